@@ -1,4 +1,5 @@
-// Builds the wings into dist/, and runs tools that need the build: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
+// Builds the wings into dist/, and runs tools that need the build:
+// `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are installed.
 import {
   copyFileSync,
@@ -40,7 +41,7 @@ const PROGRAMS = {
   'release-trial': 'server/operate/activation/trial.ts',
 }
 
-/** Programs that must start fast, with the modules that they mostly load after their start. */
+/** Programs that must start fast, each with the modules that it usually loads only after its start. */
 const FAST_STARTING = { compiler: ['compiler/compile.ts'], worker: [] }
 
 /**
@@ -56,7 +57,7 @@ const UNBUNDLED = [
   // Needed only for sending traces; users who send traces install it.
   '@opentelemetry/sdk-node',
   'esbuild',
-  // Half a megabyte of tables.
+  // Contains tables of half a megabyte.
   'iconv-lite',
   'node-notifier',
   'openpgp',
@@ -64,9 +65,9 @@ const UNBUNDLED = [
   'sharp',
 ]
 
-/** Replaces a package that a plugin loads for an option that Ingot does not use. */
+/** Replaces a package that a bundled plugin loads only for an option that Ingot does not use. */
 const NO_GLOB = './server/web/http/no-glob.mjs'
-/** Replaces the validator of the MCP library. */
+/** Replaces the validator of the MCP library, which Ingot does not use. */
 const NO_SCHEMAS = './compiler/tools/service/mcp/no-schemas.mjs'
 
 /**
@@ -228,7 +229,9 @@ function refuseCommonJsImports(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
     if (one !== undefined && !file.includes('node_modules'))
-      throw new Error(`'${file}' loads '${one.original}' by import(), but that is CommonJS`)
+      throw new Error(
+        `'${file}' loads '${one.original}' with import(), but it is CommonJS: load a module of this project that imports it statically`,
+      )
   }
 }
 
@@ -243,7 +246,7 @@ function packagesIn({ outputs }) {
   return [...new Set(included.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
 }
 
-/** Names with a digest: parts of programs that a process may load long after its start. */
+/** Matches the file names of shared parts, which contain a digest. A process may load a part long after its start. */
 const PART = /^chunk-[A-Z\d]{8}\./
 /** Milliseconds for which parts of replaced builds are kept. */
 const PART_AGE = 86_400_000
@@ -455,7 +458,7 @@ async function codegen() {
   const { generate } = await import('@graphql-codegen/cli')
   /** @type {readonly { readonly content: string }[]} */
   const [file] = await generate(config, false)
-  if (file === undefined) throw new Error('graphql-codegen gave no file')
+  if (file === undefined) throw new Error('graphql-codegen returned no file')
   const path = join(root, SCHEMA_TYPES)
   const text = HEADER + file.content
   const current = existsSync(path) && readFileSync(path, 'utf8') === text
@@ -491,7 +494,7 @@ async function main([command, ...args]) {
   if (command === 'vsix') return vsix()
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': give pack, vsix, test, bench, cluster, codegen or signatures, or none to build.\n`,
+      `build.mjs has no command '${command}': use pack, vsix, test, bench, cluster, codegen or signatures, or no command to build.\n`,
     )
     return 2
   }

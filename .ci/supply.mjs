@@ -16,7 +16,7 @@ const { stdout } = spawnSync('npm', ['audit', '--json', '--package-lock-only', '
   shell: process.platform === 'win32',
 })
 const known = advisories(parseJson(stdout), places)
-if (known === null) console.log('The npm registry gave no advisories: they were not checked')
+if (known === null) console.log('Advisories were not checked, because the npm registry returned none')
 else {
   for (const each of known.others) console.log(`Advisory of low severity: ${each}`)
   faults.push(...known.grave.map((each) => `Advisory: ${each}`))

@@ -8,8 +8,8 @@
  * @typedef {object} Variable
  * @property {string} takes what its value is
  * @property {string} says what it is for
- * @property {string} [otherwise] what holds where it is not set; without it, nothing
- * @property {true} [secret] no message may show its value
+ * @property {string} [otherwise] the behavior when the variable is not set; without this text, nothing is printed about it
+ * @property {true} [secret] set when messages must not show the value
  */
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
@@ -89,7 +89,7 @@ export const ENVIRONMENT = {
       takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
       says: 'host names of the site; only these may occur in links of mails and jobs, and visitors may be signed in on each of them',
       otherwise:
-        'any name, and links in mails and jobs use the address of the server; in development, this machine and IP addresses',
+        'any name is accepted, and links in mails and jobs use the address of the server; in development, only names of this machine and IP addresses are accepted',
     },
     INGOT_REDIRECT_HOSTS: {
       takes: 'names with commas between them, such as shop.example,*.shop.example',
@@ -103,21 +103,21 @@ export const ENVIRONMENT = {
     INGOT_RATE: {
       takes: 'a number from 0 to 1000000, or off',
       says: 'maximum number of requests, except for assets, that an address may send to each process in five minutes; further requests are rejected for ten minutes',
-      otherwise: '3000 in production, else off',
+      otherwise: '3000 in production, otherwise off',
     },
     INGOT_SIGN_UPS: {
       takes: 'a number from 0 to 1000000',
       says: 'maximum number of users with a password that visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
-      otherwise: '20 in production, enough for a class but not for a program; else 0, which means no limit',
+      otherwise: '20 in production, enough for a class but not for a program; otherwise 0, which means no limit',
     },
     INGOT_NEW_SESSIONS: {
       takes: 'a number from 0 to 1000000',
-      says: 'maximum number of sessions that visitors of one network without a cookie may create in each process in five minutes, and ten times as many with a cookie; then no sessions are stored for ten minutes',
-      otherwise: '300 in production, one new visitor per second; else 0, which means no limit',
+      says: 'maximum number of sessions that visitors of one network without a cookie may create in each process in five minutes; visitors with a cookie may create ten times as many; after that, no sessions are stored for ten minutes',
+      otherwise: '300 in production, one new visitor per second; otherwise 0, which means no limit',
     },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
-      says: 'maximum number of passwords that may wait in each process to be hashed or checked, a quarter of them from one network; further ones are rejected for five seconds',
+      says: 'maximum number of passwords that may wait in each process to be hashed or checked, a quarter of them from one network; further passwords are rejected for five seconds',
       otherwise: '100, which takes two or three seconds',
     },
     INGOT_BODY_LIMIT: {
@@ -135,12 +135,12 @@ export const ENVIRONMENT = {
     },
     INGOT_RECAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
-      says: 'address of this provider of spam challenges',
+      says: 'address of reCAPTCHA, a provider of spam challenges',
       otherwise: 'the official address',
     },
     INGOT_HCAPTCHA_URL: {
-      takes: 'an address such as https://www.recaptcha.net/recaptcha',
-      says: 'address of this provider of spam challenges',
+      takes: 'an address such as https://hcaptcha.example',
+      says: 'address of hCaptcha, a provider of spam challenges',
       otherwise: 'the official address',
     },
   },
@@ -173,7 +173,7 @@ export const ENVIRONMENT = {
     REDIS_URL: {
       takes: 'an address such as redis://localhost:6379',
       says: 'a Redis or Valkey for cached fragments',
-      otherwise: 'they are stored in the database',
+      otherwise: 'cached fragments are stored in the database',
       secret: true,
     },
   },
@@ -188,10 +188,10 @@ export const ENVIRONMENT = {
       says: 'a file store with the S3 protocol',
       otherwise: 'files are stored in the data folder',
     },
-    INGOT_S3_BUCKET: { takes: '3 to 63 small letters, digits, dots and dashes', says: 'bucket of the store' },
-    INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the store', otherwise: 'us-east-1' },
-    INGOT_S3_KEY: { takes: 'a text', says: 'key of the store', secret: true },
-    INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the key', secret: true },
+    INGOT_S3_BUCKET: { takes: '3 to 63 lower-case letters, digits, dots and dashes', says: 'bucket of the file store' },
+    INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the file store', otherwise: 'us-east-1' },
+    INGOT_S3_KEY: { takes: 'a text', says: 'access key of the file store', secret: true },
+    INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the access key', secret: true },
     INGOT_S3_PUBLIC_URL: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
       says: 'address at which browsers read public files of the bucket',
@@ -201,7 +201,7 @@ export const ENVIRONMENT = {
   Jobs: {
     INGOT_JOB_THREADS: {
       takes: 'a number from 0 to 64',
-      says: 'number of jobs that run at once, and up to two more during long jobs; 0 leaves all jobs to `ingot worker`',
+      says: 'number of jobs that run at the same time; up to two more run during long jobs; 0 leaves all jobs to `ingot worker`',
       otherwise: '2 to 4, depending on the machine',
     },
     INGOT_JOB_MEMORY: {
@@ -244,10 +244,10 @@ export const ENVIRONMENT = {
     INGOT_SMTP_URL: {
       takes: 'an address such as smtp://user:password@mail.example.com:587',
       says: 'the mail server',
-      otherwise: 'in development an outbox, else no mails are sent',
+      otherwise: 'in development, mails are kept in an outbox; otherwise no mails are sent',
       secret: true,
     },
-    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'sender of mails without one' },
+    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'sender of mails that do not name a sender' },
     INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'gets all mails of a staging server' },
     INGOT_SMS_URL: {
       takes: 'an address such as https://sms.example.com/send',
@@ -329,11 +329,11 @@ export const ENVIRONMENT = {
       says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` use, when MPKIT_TOKEN and MPKIT_EMAIL are also set',
       otherwise: 'an environment of the file .pos',
     },
-    MPKIT_TOKEN: { takes: 'a token of that server', says: 'a token of that server', secret: true },
-    MPKIT_EMAIL: { takes: 'an e-mail address', says: 'e-mail address of the user' },
+    MPKIT_TOKEN: { takes: 'a token of the server', says: 'token of the server in MPKIT_URL', secret: true },
+    MPKIT_EMAIL: { takes: 'an e-mail address', says: 'e-mail address of the user of the token' },
     CONFIG_FILE_PATH: {
       takes: 'a file',
-      says: 'the file of environments',
+      says: 'the file that lists environments',
       otherwise: '`.pos` in the folder of the site, or in the current folder',
     },
     INGOT_MODULES: {

@@ -6,7 +6,7 @@ import type { Fields, JobOptions } from '../page/services.ts'
 export interface FormSnapshot {
   /** Logical name of the configuration. */
   readonly name: string
-  /** The id of the row that was stored or deleted; null when there is none, as after signing in. */
+  /** The id of the row that was stored or deleted; null when no row was, for example after a sign-in. */
   readonly id: string | null
   readonly userId: string | null
   /** Values after the form was stored. */
@@ -40,14 +40,14 @@ export type Channel = 'email' | 'sms' | 'api_call'
 
 /** The work of a job. */
 export type JobTask =
-  /** `background`: a name of `CompiledSite.jobs` or `.partials`, with the values that were passed. */
+  /** A job of the tag `background`. `unit` is a name in `CompiledSite.jobs` or `.partials`. */
   | {
       readonly kind: 'unit'
       readonly unit: string
       readonly values: Fields
       /**
-       * Digest of the code that contains the unit, when the job was queued by a template that was sent to be rendered. Absent when the site
-       * contains the unit.
+       * The digest of the code that contains the unit, when a template from outside the site queued the job (`liquid_exec`). Absent when
+       * the site contains the unit.
        */
       readonly code?: string
     }
@@ -71,13 +71,12 @@ export interface LinkHost {
   readonly host: string
   /**
    * The host in the request, when the visitor may have forged it. Jobs are queued with `host` instead of it in all texts. Absent when no
-   * text
-   * can contain it. It is not stored.
+   * text can contain it. It is not stored.
    */
   readonly unverifiedHost?: string
 }
 
-/** The request, or the job, that queued a job. */
+/** The request or the job that queued a job. */
 export interface JobOrigin extends LinkHost {
   readonly language: string
   /** The id of the signed-in user. */
@@ -86,7 +85,7 @@ export interface JobOrigin extends LinkHost {
   readonly uploader?: string | null
   /** The length of the chain of jobs that queued one another without a delay; 1 for a request. */
   readonly depth: number
-  /** Headers that identify the trace of its work. Absent without tracing. */
+  /** Headers that identify the trace to which the job belongs. Absent without tracing. */
   readonly trace?: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks the symbolic links of a site. A link out of the site's folder is followed only to folders that the user of the command has named.
- * Otherwise a site of unknown origin could include any file of this machine in a build or a deploy.
+ * Checks the symbolic links of a site. A link that leaves the site's folder is followed only to folders that the user of the command
+ * allows. Otherwise a site of unknown origin could include any file of the machine in a build or a deploy.
  */
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
@@ -8,15 +8,14 @@ import { sep } from 'node:path'
 /** The variable that names folders to which links may lead, separated by commas. */
 export const LINKS_VARIABLE = 'INGOT_LINKS'
 
-/** The folders in the value of the variable. */
+/** Returns the folders that the value of the variable names. */
 export function linkedFolders(value: string | undefined): readonly string[] {
   return (value ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
 /**
- * Returns the problem of a path of a site, as the end of a sentence about it. Returns null when the path stays in the site's folder, or
- * leads
- * to one of `folders`.
+ * Returns the problem of a path of a site, as the end of a sentence that begins with the path. Returns null when the path stays in the
+ * site's folder, or leads to one of `folders`.
  * @param root folder of the site
  * @param full path of a file or folder of the site; each part of it may be a link
  * @param folders the folders in `INGOT_LINKS`
@@ -43,7 +42,7 @@ function isBelow(real: string, folder: string): boolean {
   try {
     above = realpathSync(folder)
   } catch {
-    // A missing folder allows nothing.
+    // A folder that does not exist allows no path.
     return false
   }
   return real === above || real.startsWith(above.endsWith(sep) ? above : `${above}${sep}`)

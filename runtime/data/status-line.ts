@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 export interface StatusLine {
-  /** Rewrites the line if enough time has passed. The text is computed only then. */
+  /** Rewrites the line if enough time has passed since the last time. Only then is the text computed. */
   show(text: () => string): void
   /** Shows a task and its duration until the next call, for work whose progress is unknown. */
   during(doing: string): void
@@ -63,13 +63,16 @@ export function statusLine(
       if (!isShown) return
       to.write(CLEAR_LINE)
       isShown = false
-      // The line was cleared for other output. The next update appears immediately after it.
+      // The line was cleared for other output. The next update rewrites the line immediately.
       nextUpdate = now()
     },
   }
 }
 
-/** Returns a task with its duration. */
+/**
+ * Returns the text of a task with its duration.
+ * @param ms milliseconds
+ */
 export function withSeconds(doing: string, ms: number): string {
   return `${doing} … ${Math.round(ms / 1000)} s`
 }

@@ -1,4 +1,4 @@
-/** Decides whether an output gets colors: only a terminal does. */
+/** Decides whether an output gets colors. Only terminals get colors. */
 
 /**
  * Returns whether text for a stream may contain color codes. `NO_COLOR` and a terminal without control codes turn them off.

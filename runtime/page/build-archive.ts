@@ -1,18 +1,18 @@
 /**
- * The format of a packed build: a tar archive of the manifest and all files, each named by its digest. So no path in
- * the archive is a path on disk, and identical files are stored once. The caller compresses it.
+ * The format of a packed build: a tar archive of the manifest and all files, each named by its digest. No path in the archive is therefore
+ * a path on disk, and identical files are stored once. The caller compresses the archive.
  */
 
 /** Block size of a tar archive in bytes. The archive ends with two empty blocks. */
 export const BLOCK = 512
-/** Folder of the files. */
+/** The folder of the files in the archive. */
 const FILES = 'files'
 
-/** A file of a build. */
+/** A file of a build, as it is stored in the archive. */
 interface PackedFile {
-  /** SHA-256 in hexadecimal digits. */
+  /** The SHA-256 digest of the content in hexadecimal digits. */
   readonly digest: string
-  /** Bytes. */
+  /** The size of the content in bytes. */
   readonly size: number
 }
 
@@ -47,7 +47,7 @@ function uniqueFiles<File extends PackedFile>(files: readonly File[]): readonly 
   return [...new Map(files.map((file) => [file.digest, file])).values()].sort((a, b) => (a.digest < b.digest ? -1 : 1))
 }
 
-/** Returns the header of a file without an owner or a time (POSIX ustar). */
+/** Returns the header of a file (POSIX ustar). It has no owner and no time. */
 function createHeader(name: string, size: number): Uint8Array {
   const block = new Uint8Array(BLOCK)
   const write = (text: string, at: number): void => block.set(new TextEncoder().encode(text), at)
@@ -57,7 +57,7 @@ function createHeader(name: string, size: number): Uint8Array {
   write('0000000\0', 116)
   write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   write('00000000000\0', 136)
-  // The checksum is computed with spaces in its own field.
+  // The checksum is computed with spaces in the field of the checksum.
   write('        ', 148)
   write('0', 156)
   write('ustar\x0000', 257)

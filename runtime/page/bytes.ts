@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder()
 
-/** For texts up to this length a loop is faster than calling native code. */
+/** Maximum length of texts that are written by a loop, which is then faster than a call of native code. */
 const SHORT_TEXT = 16
 
 /**
@@ -23,7 +23,7 @@ export function writeText(sink: Uint8Array, text: string, at: number): number {
 function writeLong(sink: Uint8Array, text: string, at: number): number {
   if (Buffer.isBuffer(sink)) {
     const writtenLength = sink.write(text, at)
-    // A short count means that the buffer is full, unless the text fits exactly.
+    // All bytes were written when space is left in the buffer, or when the text fits exactly.
     if (at + writtenLength < sink.length || Buffer.byteLength(text) === writtenLength) return at + writtenLength
     throw tooSmall()
   }

@@ -1,4 +1,4 @@
-/** Calls units whose name is computed at run time, and base Liquid's isolated partials. */
+/** Calls units whose names are computed at run time, and isolated partials of base Liquid. */
 import { ArgumentFault, LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { CallableUnit, Scope } from './site.ts'
@@ -15,30 +15,30 @@ export function setOwn(scope: Scope, name: string, value: unknown): void {
 }
 
 /**
- * Prints the unit with a computed name.
- * @throws LiquidFault when there is none
+ * Prints the unit that has a computed name.
+ * @throws LiquidFault when there is no such unit
  */
 export function renderNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
   return callableUnit(r, name, 'render')(r, scope)
 }
 
 /**
- * Calls the unit with a computed name and returns its value.
- * @throws LiquidFault when there is none
+ * Calls the unit that has a computed name, and returns its value.
+ * @throws LiquidFault when there is no such unit
  */
 export function callNamed(r: Render, name: unknown, scope: Scope): unknown {
   return callableUnit(r, name, 'value')(r, scope)
 }
 
 /**
- * Prints the unit with a computed name, in the caller's scope.
- * @throws LiquidFault when there is none
+ * Prints the unit that has a computed name, in the caller's scope.
+ * @throws LiquidFault when there is no such unit
  */
 export function includeNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
   return callableUnit(r, name, 'shared')(r, scope)
 }
 
-/** Returns the variable that `with` sets for a partial with a computed name: the last segment of the name. */
+/** Returns the name of the variable that `with` sets for a partial with a computed name. It is the last segment of the name. */
 export function namedLike(name: unknown): string {
   const full = str(name)
   const lastSegment = full.slice(full.lastIndexOf('/') + 1)
@@ -89,7 +89,7 @@ function requireTextName(name: unknown): string {
 
 /**
  * Prints the first partial with this name in the site's theme search paths.
- * @throws LiquidFault when none has it
+ * @throws LiquidFault when no path has it
  */
 export async function renderTheme(r: Render, name: unknown, scope: Scope): Promise<string> {
   const partialName = str(name)
@@ -101,8 +101,8 @@ export async function renderTheme(r: Render, name: unknown, scope: Scope): Promi
 }
 
 /**
- * Returns the result of a filter, or `instead` when it rejects its input. Then the fault is reported and the
- * surrounding tag continues.
+ * Returns the result of a filter. When the filter rejects its input, the fault is reported, the result is `instead`, and the surrounding
+ * tag continues.
  * @throws LiquidFault when `Render.fault` rethrows it
  */
 export function attempt<Given extends readonly unknown[], Result, Instead extends '' | false>(
@@ -138,7 +138,7 @@ export async function attemptLater<Given extends readonly unknown[], Result, Ins
   }
 }
 
-/** Prints a partial of base Liquid that may not `include`. */
+/** Prints a partial of base Liquid that must not use `include`. */
 export function isolated(r: Render, render: (r: Render, scope: Scope) => string, scope: Scope): string {
   r.isolation++
   try {
@@ -150,10 +150,10 @@ export function isolated(r: Render, render: (r: Render, scope: Scope) => string,
 
 /**
  * Checks that a partial of base Liquid may be included here.
- * @throws LiquidFault in a partial called by `render`, and when calls nest too deep
+ * @throws LiquidFault in a partial that `render` calls, and when calls are nested too deep
  */
 export function refuseIsolated(r: Render): void {
   if (r.isolation > 0) throw new LiquidFault('include usage is not allowed in this context')
-  // An include adds a scope, so the reference allows one level less than for `render`.
+  // An `include` also adds a scope, so the reference allows it one level less than `render`.
   if (r.depth >= r.limits.depth - 1) throw new LiquidFault('Nesting too deep')
 }

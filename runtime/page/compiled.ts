@@ -17,25 +17,22 @@ export type Format =
   | 'ics'
   | 'md'
 
-/** Variables of a unit by name. */
+/** The variables of a unit, by name. */
 export type Scope = Record<string, unknown>
 
-/** Prints a unit. Asynchronous only when the unit uses a port. */
+/** Prints a unit. The result is a promise only when the unit uses a port. */
 export type RenderFunction<R> = (r: R, scope: Scope) => string | Promise<string>
 
-/** Calls a unit as a `function`: returns the value of `return`, null without one. */
+/** Calls a unit as a `function`. Returns the value of its `return`, or null when it has none. */
 export type ValueFunction<R> = (r: R, scope: Scope) => unknown
 
-/** Includes a unit by a computed name: reads and writes the caller's variables in `scope`. */
+/** Includes a unit with a computed name. It reads and writes the caller's variables in `scope`. */
 export type IncludeFunction<R> = (r: R, scope: Scope) => string | Promise<string>
 
-/** Prints a unit as UTF-8 bytes into `sink` from an offset, and returns the offset after the last byte. */
+/** Prints a unit as UTF-8 bytes into `sink`, beginning at the offset `at`. Returns the offset after the last byte. */
 export type RenderBytesFunction<R> = (r: R, scope: Scope, sink: Uint8Array, at: number) => number
 
-/**
- * A unit that can be called by a computed name. A function is null when nothing can call it, or the unit was built with
- * errors.
- */
+/** A unit that can be called with a computed name. A function of it is null when no code can call it, or the unit was built with errors. */
 export interface CallableUnit<R> {
   /** Path of the template. */
   readonly file: string
@@ -59,9 +56,9 @@ export type Setting<R> =
   | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
 
-/** Page settings that the compiler passes to the server unchanged. */
+/** Settings of a page that the compiler passes to the server unchanged. */
 export interface PlainPageSettings {
-  /** In seconds. */
+  /** The lifetime of the page in caches, in seconds. */
   readonly staticCache: number | null
   readonly subdomain: string | null
   readonly searchable: boolean
@@ -76,22 +73,25 @@ export interface PageEntry<R> extends PlainPageSettings {
   /** The slug as written or derived from the path, without a leading slash; `/` for the home page. */
   readonly slug: string
   readonly route: readonly RouteSegment[]
-  /** Smaller values win. In a tie, the route that leaves fewer segments over wins, then the order of this list. */
+  /** The route with the smaller value wins. In a tie, the route wins that leaves fewer segments over, and then the first in the list. */
   readonly precedence: number
-  /** Maximum number of segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
+  /** Maximum number of further segments after the segments of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
   readonly surplus: number | null
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   readonly format: Format
-  /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */
+  /** The name of the layout; null when the page has none, or its default layout does not exist. */
   readonly layout: string | null
   /**
-   * Computes the name of the layout for each request. Absent when `layout` is known at build time. `mayMiss`:
-   * whether the page is shown without a layout when the computed one does not exist.
+   * Computes the name of the layout for each request. Absent when `layout` is known at build time. `mayMiss` says whether the page is shown
+   * without a layout when the computed layout does not exist.
    */
   readonly computedLayout?: { readonly name: Setting<R>; readonly mayMiss: boolean }
   readonly render: RenderFunction<R>
   readonly bytes?: RenderBytesFunction<R>
-  /** The body is Markdown: the rendered text is converted before the layout; `.md` requests it unconverted. */
+  /**
+   * Whether the body is Markdown. The rendered text is converted before it is placed in the layout. A request with `.md` gets the text
+   * unconverted.
+   */
   readonly markdown: boolean
   readonly metadata: Setting<R>
   readonly policies: readonly string[]
@@ -122,38 +122,38 @@ export interface PolicyEntry<R> {
 
 // Forms
 
-/** A validation of a field, in the order of the file. Its kind is registered in `data/forms/validators`. */
+/** A validation of a field. `data/forms/validators` has all kinds. Validations are in the order of the file. */
 export interface ValidationDef<R> {
   readonly kind: string
-  /** The configured options, except those below; empty for a rule that is only switched on. */
+  /** The configured options without the options below. Empty when the rule is only switched on. */
   readonly options: Readonly<Record<string, Setting<R>>>
   readonly message: Setting<R> | null
-  /** The rule applies only when this prints `true`; it can use `form`. */
+  /** The condition. The rule applies only when the condition prints `true`. It can use `form`. */
   readonly if: Setting<R> | null
   readonly allowNil: boolean
   readonly allowBlank: boolean
   readonly on: 'create' | 'update' | null
 }
 
-/** A value that a form accepts. */
+/** A field of a form. */
 export interface FieldDef<R> {
   readonly name: string
   /** The declared type of a property or a built-in attribute; `string` for a virtual field. */
   readonly type: PropertyType
   /** Whether the property requires coordinates (`PropertyDef.located`). */
   readonly located?: true
-  /** The value is read and validated but never stored. */
+  /** Whether the value is read and validated but never stored. */
   readonly virtual: boolean
-  /** Input is ignored; the stored value or the default is used. */
+  /** Whether input is ignored. The stored value or the default is used instead. */
   readonly readonly: boolean
-  /** Used when nothing was sent and nothing is stored. */
+  /** The value when nothing was sent and nothing is stored. */
   readonly default: Setting<R> | null
   readonly validations: readonly ValidationDef<R>[]
-  /** As declared; available as `form.fields.x.property_options`. */
+  /** The options as declared. Templates read them as `form.fields.NAME.property_options`. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** The fields of one resource in a form. */
+/** The fields of one resource of a form. */
 export interface FieldGroup<R> {
   /** Built-in attributes: `email`, `external_id`, `user_id`, … */
   readonly attributes: readonly FieldDef<R>[]
@@ -164,44 +164,44 @@ export interface FieldGroup<R> {
 /** A nested resource: `profiles.developer`, `customizations.car`, `custom_images.photo`, … */
 export interface NestedGroup<R> {
   readonly kind: 'profiles' | 'customizations' | 'custom_images' | 'custom_attachments' | 'custom_addresses'
-  /** Name of the profile type, the table, the image, the attachment or the address. */
+  /** The name of the profile type, table, image, attachment or address. */
   readonly name: string
-  /** Table of a customization, otherwise null. */
+  /** The table of a customization; null for other kinds. */
   readonly table: string | null
-  /** Validations of the group itself: `presence` requires it to be sent. */
+  /** Validations of the resource itself. For example, `presence` requires that it is sent. */
   readonly validations: readonly ValidationDef<R>[]
   readonly fields: FieldGroup<R>
 }
 
 /**
- * A form configuration. Its template and the Liquid in its settings see `form` and `form_builder` (the same object);
- * the template also sees the other arguments of `include_form`.
+ * A form configuration. Its template, and the Liquid in its settings, can use `form` and `form_builder`, which are the same object. The
+ * template can also use the other arguments of `include_form`.
  */
 export interface FormEntry<R> {
   readonly file: string
   /** Logical name. */
   readonly name: string
   readonly resource: 'record' | 'user' | 'profile' | 'session'
-  /** As written; available as `form.resource`. */
+  /** The resource as written in the configuration. Templates read it as `form.resource`. */
   readonly resourceName: string
   /**
-   * Logical name of the table of records, or the type of a profile; null for other resources, and for records of any
+   * The logical name of the table of records, or the type of the profile. Null for other resources, and when the records may belong to any
    * table.
    */
   readonly table: string | null
   readonly owner: 'anyone' | 'self' | 'creator'
   readonly fields: FieldGroup<R>
-  /** Null without a template, and when the form was built with errors. */
+  /** Null when the form has no template, or was built with errors. */
   readonly render: RenderFunction<R> | null
   readonly redirectTo: Setting<R> | null
   readonly flashNotice: Setting<R> | null
   readonly flashAlert: Setting<R> | null
-  /** JSON text or a map, which is merged over the input. */
+  /** JSON text or a map, which is merged into the input. */
   readonly defaultPayload: Setting<R> | null
   readonly callbackActions: Setting<R> | null
   readonly asyncCallback: {
     readonly content: Setting<R>
-    /** In minutes. */
+    /** The delay in minutes. */
     readonly delay: number
     readonly priority: 'low' | 'default' | 'high'
     readonly maxAttempts: number
@@ -217,7 +217,7 @@ export interface FormEntry<R> {
     readonly action: string | null
     readonly minimumScore: number
   } | null
-  /** When false, the form can only be submitted through GraphQL's `form_name`. */
+  /** When false, the form can be submitted only through the GraphQL argument `form_name`. */
   readonly requestAllowed: boolean
   readonly responseHeaders: Setting<R> | null
   readonly metadata: Setting<R>
@@ -225,20 +225,22 @@ export interface FormEntry<R> {
 
 // Notifications, jobs and migrations
 
-/** The common part of mails, text messages and API calls. Their Liquid sees `form` and `data`, the same object. */
+/**
+ * The settings that mails, text messages and API calls have in common. Their Liquid can use `form` and `data`, which are the same object.
+ */
 export interface NotificationEntry<R> {
   readonly file: string
   /** Logical name. */
   readonly name: string
-  /** Line numbers of its settings by key, and of its `body`. */
+  /** The line numbers of the settings and of the body, by key (`body` for the body). */
   readonly lines: Readonly<Record<string, number>>
-  /** When false, it is never sent. */
+  /** When false, the notification is never sent. */
   readonly enabled: boolean
-  /** A text or comma-separated list of recipients; for an API call the URL. */
+  /** The recipients, as a list or as a text with commas. For an API call, the URL. */
   readonly to: Setting<R> | null
-  /** In minutes. */
+  /** The delay in minutes. */
   readonly delay: Setting<R> | null
-  /** Sent only when this evaluates to `true` at the time of sending; null sends always. */
+  /** The notification is sent only when this prints `true` at the time of sending. Null always sends. */
   readonly triggerCondition: Setting<R> | null
   readonly locale: Setting<R> | null
   readonly metadata: Setting<R>
@@ -252,77 +254,77 @@ export interface EmailEntry<R> extends NotificationEntry<R> {
   readonly replyTo: Setting<R> | null
   readonly cc: Setting<R> | null
   readonly bcc: Setting<R> | null
-  /** Name of an existing layout, or a setting that computes it. */
+  /** The name of an existing layout, or a setting that computes the name. */
   readonly layout: string | Setting<R> | null
-  /** JSON text or a map: file name → `{ url, inline }`. */
+  /** The attachments, as JSON text or as a map from file names to `{ url, inline }`. */
   readonly attachments: Setting<R> | null
   readonly uniqueArgs: Setting<R> | null
 }
 
 export interface SmsEntry<R> extends NotificationEntry<R> {
-  /** The text, when it is not the body. */
+  /** The text of the message, when it is a setting and not the body of the file. */
   readonly content: Setting<R> | null
 }
 
 export interface ApiCallEntry<R> extends NotificationEntry<R> {
-  /** A method, or `post_multipart`, `put_multipart`, `patch_multipart`, in upper or lower case; null for GET. */
+  /** An HTTP method, or `post_multipart`, `put_multipart` or `patch_multipart`, in upper or lower case. Null means GET. */
   readonly requestType: Setting<R> | null
-  /** JSON text of an object, or a map. */
+  /** The headers, as JSON text or as a map. */
   readonly requestHeaders: Setting<R> | null
-  /** Reads `response` { status, headers, body } in addition to `form` and `data`. */
+  /** Liquid that runs after the response. It can use `response` (status, headers, body) in addition to `form` and `data`. */
   readonly callback: Setting<R> | null
 }
 
-/** A unit that `background` can run by name: a partial, or the body of a block. */
+/** A unit that `background` can run by name: a partial, or the body of a block `background`. */
 export interface JobEntry<R> {
   readonly file: string
-  /** Null when it was built with errors. */
+  /** Null when the unit was built with errors. */
   readonly render: RenderFunction<R> | null
 }
 
 /** A template that runs once for each database. */
 export interface MigrationEntry<R> {
   readonly file: string
-  /** Name of the file without its extension: `20260131120000_name`, with the prefix of its module. */
+  /** The name of the file without its extension, such as `20260131120000_name`, with the prefix of its module. */
   readonly name: string
-  /** `YYYYMMDDhhmmss`. */
+  /** The timestamp of the migration, as `YYYYMMDDhhmmss`. */
   readonly timestamp: string
   readonly render: RenderFunction<R> | null
 }
 
 export interface SiteOptions<R> {
-  /** `liquid_raise_mode`: an error ends the request instead of being printed. */
+  /** The setting `liquid_raise_mode`: an error ends the request, instead of being printed. */
   readonly raise: boolean
   /**
-   * `liquid_raise_mode` is set to true explicitly: a failing query ends the request too. Otherwise its result contains
+   * Whether the site explicitly sets `liquid_raise_mode` to true. A failing query then also ends the request. Otherwise its result contains
    * `errors`.
    */
   readonly raiseQueries?: boolean
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean
-  /** The output functions for HTML of a site that sanitizes instead of escaping. */
+  /** The functions that print values in HTML, when the site sanitizes its output instead of escaping it. */
   readonly clean?: { readonly text: (v: unknown) => string; readonly attribute: (v: unknown) => string }
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]
   /**
-   * The redirect of a violated policy gets `return_to=<path>`; false by
-   * `do_not_add_return_to_to_authorization_policies`.
+   * Whether the redirect of a violated policy gets `return_to=<path>`. The setting `do_not_add_return_to_to_authorization_policies` turns
+   * it off.
    */
   readonly policyReturnTo?: boolean
-  /** `migrations_strict`: a failing migration of a module is treated like one of the app. */
+  /** The setting `migrations_strict`: a failing migration of a module is treated like a failing migration of the application. */
   readonly migrationsStrict: boolean
-  /** `require_table_for_record_delete_mutation`. */
+  /** The setting `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
-  /** `graphql_argument_type_mismatch_mode`. */
+  /** The setting `graphql_argument_type_mismatch_mode`. */
   readonly argumentMismatch: 'error' | 'warning' | 'ignore'
-  /** Whether the site sets it explicitly; otherwise a single value is accepted for a list. */
+  /** Whether the site explicitly sets `graphql_argument_type_mismatch_mode`. Otherwise a single value is also accepted for a list. */
   readonly argumentMismatchWritten?: boolean
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
 }
 
-/** Declared type of a property; `text` is stored as `string`. */
+/** The declared type of a property. A property that is declared as `text` has the type `string`. */
 export type PropertyType =
   | 'string'
   | 'integer'
@@ -343,18 +345,18 @@ export type PropertyType =
 export interface PropertyDef {
   readonly name: string
   readonly type: PropertyType
-  /** The site calls the type `string` by its older name, `text`. */
+  /** Set when the site declares the type as `text`, the older name of `string`. */
   readonly text?: true
-  /** The property is stored in the record's column of the same name instead of among the properties. */
+  /** Set when the property is stored in the column of records that has its name, and not among the properties. */
   readonly column?: true
-  /** Plain data; null where none is declared. */
+  /** The default value as plain data; null when none is declared. */
   readonly default: unknown
   readonly belongsTo: string | null
-  /** Declared options of an upload. */
+  /** The declared options of an upload property; null for other types. */
   readonly options: Readonly<Record<string, unknown>> | null
-  /** A point of `geojson` needs coordinates; otherwise they may be null. */
+  /** Set when a point of `geojson` must have coordinates. Otherwise the coordinates may be null. */
   readonly located?: true
-  /** Free data of the site. */
+  /** Data of the site that Ingot does not interpret. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
@@ -364,34 +366,34 @@ export interface TableDef {
   /** Path of the YAML file. */
   readonly file: string
   readonly properties: readonly PropertyDef[]
-  /** Free data of the site. */
+  /** Data of the site that Ingot does not interpret. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** A field of the documents of a search index. */
 export interface SearchField {
-  /** As queries name it: `author.name`. */
+  /** The name in queries, such as `author.name`. */
   readonly name: string
-  /** Where its values are in a document; several fields may use the same path. */
+  /** The path of the values in a document. Several fields may use the same path. */
   readonly path: readonly string[]
-  /** `text` is searched by words, `keyword` is compared as a whole. */
+  /** The type of the values. A `text` is searched by words, and a `keyword` is compared as a whole. */
   readonly type: 'keyword' | 'text' | 'date' | 'integer' | 'float' | 'boolean'
 }
 
-/** The declared fields of a search index; other fields of its documents have the types of their JSON. */
+/** The declared fields of a search index. Other fields of its documents have the types that they have as JSON. */
 export interface SearchIndexDef {
   readonly name: string
   readonly fields: readonly SearchField[]
 }
 
-/** The site's declarations of its data. */
+/** The data that the site declares: its tables, properties and search indexes. */
 export interface DataSchema {
   readonly tables: readonly TableDef[]
-  /** Properties of every user (`user.yml`). */
+  /** The properties of users (`user.yml`). */
   readonly user: readonly PropertyDef[]
-  /** Profile schemas by name; `default` exists for every user even when no file declares it. */
+  /** The types of profiles by name. Every user has the profile `default`, even when no file declares it. */
   readonly profiles: readonly TableDef[]
-  /** Absent when the site declares no search indexes; they need no declaration. */
+  /** The declared search indexes. Search indexes need no declaration, so this is absent when there is none. */
   readonly searchIndexes?: readonly SearchIndexDef[]
 }
 
@@ -401,7 +403,7 @@ export interface OperationEntry {
   readonly document: string
 }
 
-/** One column of an index, in order. */
+/** A key of an index. Keys are in order. */
 export type IndexKey =
   | {
       readonly column: 'id' | 'user_id' | 'external_id' | 'created_at' | 'updated_at' | 'deleted_at'
@@ -419,16 +421,16 @@ export type IndexKey =
 
 /** An index that stored queries need. Equal specifications share one index. */
 export interface IndexSpec {
-  /** Logical name of the table; null for users. */
+  /** The logical name of the table; null for users. */
   readonly table: string | null
-  /** `trigram`: substrings; `gin`: elements of arrays. Both have one key. */
+  /** The kind of the index. `trigram` finds substrings, and `gin` finds elements of arrays. Both have only one key. */
   readonly method: 'btree' | 'gin' | 'trigram'
-  /** Whether it contains only rows that are not deleted. */
+  /** Whether the index contains only rows that are not deleted. */
   readonly alive: boolean
   readonly keys: readonly IndexKey[]
 }
 
-/** A partial or `lib` file, as `admin_liquid_partials` lists it. */
+/** A partial or a `lib` file, with the data for `admin_liquid_partials`. */
 export interface PartialEntry<R> {
   readonly file: string
   readonly name: string
@@ -438,18 +440,18 @@ export interface PartialEntry<R> {
 
 /** A file that is served unchanged. */
 export interface AssetEntry {
-  /** Path of its source file, relative to the site's root. */
+  /** The path of the source file, relative to the site's root. */
   readonly file: string
-  /** The version in its URLs. It changes whenever the content changes. Empty when it is not known. */
+  /** The version in the URLs of the file. It changes whenever the content changes. Empty when the version is not known. */
   readonly stamp: string
   /**
-   * SHA-256 of the content in hexadecimal digits: the name of the file in the build's folder `assets`. Null in
+   * The SHA-256 digest of the content in hexadecimal digits. It is the name of the file in the folder `assets` of the build. Null in
    * development, where the site's own file is served.
    */
   readonly digest: string | null
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** Compressed copies that the build also holds, with the endings `.br` and `.gz`. */
+  /** The encodings of the compressed copies in the build. Their names end with `.br` and `.gz`. */
   readonly encodings: readonly AssetEncoding[]
 }
 
@@ -457,37 +459,38 @@ type AssetEncoding = 'br' | 'gzip'
 
 export interface CompiledSite<R> {
   readonly abi: number
-  /** Version of the compiler that built it. */
+  /** The version of the compiler that built the site. */
   readonly builtBy: string
   readonly dialect: 'platform' | 'liquid'
   readonly options: SiteOptions<R>
   readonly pages: readonly PageEntry<R>[]
   readonly layouts: Readonly<Record<string, LayoutEntry<R>>>
   readonly policies: Readonly<Record<string, PolicyEntry<R>>>
-  /** Form configurations by logical name. */
+  /** The form configurations by logical name. */
   readonly forms: Readonly<Record<string, FormEntry<R>>>
   readonly emails: Readonly<Record<string, EmailEntry<R>>>
   readonly smses: Readonly<Record<string, SmsEntry<R>>>
   readonly apiCalls: Readonly<Record<string, ApiCallEntry<R>>>
   /**
-   * Units of `background`: partials by logical name, and `<file>#background:<n>` for the n-th block of a file, from 1.
+   * The units of `background` by name. A partial has its logical name. The n-th block of a file (from 1) has the name
+   * `<file>#background:<n>`.
    */
   readonly jobs: Readonly<Record<string, JobEntry<R>>>
-  /** In the order of their timestamps, then of their names. */
+  /** The migrations, in the order of their timestamps, and then of their names. */
   readonly migrations: readonly MigrationEntry<R>[]
-  /** 16 hexadecimal digits of a hash over all templates and translations; it changes with any of them. */
+  /** A digest of all templates and translations, as 16 hexadecimal digits. It changes with any of them. */
   readonly fingerprint: string
-  /** Units that can be called by a computed name, by logical name. */
+  /** The units that can be called with a computed name, by logical name. */
   readonly partials: Readonly<Record<string, CallableUnit<R>>>
-  /** Locale → nested keys. A module's keys are below `modules/<name>`. */
+  /** The translations: nested keys by locale. The keys of a module are below `modules/<name>`. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Assets by their URL paths below `/assets/`. */
   readonly assets: Readonly<Record<string, AssetEntry>>
   readonly data: DataSchema
   /** Stored GraphQL operations by logical name. */
   readonly operations: Readonly<Record<string, OperationEntry>>
-  /** Indexes that the stored and inline operations need, without duplicates and in a stable order. */
+  /** The indexes that the stored and inline operations need, without duplicates and in a stable order. */
   readonly indexes: readonly IndexSpec[]
-  /** Every partial and `lib` file, in path order. */
+  /** Every partial and `lib` file, in the order of paths. */
   readonly partialFiles: readonly PartialEntry<R>[]
 }

@@ -1,6 +1,6 @@
-/** Limits on the CPU time of the process. Browsers do not report CPU time. */
+/** Limits the CPU time of work. In browsers, which do not report CPU time, the wall time is limited. */
 
-/** The part of Node's `process` that reports CPU time. */
+/** The part of Node's `process` that reports CPU time. Browsers do not have it. */
 interface CpuMeter {
   readonly cpuUsage?: (since?: { readonly user: number; readonly system: number }) => {
     readonly user: number
@@ -9,8 +9,8 @@ interface CpuMeter {
 }
 
 /**
- * Starts a limit for work that begins now. The returned function reports whether the work has taken longer. Time that
- * other programs used the processor does not count, where the host can measure it.
+ * Starts a limit for work that begins now. The returned function reports whether the work has exceeded the limit. Where the host can
+ * measure CPU time, the time that other programs used the processor is not counted.
  */
 export function startCpuLimit(milliseconds: number): () => boolean {
   const start = performance.now()

@@ -1,15 +1,15 @@
 /**
- * Decoders that validate outside values against a type. Accepted values are returned unchanged, without copying.
- * Emitted code combines decoders, and TypeScript infers the type from the parts.
+ * Decoders that check whether values from outside have a type. Accepted values are returned unchanged, without copying. Emitted code
+ * combines decoders, and TypeScript infers the type from the parts.
  */
 import { isHash } from './values/hash.ts'
 import { isNumber, type Numeral } from './values/number.ts'
 import { Safe } from './values/safe.ts'
 
 export interface Decoder<Type> {
-  /** The kinds of values that are always accepted; most values need no other check. */
+  /** The kinds of values that are always accepted. Most values need no other check. */
   readonly kinds: number
-  /** Whether a value is of the type, including everything in it. */
+  /** Checks whether a value, including all its parts, has the type. */
   readonly accepts: (value: unknown) => value is Type
   /** Describes where and why a value is not accepted: `results[3].id is a number, not a text`. */
   readonly explainMismatch: (value: unknown, path: string) => string
@@ -118,7 +118,7 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
       }
       for (let expectedPair = required[matched]; expectedPair !== undefined; expectedPair = required[++matched])
         if (!fits(value[expectedPair[0]], expectedPair[1])) return false
-      // Only own keys: a missing one must not be found on the prototype.
+      // Reads own keys only, so that a missing key is not found on the prototype.
       for (const [key, { accepts }] of others) if (Object.hasOwn(value, key) && !accepts(value[key])) return false
       return true
     },

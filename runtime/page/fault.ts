@@ -6,25 +6,25 @@
 /** A location of a fault. */
 export interface Frame {
   readonly file: string
-  /** 1-based line in the template. */
+  /** The line in the template, counted from 1. */
   readonly line: number
 }
 
 export class LiquidFault extends Error {
   override readonly name: string = 'LiquidError'
-  /** Set by `Render.fault` or, in raise mode, derived from the JavaScript stack by `locate`. */
+  /** The location. `Render.fault` sets it. In raise mode, `locate` derives it from the JavaScript stack. */
   file: string | null = null
   line: number | null = null
   frames: readonly Frame[] = []
 
-  /** The text that is printed in place of the failing tag, and `err.message` in `catch`. */
+  /** Returns the text that is printed in place of the failing tag. In `catch`, it is `err.message`. */
   get located(): string {
     if (this.file === null) return `Liquid error: ${this.message}`
     return `Liquid error (${this.file}:${this.line}): ${this.message}`
   }
 }
 
-/** A template has invalid syntax. */
+/** Thrown when a template has invalid syntax. */
 export class SyntaxFault extends LiquidFault {
   override readonly name = 'LiquidSyntaxError'
 }
@@ -40,12 +40,12 @@ export function referenceText(fault: LiquidFault, rendered: string | null): stri
   return `${kind} (${partial}line ${fault.line}): ${fault.message}`
 }
 
-/** A filter or tag received an invalid argument (`invalid integer`, `divided by 0`). */
+/** Thrown when a filter or tag receives an invalid argument (`invalid integer`, `divided by 0`). */
 export class ArgumentFault extends LiquidFault {
   override readonly name = 'LiquidArgumentError'
 }
 
-/** A limit ended the render: steps, output size, nesting, time or memory. `try` does not catch it. */
+/** Thrown when a render exceeds a limit: steps, output size, nesting, time or memory. `try` does not catch it. */
 export class LimitFault extends LiquidFault {
   override readonly name = 'LiquidLimitError'
   constructor(
@@ -56,26 +56,24 @@ export class LimitFault extends LiquidFault {
   }
 }
 
-/** A query failed; its result contains `errors`. */
+/** Thrown when a query fails. The result of the query then contains `errors`. */
 export class QueryFault extends LiquidFault {
   override readonly name = 'GraphQLError'
 }
 
-/**
- * A template used something that this host does not offer, or a unit that was built with errors (`build --keep-going`).
- */
+/** Thrown when a template uses something that the host does not offer, or a unit that was built with errors (`build --keep-going`). */
 export class UnavailableFault extends LiquidFault {
   override readonly name = 'LiquidUnavailableError'
 }
 
 /**
- * Unwinds the stack to the end of a block, which then continues, or fails with `fault`. It is not an error: `try` does
- * not catch it, and it is not printed.
+ * Thrown to leave a block early. At the end of the block, the render continues, or fails with `fault`. It is not an error: `try` does not
+ * catch it, and it is not printed.
  */
 export class Unwind extends Error {
   override readonly name = 'Unwind'
   constructor(
-    /** The error that the block fails with; null when it just ends. */
+    /** The error with which the block fails; null when the block only ends. */
     readonly fault: LiquidFault | null,
   ) {
     super(fault?.message ?? 'the block ends here')

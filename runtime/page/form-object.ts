@@ -33,10 +33,10 @@ interface FieldNames {
 
 type NameIn<Names extends FieldNames, Section extends 'attributes' | 'properties'> = Names[Section][number]
 
-/** A part of a form. It may be missing, because templates may replace it. */
+/** The type of a part of a form. The part may be missing, because templates may replace it. */
 type Part<Type> = Type | null | undefined
 
-/** `form.fields.NAME`. */
+/** The parts of `form.fields.NAME`. */
 type FieldParts = {
   readonly name?: Part<string>
   readonly value?: unknown
@@ -44,7 +44,7 @@ type FieldParts = {
   readonly property_options?: Part<Fields>
 }
 
-/** The objects of nested resources by kind and name. */
+/** The parts of nested resources, by kind and name. */
 type NestedParts<Nested extends FieldNames['nested'], Of extends 'fields' | 'values'> = {
   readonly [Kind in keyof Nested]?: Part<{
     readonly [Name in keyof Nested[Kind]]?: Nested[Kind][Name] extends infer Names extends FieldNames
@@ -53,17 +53,17 @@ type NestedParts<Nested extends FieldNames['nested'], Of extends 'fields' | 'val
   }>
 }
 
-/** `form.fields`, or the fields of a nested resource. */
+/** The parts of `form.fields`, and of the fields of a nested resource. */
 type GroupParts<Names extends FieldNames> = { readonly [Name in NameIn<Names, 'attributes'>]?: Part<FieldParts> } & {
   readonly properties?: Part<{ readonly [Name in NameIn<Names, 'properties'>]?: Part<FieldParts> }>
 } & NestedParts<Names['nested'], 'fields'>
 
-/** The values themselves: `form.email`, `form.properties.title`. */
+/** The values of a form: `form.email`, `form.properties.title`. */
 type ValueParts<Names extends FieldNames> = { readonly [Name in NameIn<Names, 'attributes'>]?: unknown } & {
   readonly properties?: Part<{ readonly [Name in NameIn<Names, 'properties'>]?: unknown }>
 } & NestedParts<Names['nested'], 'values'>
 
-/** `form`, with its values and its other parts. */
+/** The parts of `form`, including its values. */
 export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
   readonly id?: Part<string>
   readonly name?: Part<string>
@@ -79,8 +79,7 @@ export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
 
 /**
  * Returns the object of a form with its typed parts.
- * @throws TypeError when the value is not a form, or a form without these fields: then the host passes a form that
- * does not match the module
+ * @throws TypeError when the value is not a form, or lacks one of the fields, because the host passes a form that does not match the module
  */
 export function formParts<const Names extends FieldNames>(names: Names, value: unknown): FormParts<Names> {
   if (FormObject.isOf(value, names)) return value
@@ -100,8 +99,8 @@ function hasAllFields({ attributes, properties, nested }: FieldGroup<never>, nam
 }
 
 /**
- * Checks that all names are fields. Emitted code lists them in the order of the configuration, so one comparison
- * each is usually enough.
+ * Checks that all names are fields. Emitted code lists the names in the order of the configuration, so one comparison for each name is
+ * usually enough.
  */
 function includesNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
   return names.every((name, at) => fields[at]?.name === name || fields.some((field) => field.name === name))

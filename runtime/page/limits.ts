@@ -2,8 +2,8 @@
 
 export interface Limits {
   /**
-   * Maximum number of steps: loop iterations, partial calls, and one for each 16 characters of a long text that is read or written. The
-   * default ends an empty loop within a second.
+   * Maximum number of steps: one for each loop iteration, one for each call of a partial, and one for each 16 characters of a long text
+   * that is read or written. The default ends an empty loop within a second.
    */
   readonly steps: number
   /** Maximum length of a text that a template prints or captures, in UTF-16 units. */
@@ -12,23 +12,23 @@ export interface Limits {
   readonly depth: number
   /** Maximum size of the text that a render prints, in bytes. */
   readonly renderLength?: number
-  /** Maximum number of rendered nodes: each text, output and tag counts on every iteration of its body. */
+  /** Maximum number of rendered nodes. Each text, output and tag counts once for every iteration of its body. */
   readonly renderScore?: number
-  /** Maximum size of texts that are assigned and captured, in bytes. A number counts 1, a list 1 plus its items. */
+  /** Maximum size of texts that are assigned and captured, in bytes. A number counts as 1, and a list as 1 plus the sizes of its items. */
   readonly assignScore?: number
   /** Maximum wall time in milliseconds. */
   readonly time: number
   /**
-   * Milliseconds to subtract from the wall time, because the thread waited for a processor. Called when the time is
-   * over.
+   * Returns the milliseconds in which the thread waited for a processor. They are subtracted from the wall time. It is called when the time
+   * is over.
    */
   readonly cpuWait?: () => number
   /**
    * Checks the memory in use.
-   * @throws LimitFault when it is too much
+   * @throws LimitFault when too much memory is in use
    */
   readonly memory?: () => void
 }
 
-/** The limits of a render without limits of its own. The settings of a server override the time. */
+/** The default limits of a render. A server's settings override the time. */
 export const DEFAULT_LIMITS: Limits = { steps: 10_000_000, output: 50_000_000, depth: 100, time: 9_000 }

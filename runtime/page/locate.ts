@@ -1,22 +1,22 @@
-/** Finds the template location of a fault. In raise mode the JavaScript stack is its only trace. */
+/** Finds the location of a fault in a template. In raise mode, only the JavaScript stack tells the location. */
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { Frame, LiquidFault } from './fault.ts'
 
-/** Maps locations in emitted code to templates. */
+/** Maps locations in emitted code to locations in templates. */
 export interface SourceLocator {
   /**
-   * The location in a template; null when the file is not emitted code, or nothing is mapped there.
-   * @param file URL or path as in the stack; line and column are 1-based
+   * Returns the location in a template; null when the file is not emitted code, or the position has no source.
+   * @param file a URL or path as in the stack. Lines and columns are counted from 1
    */
   find(file: string, line: number, column: number): Frame | null
-  /** The template's path in the site for a path or URL in a stack; null for other files. */
+  /** Returns the path of the template in the site, for a path or URL in a stack; null for other files. */
   name(file: string): string | null
 }
 
-/** Sets the fault's file, line and frames from its stack. A known location is kept. */
+/** Sets the file, the line and the frames of a fault from its stack. If the location is already set, it is kept. */
 export function locate(fault: LiquidFault, places: SourceLocator): void {
   const cause = fault.cause instanceof Error ? parseFrames(fault.cause.stack ?? '', places) : []
-  // Errors of connections and timers have no frames of templates, so the fault's own stack is used.
+  // The stacks of errors in connections and timers contain no templates, so the stack of the fault itself is used.
   const frames = cause.length > 0 ? cause : parseFrames(fault.stack ?? '', places)
   if (fault.file === null && frames[0] !== undefined) {
     fault.file = frames[0].file
@@ -31,7 +31,7 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
 }
 
 /**
- * Returns the template frames of a stack, innermost first. Consecutive equal ones (recursion, closures) are merged.
+ * Returns the template frames of a stack, innermost first. Consecutive equal frames (recursion, closures) are merged.
  * @internal Exported for tests.
  */
 export function parseFrames(stack: string, places: SourceLocator): Frame[] {
@@ -50,9 +50,9 @@ export function parseFrames(stack: string, places: SourceLocator): Frame[] {
 
 /**
  * Returns a locator that uses version-3 source maps.
- * @param payload returns the source map of a file in a stack, null when it has none. Called once per file, for the
- * first fault that needs it.
- * @param name see `SourceLocator.name`; names in a source map are relative to the file `from` that contains it
+ * @param payload returns the source map of a file in a stack, null when the file has none. It is called once for each file, for the first
+ * fault that needs the file.
+ * @param name does the same as `SourceLocator.name`; names in a source map are relative to the file `from` that contains the map
  */
 export function createSourceLocator(
   payload: (file: string) => SourceMapPayload | null,

@@ -11,9 +11,7 @@ import { inspect } from './values/text.ts'
 import type { Render } from './render.ts'
 import type { Scope } from './site.ts'
 
-/**
- * Counters, cycles and `offset: continue` positions: shared by a file and its includes, fresh in every isolated call.
- */
+/** Counters, cycles and positions for `offset: continue`. A file and its includes share them. Every isolated call has new ones. */
 export class Registers {
   readonly #counters = new Map<string, number>()
   readonly #cycles = new Map<string, number>()
@@ -36,19 +34,19 @@ export class Registers {
     return String(value)
   }
 
-  /** The counter as a variable; null before its first use. */
+  /** Returns the counter as a variable; null before its first use. */
   counter(name: string): number | null {
     return this.#counters.get(name) ?? null
   }
 
-  /** The next value of a group; missing values print nothing. */
+  /** Returns the next value of a group. Missing values print nothing. */
   cycle(group: string, values: readonly string[]): string {
     const at = this.#cycles.get(group) ?? 0
     this.#cycles.set(group, at + 1 >= values.length ? 0 : at + 1)
     return values[at] ?? ''
   }
 
-  /** The text if it differs from the last one printed. */
+  /** Returns the text if it differs from the last printed text, otherwise the empty text. */
   changed(text: string): string {
     if (text === this.#printed) return ''
     this.#printed = text
@@ -56,8 +54,8 @@ export class Registers {
   }
 
   /**
-   * Creates the view of a function's variables that `self` reads. `names` reads variables from where they are stored
-   * (undefined: not set). `carrier` holds the caller's arguments, `host` what the host passes to every template.
+   * Creates the view of a function's variables that `self` reads. Reading a key of `names` gives the value of the variable, or undefined
+   * when it is not set. `carrier` holds the arguments of the caller. `host` holds the values that the host passes to every template.
    */
   view(r: Render, names: Scope, carrier: Scope, host: Scope | null = null): View {
     const view = new View(this, r.data, this.#view, [names, carrier === r.data ? null : carrier], host)
@@ -70,7 +68,7 @@ export class Registers {
     this.#view = view
   }
 
-  /** The single `self` of a file and its includes. It reads the variables of the one that currently runs. */
+  /** Returns the `self` that a file and its includes share. It reads the variables of the file that currently runs. */
   get self(): Self {
     this.#self ??= createSelf((name) => this.#view?.read(name))
     return this.#self
@@ -89,7 +87,7 @@ export class Registers {
 export class View {
   readonly #registers: Registers
   readonly #data: Scope
-  /** The view of the including function. */
+  /** The view of the function that includes this one. */
   readonly #outer: View | null
   readonly #own: readonly (Scope | null)[]
   readonly #host: Scope | null
@@ -108,14 +106,14 @@ export class View {
     this.#host = host
   }
 
-  /** `self`. */
+  /** Returns the `self` of the file and its includes. */
   get self(): Self {
     return this.#registers.self
   }
 
-  /** Returns a variable, or else a counter, or else the value of that name in the render's data or the host's. */
+  /** Returns the value of a variable, or otherwise of a counter, or otherwise of a key in the data of the render or of the host. */
   read(name: string): unknown {
-    // Other names that begin with `$` belong to the render's own state.
+    // Names that begin with `$` belong to the state of the render. Only the variable `__proto__` is stored under such a name.
     const set = name.startsWith('$') ? undefined : this.#findOwn(name === '__proto__' ? '$__proto__' : name)
     return set === undefined ? (this.#registers.counter(name) ?? this.#findShared(name)) : set
   }
@@ -140,15 +138,15 @@ export function registersOf(frame: Scope): Registers {
   return frame['$registers'] instanceof Registers ? frame['$registers'] : new Registers()
 }
 
-/** Returns the key of a cycle's group: the value of its name. */
+/** Returns the key of a named cycle's group, which is derived from the value of the name. */
 export function groupKey(value: unknown): string {
   return `name ${inspect(value)}`
 }
 
 /**
- * Returns the items of a loop from `offset` on, at most `limit` of them, then reversed. An item counts when its
- * index is at least the offset and below offset plus limit. A negative offset therefore skips no items, but reduces
- * the limit. With `registers`, `loop` names the position for `offset: continue`.
+ * Returns the items of a loop from `offset` on, at most `limit` of them, then reversed. The indexes of the items are at least the offset,
+ * and below the sum of offset and limit. A negative offset therefore skips no items, but reduces the limit. With `registers`, `loop` is the
+ * key of the position for `offset: continue`.
  * @throws ArgumentFault `invalid integer`
  */
 export function segment(
@@ -205,14 +203,14 @@ export function turnLoop(loop: Scope, at: number): Scope {
   })
 }
 
-/** Moves the loop's object past its last iteration, also after a `break`. */
+/** Moves the loop's object past its last iteration. Also called after a `break`. */
 export function endLoop(loop: Scope): Scope {
   return turnLoop(loop, Number(loop['index']))
 }
 
 /** The rows of a `tablerow`. */
 export interface TableRows {
-  /** False when the list is nil or false: then not even an empty row is printed. */
+  /** False when the list is nil or false. Then not even an empty row is printed. */
   readonly isPrinted: boolean
   readonly items: readonly unknown[]
   readonly columns: number
@@ -220,7 +218,7 @@ export interface TableRows {
 
 const NO_TABLE: TableRows = { isPrinted: false, items: [], columns: 1 }
 
-/** The arguments of a `tablerow` that its tag sets. */
+/** The arguments of a `tablerow`, as its tag sets them. */
 export interface TableArguments {
   readonly offset?: unknown
   readonly limit?: unknown
@@ -242,14 +240,14 @@ export function tableRows(list: unknown, tableArguments: TableArguments): TableR
   return { isPrinted: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }
 }
 
-/** Converts an argument of `tablerow`, which truncates floats and converts texts; `for` rejects both. */
+/** Converts an argument of `tablerow`. Floats are truncated and texts are converted, whereas `for` rejects both. */
 function toWholeNumber(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (!isNumber(value) && !isText(value)) throw new ArgumentFault('invalid integer')
   return Math.trunc(toNumber(toNumeral(value)))
 }
 
-/** Returns the items of `render … for`: those of an array, hash or range, or else the value itself. */
+/** Returns the items of `render … for`: the items of an array, hash or range, or otherwise the value itself. */
 export function renderItems(value: unknown): readonly unknown[] {
   return isCollection(value) ? iterate(value) : [value]
 }
@@ -266,7 +264,7 @@ function isCollection(value: unknown): boolean {
   return Array.isArray(value) || isHash(value) || value instanceof Range
 }
 
-/** Returns the items of `include … with` and `… for`: the items of an array, or else the value itself. */
+/** Returns the items of `include … with` and `include … for`: the items of an array, or otherwise the value itself. */
 export function includeItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }

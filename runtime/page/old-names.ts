@@ -2,7 +2,10 @@
 import { REQUEST_FIELDS } from './background-context.ts'
 import type { Scope } from './site.ts'
 
-/** Every field of `context`, and the old name of `context` itself. @internal Exported for tests. */
+/**
+ * The old names of all fields of `context`, and of `context` itself.
+ * @internal Exported for tests.
+ */
 export const OLD_NAMES: readonly string[] = [
   ...REQUEST_FIELDS,
   'platform_context',
@@ -19,7 +22,7 @@ export const OLD_NAMES: readonly string[] = [
   'modules',
 ]
 
-/** Defines every old name in a scope, as nil if necessary, so that none refers to a part of `context`. */
+/** Defines every old name in a scope. Names without a value become nil, so that they do not refer to a part of `context`. */
 export function withoutOldNames(scope: Scope): Scope {
   for (const name of OLD_NAMES) scope[name] ??= null
   return scope

@@ -6,9 +6,9 @@ import type { Fields } from './services.ts'
 import { isFields } from './values/fields.ts'
 
 /**
- * Runs a stored operation or a document and returns its result. `file` and `line` are those of the tag. A failure is
- * logged with the stack of templates, and the template finds `errors` beside the data. It ends the render when the
- * site sets `liquid_raise_mode` explicitly, or when the database is unavailable and errors end renders.
+ * Runs a stored operation or a document and returns its result. `file` and `line` are the location of the tag. A failure is logged with the
+ * stack of templates, and the result contains `errors` beside the data. The failure ends the render when the site sets `liquid_raise_mode`
+ * explicitly, or when the database is unavailable and errors end renders.
  * @throws QueryFault with the first error and the name of the query
  */
 export async function runOperation(
@@ -36,7 +36,7 @@ export async function runOperation(
 
 /**
  * Runs a stored operation, and checks that its result has the declared type.
- * @throws QueryFault for a failure, and for a wrong result with the path of the wrong value
+ * @throws QueryFault for a failed query, and for a wrong result. The message then names the path of the wrong value
  */
 export async function runStored<Result>(
   r: Render,

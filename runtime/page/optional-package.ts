@@ -6,9 +6,9 @@ export class MissingPackage extends Error {
 
 /**
  * Loads a package on its first use.
- * @param name of the package
- * @param use the beginning of the error sentence: 'Encrypting a file'
- * @throws MissingPackage when it, or its part for this machine, is not installed
+ * @param name the name of the package
+ * @param use the beginning of the sentence in the error, such as 'Encrypting a file'
+ * @throws MissingPackage when the package, or its part for this platform, is not installed
  */
 export async function loadPackage<Loaded>(name: string, use: string, load: () => Promise<Loaded>): Promise<Loaded> {
   try {
@@ -18,14 +18,14 @@ export async function loadPackage<Loaded>(name: string, use: string, load: () =>
   }
 }
 
-/** Returns a `MissingPackage` for an error that means the package is not installed; other errors unchanged. */
+/** Returns a `MissingPackage` when the error means that the package is not installed. Other errors are returned unchanged. */
 export function explainLoadError(error: unknown, name: string, use: string): unknown {
   if (!isModuleNotFound(error)) return error
   const sentence = `${use} needs the package '${name}', which is not installed for this machine: \`npm install ${name}\`.`
   return new MissingPackage(sentence, { cause: error })
 }
 
-/** Checks whether an error of loading, or one of its causes, says that a module was not found. */
+/** Checks whether an error of a module's loading, or one of its causes, says that a module was not found. */
 function isModuleNotFound(error: unknown): boolean {
   for (let currentError = error; currentError instanceof Error; currentError = currentError.cause) {
     if (

@@ -1,6 +1,6 @@
-/** Names of base Liquid's partials. The look-up ignores case and an ending `.liquid`. */
+/** Names of partials in base Liquid. The look-up ignores case and an ending `.liquid`. */
 
-/** Normalizes a name: equal results mean the same partial. */
+/** Normalizes a name. Two names mean the same partial when their results are equal. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.liquid$/, '')
 }

@@ -23,90 +23,90 @@ export interface RenderOptions {
   readonly context: Scope
   readonly format?: Format
   readonly limits?: Limits
-  /** In base Liquid, variables that every template can read after its own, also inside `render`. */
+  /** In base Liquid: variables that every template can read, also inside `render`, if it has no variable of that name itself. */
   readonly data?: Scope
-  /** Overrides the site's raise mode. */
+  /** Whether errors end the render. It overrides the setting of the site. */
   readonly raise?: boolean
-  /** The rendered file. Base Liquid's error messages name only other files. */
+  /** The rendered file. The error messages of base Liquid name a file only when it is another one. */
   readonly file?: string
-  /** Whether it runs in a background job, which has no visitor. */
+  /** Whether the render runs in a background job, which has no visitor. */
   readonly inJob?: boolean
-  /** Receives the begin and end of templates. */
+  /** Is notified when templates begin and end. */
   readonly watch?: TemplateWatch | null
 }
 
 /** Measures the time of templates that can wait for a port. */
 export interface TemplateWatch {
-  /** Called when a template begins. Returns a token for this run of it. */
+  /** Called when a template begins. Returns a token for this run of the template. */
   begin(file: string): object
-  /** Receives the token of `begin`. Later runs that have not ended were left by an error. */
+  /** Called when a template ends, with the token of `begin`. Runs that began later and have not ended were left by an error. */
   end(begun: object): void
-  /** Called when a template caught an error: the runs that it called have ended. */
+  /** Called when a template has caught an error. The runs that the template called have ended. */
   leaveFailed(file: string): void
 }
 
 const NO_DATA: Scope = Object.freeze({})
 
-/** Steps between calls of `tick`: few at first and after slow ones, then twice as many each time. */
+/** The numbers of steps between two calls of `tick`. The number is small at first and after slow steps, and then doubles each time. */
 const FIRST_STRIDE = 64
 const SLOW_STRIDE = 16
 const LONGEST_STRIDE = 1_024
-/** Milliseconds between two calls of `tick` above which the next stride is short. */
+/** Maximum milliseconds between two calls of `tick`. When they are exceeded, the next stride is short. */
 const SLOW = 5
 
-/** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
+/** The output function of a format. It escapes values for HTML or XML, or prints them unchanged. */
 export type Escape = (value: unknown) => string
 
 export class Render {
   readonly site: Site<Render>
   readonly services: Services
-  /** The value of `context`. A host may compute parts of it on demand; they are read by name here. */
+  /** The value of `context`. The host may compute some parts only when they are read. */
   readonly context: Scope
   readonly format: Format
-  /** The output function of the page's format; units used by only one format import theirs directly. */
+  /** The output function of the page's format. Units that only one format uses import their function directly. */
   readonly escape: Escape
-  /** Like `escape`, for values inside of an HTML attribute. */
+  /** The output function for values inside an HTML attribute. */
   readonly escapeAttribute: Escape
   readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
-  /** Texts of `content_for`, printed by `yield`. */
+  /** The texts of `content_for`, which `yield` prints. */
   readonly blocks = new Map<string, string>()
-  /** Faults that were printed in place, and those of queries whose results contain `errors`. */
+  /** The faults that were printed in place, and the faults of queries whose results contain `errors`. */
   readonly faults: LiquidFault[] = []
-  /** Number of faults, including repeated ones. */
+  /** The number of faults. Repeated faults count each time. */
   faultCount = 0
   /**
-   * Steps to the next `tick`, negative. Emitted code and `values/meter.ts` count up, and emitted code calls `tick` at
-   * 0.
+   * The number of steps to the next `tick`, as a negative number. Emitted code and `values/meter.ts` increase it. Emitted code calls `tick`
+   * when it reaches 0.
    */
   pace = -FIRST_STRIDE
-  /** Open calls of recursive partials. */
+  /** The number of open calls of recursive partials. */
   depth = 0
-  /** Open calls of `render` in base Liquid, inside which `include` is refused. */
+  /** The number of open calls of `render` in base Liquid. Inside them, `include` is refused. */
   isolation = 0
-  /** Open `try` blocks: inside one, an error is thrown even when errors are printed in place. */
+  /** The number of open `try` blocks. Inside a block, an error is thrown even when errors are printed in place. */
   trying = 0
   readonly limits: Limits
-  /** Variables that every template of base Liquid can read after its own. */
+  /** Variables that every template of base Liquid can read, if it has no variable of that name itself. */
   readonly data: Scope
   readonly raise: boolean
-  /** The rendered file; null when it is not known. */
+  /** The rendered file; null when it is unknown. */
   readonly file: string | null
   readonly #begun = performance.now()
   #request: RequestContext | null = null
   #deadline: number
-  /** Time of the last `tick`. */
+  /** The time of the last `tick`. */
   #ticked = this.#begun
-  /** Steps from the last `tick` to the next. */
+  /** The number of steps between the last `tick` and the next. */
   #stride = FIRST_STRIDE
-  /** Steps when `pace` will be 0. */
+  /** The value of `steps` when `pace` will be 0. */
   #paced = FIRST_STRIDE
   readonly #inJob: boolean
   readonly #watch: TemplateWatch | null
   #rendered = 0
   #assigned = 0
-  /** Base Liquid's partials by their folded names, made on first use. */
+  /** The partials of base Liquid by normalized name. They are collected on first use. */
   #folded: ReadonlyMap<string, Unit<Render>> | null = null
-  /** Copies of shared values, by the original. */
+  /** The copies of shared values, by original. */
   #copies: WeakMap<object, unknown> | null = null
 
   constructor(site: Site<Render>, services: Services, options: RenderOptions) {
@@ -129,20 +129,20 @@ export class Render {
   }
 
   /**
-   * `context` with typed parts, which are read by name.
+   * Returns `context` with typed parts, which are read by name.
    * @throws TypeError when the host passed parts of other types
    */
   get request(): RequestContext {
     return (this.#request ??= requireRequestContext(this.context))
   }
 
-  /** `context` as a separate value: a plain hash whose secret fields are not enumerable. */
+  /** Returns `context` as a separate value. It is a plain hash, in which secret fields are not enumerable. */
   get whole(): Scope {
     return completeContext(this.context)
   }
 
   /**
-   * Like `whole`, with typed parts.
+   * Does the same as `whole`, with typed parts.
    * @throws TypeError when the host passed parts of other types
    */
   get wholeRequest(): RequestContext {
@@ -150,7 +150,7 @@ export class Render {
     return this.request
   }
 
-  /** Returns the number of steps so far: loop iterations, calls and charged text. */
+  /** Returns the number of steps so far: loop iterations, calls, and steps that were charged for texts. */
   get steps(): number {
     return this.#paced + this.pace
   }
@@ -162,7 +162,8 @@ export class Render {
   }
 
   /**
-   * Checks the limits; `printed` is the length of the text being written.
+   * Checks the limits.
+   * @param printed the length of the text that is being written
    * @throws LimitFault
    */
   tick(printed: number): void {
@@ -173,23 +174,22 @@ export class Render {
     const now = performance.now()
     if (now > this.#deadline && this.#isLate()) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
     this.limits.memory?.()
-    // Work that no filter counts, such as a comparison, also makes iterations slow. Then the time limit must not
-    // wait for 1,024 of them.
+    // Work that no filter counts, such as a comparison, also makes iterations slow. The next check must then come before 1,024 iterations.
     this.#stride = now - this.#ticked > SLOW ? SLOW_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
     this.#ticked = now
     this.#scheduleTick(this.#stride)
   }
 
-  /** Continues after a wait, in which other renders may have run. */
+  /** Continues after a wait. Other renders may have run meanwhile. */
   resume(): void {
     setMeter(this)
     this.#scheduleTick(0)
   }
 
   /**
-   * Counts a text that was captured or printed. Nothing has read it yet, so it counts for a quarter of its length.
-   * @param length in UTF-16 units
-   * @throws LimitFault when it is too long
+   * Counts a text that was captured or printed. The text has not been read yet, so a quarter of its length is counted.
+   * @param length the length in UTF-16 units
+   * @throws LimitFault when the text is too long
    */
   wrote(length: number): void {
     chargeText(length / 4)
@@ -201,7 +201,7 @@ export class Render {
       throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
   }
 
-  /** Whether the host limits the output length, rendered nodes or assigned values. */
+  /** Returns whether the host limits the output length, rendered nodes or assigned values. */
   get limited(): boolean {
     const { renderLength, renderScore, assignScore } = this.limits
     return renderLength !== undefined || renderScore !== undefined || assignScore !== undefined
@@ -236,13 +236,13 @@ export class Render {
 
   /**
    * Enters a recursive partial.
-   * @throws LimitFault when calls nest too deep
+   * @throws LimitFault when calls are nested too deep
    */
   enter(): void {
     if (++this.pace >= 0) this.tick(0)
     if (++this.depth <= this.limits.depth) return
     this.depth--
-    // The reference prints this error instead of the call, and continues after it.
+    // The reference prints this error in place of the call, and continues.
     throw this.site.dialect === 'liquid'
       ? new LiquidFault('Nesting too deep')
       : new LimitFault('Nesting too deep', 'depth')
@@ -257,20 +257,23 @@ export class Render {
     return this.#watch === null ? null : this.#watch.begin(file)
   }
 
-  /** Reports the end of a template. `begun` is the result of `begin`. */
+  /**
+   * Reports the end of a template.
+   * @param begun the result of `begin`
+   */
   end(begun: object | null): void {
     if (begun !== null) this.#watch?.end(begun)
   }
 
   /**
-   * Handles an error at a location: returns the text to print there, or rethrows it (in raise mode, in a `try`, and for
-   * limits).
+   * Handles an error at a location. Returns the text to print there. Rethrows the error in raise mode, in a `try` block, and when it is a
+   * limit.
    */
   fault(error: unknown, file: string, line: number): string {
     if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault.file === null) {
-      // In raise mode the location comes from the stack, because the fault may come from a file that this one called.
+      // In raise mode, the location comes from the stack, because the error may come from a file that this file called.
       if (this.raise) this.services.locate(fault)
       fault.file ??= file
       fault.line ??= line
@@ -278,14 +281,11 @@ export class Render {
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
     this.#watch?.leaveFailed(file)
     this.note(fault, file, line)
-    // The message may contain values, so it is escaped. The reference, which base Liquid follows, does not escape it.
+    // The message is escaped, because it may contain values. The reference does not escape it, and base Liquid follows the reference.
     return this.site.dialect === 'liquid' ? referenceText(fault, this.file) : this.escape(fault.located)
   }
 
-  /**
-   * Records a fault after which the template continues: in the log, once a render, and so that the output is not
-   * cached.
-   */
+  /** Records a fault after which the template continues. The fault is logged once in a render, and the output is not cached. */
   note(fault: LiquidFault, file: string, line: number): void {
     this.faultCount++
     if (this.faults.some((known) => known.located === fault.located)) return
@@ -294,7 +294,7 @@ export class Render {
   }
 
   /**
-   * The error that `catch` binds, located by the JavaScript stack or else at the `try` itself.
+   * Returns the error that `catch` binds. The JavaScript stack gives its location, which is otherwise that of the `try` tag.
    * @throws LimitFault, because limits are not caught
    */
   caught(error: unknown, file: string, line: number): LiquidFault {
@@ -311,8 +311,7 @@ export class Render {
   }
 
   /**
-   * The render's own copy of a shared value, created on first use: templates may modify it without affecting later
-   * requests.
+   * Returns the render's own copy of a shared value. It is created on first use. Templates may modify it without affecting later requests.
    */
   copyOf(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
@@ -334,7 +333,7 @@ export class Render {
 
   /**
    * Returns a port that `tag` requires.
-   * @throws UnavailableFault
+   * @throws UnavailableFault when the host does not offer the port
    */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
     // The render may wait for the port while others run, so the next step must restart the meter.
@@ -350,7 +349,7 @@ export class Render {
 
   /**
    * Returns the unit with a computed name.
-   * @throws LiquidFault when there is none
+   * @throws LiquidFault when there is no such unit
    */
   unit(name: string): Unit<Render> {
     const { partials, dialect } = this.site
@@ -370,7 +369,7 @@ export function escapeOf(format: Format): Escape {
   return format === 'xml' || format === 'rss' || format === 'svg' ? xml : plain
 }
 
-/** Converts any thrown value to a fault; errors of JavaScript become its cause. */
+/** Converts any thrown value to a fault. An error of JavaScript becomes the cause of the fault. */
 export function asFault(error: unknown): LiquidFault {
   if (error instanceof LiquidFault) return error
   if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {

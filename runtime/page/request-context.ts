@@ -10,7 +10,7 @@ export interface PartKinds {
   readonly [name: string]: PartKind
 }
 
-/** The parts that are the same in all sites. Parts that a site's own tags and files fill are hashes. */
+/** The types of the parts that all sites have. A part that the site's own tags and files fill is a hash. */
 export const CONTEXT_PARTS = {
   params: 'hash',
   post_params: 'text',
@@ -59,7 +59,7 @@ export type RequestContext = Parts<typeof CONTEXT_PARTS>
 
 const REQUEST: unique symbol = Symbol('checked context')
 
-/** The mark of a checked context, for `Object.defineProperties`. Invisible to templates and copies. */
+/** The mark of a checked context, for `Object.defineProperties`. Templates and copies do not see it. */
 export const REQUEST_MARK: PropertyDescriptorMap = { [REQUEST]: { value: true } }
 
 /**
@@ -68,12 +68,15 @@ export const REQUEST_MARK: PropertyDescriptorMap = { [REQUEST]: { value: true } 
  */
 export const COMPLETE_CONTEXT: unique symbol = Symbol('complete')
 
-/** Returns the context with all its parts as own properties. */
+/** Returns the context as a hash that has all its parts as own properties. */
 export function completeContext(context: Fields & { readonly [COMPLETE_CONTEXT]?: () => Fields }): Fields {
   return context[COMPLETE_CONTEXT]?.() ?? context
 }
 
-/** Returns the context with its types. @throws TypeError with the path of the first part that has another type */
+/**
+ * Returns the context with its type.
+ * @throws TypeError with the path of the first part that has another type
+ */
 export function requireRequestContext(givenContext: Fields): RequestContext {
   if (isRequestContext(givenContext)) return givenContext
   throw new TypeError(

@@ -1,5 +1,5 @@
 /**
- * The ports: the interfaces through which emitted code uses its host. One `Services` for each process; tests and the engine use
+ * The ports: the interfaces through which emitted code uses its host. Each process has one `Services`. Tests and the engine use
  * implementations in memory.
  */
 
@@ -11,10 +11,9 @@ export type { Fields }
 
 export interface GraphqlPort {
   /**
-   * Runs a stored operation by name, or a document, with its variables; resolves to the result with `data`, and
-   * `errors` if something failed. When the database is unavailable, `extensions.code` of the first error is
-   * `UNREACHABLE`.
-   * @param warn receives values that were dropped because no variable accepts them
+   * Runs a stored operation by name, or a document, with its variables. Resolves to the result with `data`, and with `errors` if something
+   * failed. When the database is unavailable, `extensions.code` of the first error is `UNREACHABLE`.
+   * @param warn receives the values that were ignored because no variable accepts them
    */
   run(
     operation: { readonly name: string } | { readonly document: string },
@@ -24,7 +23,7 @@ export interface GraphqlPort {
 }
 
 export interface JobOptions {
-  /** In minutes, with fractions. */
+  /** The delay in minutes. Fractions are allowed. */
   readonly delay: number
   readonly priority: 'low' | 'default' | 'high'
   readonly maxAttempts: number
@@ -39,19 +38,19 @@ export interface JobPort {
 export interface FormPort {
   /** Renders a form configuration with its hidden inputs. */
   render(name: string, options: Fields): Promise<string>
-  /** The opening tag and hidden inputs of the current form. */
+  /** Returns the opening tag and the hidden inputs of the current form. */
   open(attributes: Fields): string
 }
 
 export interface AccountPort {
-  /** Whether a temporary token belongs to a user and is valid. */
+  /** Returns whether a temporary token belongs to a user and is valid. */
   isTokenOf(token: string, userId: string): Promise<boolean>
-  /** Whether a text is an API token of the site. */
+  /** Returns whether a text is an API token of the site. */
   isAccessKey(key: string): Promise<boolean>
 }
 
 export interface SessionPort {
-  /** Sets a session field; nil and blank values delete it. */
+  /** Sets a field of the session. Nil and blank values delete the field. */
   set(field: string, value: unknown): void
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
 }
@@ -59,27 +58,27 @@ export interface SessionPort {
 /** Parameters of a spam challenge. */
 export interface Protection {
   readonly provider: 'recaptcha_v2' | 'recaptcha_v3' | 'hcaptcha'
-  /** For `recaptcha_v3`: the action that the token must be for. */
+  /** For `recaptcha_v3`: the action for which the token must have been created. */
   readonly action: string | null
-  /** For `recaptcha_v3`: from 0 (a bot) to 1 (a person). */
+  /** For `recaptcha_v3`: the minimum score, from 0 (a bot) to 1 (a person). */
   readonly minimumScore: number
 }
 
 export interface ChallengePort {
   /**
-   * HTML of a spam challenge.
+   * Returns the HTML of a spam challenge.
    * @throws ArgumentFault for an unknown strategy and an invalid action
    */
   html(strategy: string, action: string | null): string
   /**
-   * Whether the visitor has passed: verifies the token in `params` with the provider. A token can be used once.
-   * @param ip IP address of the visitor
+   * Returns whether the visitor has passed the challenge. The provider verifies the token in `params`. A token can be used once.
+   * @param ip the IP address of the visitor
    */
   verify(protection: Protection, params: Fields, ip: string): Promise<boolean>
 }
 
 export interface TransactionPort {
-  /** Runs `body` in a transaction; `rollback` inside ends the body and rolls back. */
+  /** Runs `body` in a transaction. A `rollback` in the body ends the body and rolls the transaction back. */
   run(options: { readonly timeout: number | null }, body: () => Promise<void>): Promise<void>
   rollback(): never
 }
@@ -87,27 +86,27 @@ export interface TransactionPort {
 /** The output of a cached fragment's body. */
 export interface Fragment {
   readonly text: string
-  /** Whether it may be cached, and shared with renders that wait for it. */
+  /** Whether the output may be cached, and shared with other renders that wait for it. */
   readonly keep: boolean
 }
 
 export interface CachePort {
   /**
-   * The fragment cached under `key`, or else the result of `compute`, cached for `expire` seconds (null: until
-   * cleared).
+   * Returns the fragment that is cached under `key`, or otherwise the result of `compute`. The result is cached for `expire` seconds; null
+   * caches it until it is cleared.
    */
   fragment(key: string, expire: number | null, compute: () => Promise<Fragment>): Promise<string>
 }
 
 export interface AssetPort {
-  /** Absolute or root-relative URL of an asset, with the version of the site's assets. */
+  /** Returns the URL of an asset, absolute or relative to the root, with the version of the asset. */
   url(path: string): string
 }
 
 export interface FetchPort {
   /**
    * Downloads a URL.
-   * @throws ArgumentFault when it fails, or the body is larger than `maxBytes`
+   * @throws ArgumentFault when the download fails, or the body is larger than `maxBytes`
    */
   download(url: string, maxBytes: number): Promise<Uint8Array>
 }
@@ -115,12 +114,12 @@ export interface FetchPort {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** IANA name of the default time zone. */
+  /** The IANA name of the default time zone. */
   readonly timeZone: string
 }
 
 export interface Random {
-  /** `count` random bytes from a cryptographic source. */
+  /** Returns `count` random bytes from a cryptographic source. */
   bytes(count: number): Uint8Array
   uuid(): string
 }
@@ -129,10 +128,10 @@ export interface LogEntry {
   readonly message: unknown
   readonly type: string
   readonly env: 'all' | 'staging' | 'production'
-  /** Path of the template that logged. */
+  /** The path of the template that wrote the entry. */
   readonly file: string
   readonly line: number
-  /** The fault, for one after which the template continued. */
+  /** The fault, when the entry reports a fault after which the template continued. */
   readonly fault?: LiquidFault
 }
 
@@ -140,7 +139,9 @@ export interface LogPort {
   write(entry: LogEntry): void
 }
 
-/** A port is null when the host does not offer it; using it is then a run-time error that says so (`Render.port`). */
+/**
+ * The ports of a host. A port is null when the host does not offer it. Using it is then an error at run time that says so (`Render.port`).
+ */
 export interface Services {
   readonly graphql: GraphqlPort | null
   readonly jobs: JobPort | null
@@ -155,6 +156,6 @@ export interface Services {
   readonly clock: Clock
   readonly random: Random
   readonly log: LogPort
-  /** Sets a fault's file, line and frames from its JavaScript stack, as far as possible. */
+  /** Sets the file, the line and the frames of a fault from its JavaScript stack, as far as the stack tells them. */
   locate(fault: LiquidFault): void
 }

@@ -5,9 +5,9 @@ import type { Scope, Setting } from './site.ts'
 import { deepCopy } from './values/copy.ts'
 
 /**
- * Returns a setting as data, with its Liquid rendered. It is a copy, because templates may modify it. The result is
- * a promise only when some Liquid in it is asynchronous.
- * @param r returns the render, and `scope` the variables, of its Liquid; not called without Liquid
+ * Returns a setting as data, with its Liquid rendered. It is a copy, because templates may modify it. The result is a promise only when
+ * some Liquid in it is asynchronous. `r` returns the render for the Liquid, and `scope` returns its variables. Both are called only when
+ * the setting contains Liquid.
  * @throws LiquidFault
  */
 export function evaluateSetting(setting: Setting, r: () => Render, scope: () => Scope): unknown {
@@ -36,7 +36,7 @@ function evaluateAll(settings: readonly Setting[], r: () => Render, scope: () =>
     for (const setting of settings) values.push(evaluateSetting(setting, r, scope))
     return values
   } catch (error) {
-    // The promises started so far are abandoned; their rejections must not be unhandled.
+    // The promises that were already started are abandoned. Their rejections must be handled.
     for (const value of values) if (isPromise(value)) value.catch(() => undefined)
     throw error
   }
@@ -47,7 +47,7 @@ function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /**
- * `evaluateSetting` for synchronous callers.
+ * Does the same as `evaluateSetting`, synchronously.
  * @throws UnavailableFault for asynchronous Liquid
  */
 export function evaluateSettingSync(setting: Setting, r: () => Render, scope: () => Scope): unknown {

@@ -1,8 +1,8 @@
-/** The exports of an emitted site (`site.mjs`), which a host loads: only data and functions. */
+/** The exports of an emitted site (`site.mjs`), which a host loads. They are only data and functions. */
 import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
-/** Version of the interface between emitted code and this runtime. `load` refuses a bundle with another number. */
+/** Version of the interface between emitted code and this runtime. A bundle with another version is refused. */
 export const ABI = 15
 
 export type {

@@ -1,4 +1,4 @@
-/** Run-time support for the platform's tags, except printing. */
+/** Run-time support for the platform's tags, except for printing. */
 import { ArgumentFault, SyntaxFault } from './fault.ts'
 import { normalizeHeader } from './headers.ts'
 import type { Render } from './render.ts'
@@ -16,7 +16,7 @@ import { isBlank } from './values/truth.ts'
 import { parse_json } from './filters/data/parse_json.ts'
 
 /**
- * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments. The declared
+ * Throws for an expression that has no value: for example, its operator is unknown, or the number of arguments is wrong. The declared
  * result type keeps TypeScript from treating the code after it as unreachable.
  * @throws ArgumentFault
  */
@@ -34,12 +34,12 @@ export function given<Value>(value: Value): NonNullable<Value> | null {
   return value ?? null
 }
 
-/** Returns a bare key of a hash literal: the variable's value when it is set, or else the word. */
+/** Returns the value of a bare key in a hash literal: the value of the variable with this name if it is set, otherwise the name. */
 export function bareKey(value: unknown, word: string): string {
   return value === null || value === undefined ? word : str(value)
 }
 
-/** Creates a hash from pairs. It keeps their order, even for keys that look like numbers. */
+/** Creates a hash from pairs. Keys keep their order, even when they look like numbers. */
 export function hashOf(pairs: readonly (readonly [string, unknown])[]): Scope {
   return makeHash(pairs)
 }
@@ -65,21 +65,21 @@ export function storeBlock(r: Render, name: unknown, text: string, replace: bool
   r.blocks.set(key, replace ? text : (r.blocks.get(key) ?? '') + text)
 }
 
-/** `yield`: prints a stored block, or else the default. */
+/** `yield`: returns a stored block, or otherwise the default. */
 export function storedBlock(r: Render, name: unknown, otherwise: unknown): string {
   const text = r.blocks.get(str(name))
   return text === undefined || isBlank(text) ? (isBlank(otherwise) ? (text ?? '') : str(otherwise)) : text
 }
 
 /**
- * The body of `parse_json`: decodes entities and parses JSON. A blank body gives nil.
+ * Reads the body of `parse_json`: decodes entities, and parses the JSON. A blank body gives nil.
  * @throws ArgumentFault
  */
 export function parseJsonBody(text: string): unknown {
   return parse_json(text)
 }
 
-/** `log`. Hashes and arrays are passed as values; the host writes them as JSON. */
+/** `log`: writes to the log. Hashes and arrays are passed as values, and the host writes them as JSON. */
 export function log(r: Render, message: unknown, type: unknown, env: unknown, file: string, line: number): void {
   const where = env === null || env === undefined ? 'all' : str(env)
   r.services.log.write({
@@ -91,14 +91,14 @@ export function log(r: Render, message: unknown, type: unknown, env: unknown, fi
   })
 }
 
-/** The error that `catch` binds: its located message and class; it prints as the message. */
+/** Creates the error that `catch` binds. It has the message with its location, and the class. It prints as the message. */
 export function caught(r: Render, error: unknown, file: string, line: number): CaughtError {
   const fault = r.caught(error, file, line)
   return new CaughtError(fault.located, fault.name)
 }
 
 /**
- * `cache`: the cached fragment of a key, or else the body's output. Nothing is cached for a blank key, or when an error
+ * `cache`: returns the cached fragment of a key, or otherwise the output of the body. Nothing is cached for a blank key, or when an error
  * was printed.
  * @throws ArgumentFault for a time that is not a number or is negative
  */
@@ -113,13 +113,13 @@ export async function cached(r: Render, key: unknown, expire: unknown, body: () 
   })
 }
 
-/** `context language:`. */
+/** `context language:`: sets the language of the page. */
 export function setLanguage(r: Render, language: unknown): void {
   if (!isBlank(language)) r.context['language'] = str(language)
 }
 
 /**
- * `redirect_to`.
+ * `redirect_to`: redirects the visitor.
  * @throws ArgumentFault for a blank target, and for a status that is not a redirect
  */
 export function redirectTo(r: Render, target: unknown, status: unknown): void {
@@ -132,8 +132,8 @@ export function redirectTo(r: Render, target: unknown, status: unknown): void {
 }
 
 /**
- * `response_status`.
- * @throws ArgumentFault for an invalid status; those below 200 are only interim responses (RFC 9110, 15.2)
+ * `response_status`: sets the status.
+ * @throws ArgumentFault for an invalid status, and for a status below 200, which is only for interim responses (RFC 9110, 15.2)
  */
 export function responseStatus(r: Render, status: unknown): void {
   const code = toInteger(status)
@@ -143,7 +143,7 @@ export function responseStatus(r: Render, status: unknown): void {
 }
 
 /**
- * Merges headers from a JSON text or a hash into those already set. They are sent with the page; invalid ones are
+ * Adds headers, given as JSON text or as a hash, to the headers that are already set. They are sent with the page, but an invalid header is
  * reported here, at the tag.
  * @throws ArgumentFault
  */
@@ -155,7 +155,7 @@ export function responseHeaders(r: Render, headers: unknown): void {
 }
 
 /**
- * The variables of an operation: a hash or a JSON text, overridden by named arguments.
+ * Returns the variables of an operation. They come from a hash or a JSON text. Named arguments override them.
  * @throws ArgumentFault
  */
 export function operationArguments(given: unknown, named: Scope): Fields {
@@ -166,7 +166,8 @@ export function operationArguments(given: unknown, named: Scope): Fields {
 }
 
 /**
- * Options of a job: an unknown priority becomes `default`, attempts are limited to 1 to 5; both are logged.
+ * Returns the options of a job. An unknown priority becomes `default`, and the number of attempts is limited to 1 to 5. Both changes are
+ * logged.
  * @throws ArgumentFault for a delay that is not a number or is negative
  */
 export function jobOptions(
@@ -198,8 +199,8 @@ export function jobOptions(
 }
 
 /**
- * `sign_in`.
- * @throws ArgumentFault without a user
+ * `sign_in`: signs a user in.
+ * @throws ArgumentFault when the user is missing
  */
 export async function signIn(sessions: SessionPort, user: unknown, timeout: unknown): Promise<void> {
   if (isBlank(user)) throw new ArgumentFault('sign_in tag - user_id is blank')
@@ -207,9 +208,9 @@ export async function signIn(sessions: SessionPort, user: unknown, timeout: unkn
 }
 
 /**
- * `transaction`: runs the body in a transaction. Output before a `rollback` is kept. An error rolls the transaction
- * back even when errors are printed in place; it is then printed after the block.
- * @throws ArgumentFault for an invalid timeout, and what the body throws
+ * `transaction`: runs the body in a transaction. Output before a `rollback` is kept. An error rolls the transaction back even when errors
+ * are printed in place. The error is then printed after the block.
+ * @throws ArgumentFault for an invalid timeout, and all errors of the body
  */
 export async function transacted(r: Render, timeout: unknown, body: () => Promise<void>): Promise<void> {
   const seconds = timeout === null || timeout === undefined ? null : numberOption(timeout, 'transaction tag - timeout')
@@ -224,7 +225,7 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
     })
     r.resume()
   } finally {
-    // Nested calls of the body ended abruptly, so their counters are restored.
+    // The body ended abruptly inside nested calls, so the counters of nested calls are restored.
     Object.assign(r, { depth, isolation, trying })
   }
 }

@@ -6,7 +6,7 @@ import { BoxedText } from './values/boxed.ts'
 import { entries, isHash } from './values/hash.ts'
 import { MAX_DEPTH } from './values/value-limits.ts'
 
-/** Returns the fault for a limit of the host, which ends the render. */
+/** Returns the fault for an exceeded limit of the host. It ends the render. */
 export function limitsExceeded(): LimitFault {
   return new LimitFault('Memory limits exceeded', 'score')
 }
@@ -27,7 +27,7 @@ export function byteLength(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code < 0x80) continue
-    // A pair of surrogates is one character of four bytes: two bytes for each.
+    // A pair of surrogates is one character of four bytes, so each surrogate counts as two bytes.
     bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
   }
   return bytes

@@ -26,7 +26,7 @@ const SECRET = /^password(?:_confirmation)?$/
 export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
   const scope = (): Scope => ({ form: builder, form_builder: builder })
   const views = viewsOf(form, state, facts, scope)
-  // The fields below are added by name, which the type of the class does not know.
+  // The fields below are added by name. The type of the class does not declare them.
   const builder = new FormObject(form.fields, () =>
     fieldsHtml(views, state.errors.get('base') ?? []),
   ) as unknown as HashValue
@@ -49,7 +49,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   return builder
 }
 
-/** Adds attributes that the form does not declare, because notifications read the address or owner. */
+/** Adds stored attributes that the form does not declare. Notifications read the address or the owner from them. */
 function addStoredAttributes(
   builder: HashValue,
   { resource }: FormEntry,
@@ -72,7 +72,7 @@ function defineLazy(holder: HashValue, key: string, compute: () => unknown, enum
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Adds the values of a resource by name, without overwriting those of the configuration. */
+/** Adds the values of a resource by field name. Existing keys, which come from the configuration, are kept. */
 function addValues(holder: HashValue, views: GroupView): void {
   for (const view of views.attributes)
     if (!Object.hasOwn(holder, view.field.name))
@@ -105,7 +105,7 @@ function nestedByKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupV
   return kinds
 }
 
-/** Creates `form.fields`, or a group below it. */
+/** Creates the hash `form.fields`, or the hash of a nested group in it. */
 function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): HashValue {
   const hash: HashValue = {}
   for (const view of views.attributes) setKey(hash, view.field.name, fieldHash(view, facts, scope))
@@ -157,7 +157,7 @@ function validationOf(
   }
 }
 
-/** The configuration of a rule: true, or a hash of options. */
+/** Returns the configuration of a rule for templates: true when it has no options, otherwise a hash of its options. */
 function ruleValue(rule: ValidationDef, facts: FormFacts, scope: () => Scope): unknown {
   const options: HashValue = {}
   for (const [name, setting] of Object.entries(rule.options))

@@ -35,7 +35,7 @@ const NONE: readonly ValidationDef[] = []
 
 /**
  * Returns the rules of a built-in attribute, which are checked before the configured ones. A configured rule of the same kind replaces a
- * built-in one when it always applies and is at least as strict, so that its message is used.
+ * built-in one when it always applies and is at least as strict. The message of the configured rule is then used.
  */
 export function builtInRules(
   form: FormEntry,
@@ -77,7 +77,7 @@ export const USER_EMAIL: FieldDef = {
   options: {},
 }
 
-/** Checks the fields that name the resource a record belongs to. */
+/** Checks the fields that name the resource to which a record belongs. */
 export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)

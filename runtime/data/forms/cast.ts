@@ -1,17 +1,17 @@
 /**
- * Converts values to their declared types with the casts that store properties: text of HTML forms becomes numbers,
- * booleans and lists.
+ * Converts values to their declared types, with the same casts as stored properties. The text of HTML forms becomes numbers, booleans and
+ * lists.
  */
 import { castText } from '../values/cast.ts'
 import type { FieldDef } from '../../page/site.ts'
 import { isSentFile, takesFile } from './sent-file.ts'
 
-/** The JSON text to store; null for a value that does not fit its type. */
+/** Returns the JSON text to store; null for a value that does not fit the field's type. */
 function castFieldText({ name, type, located }: FieldDef, value: unknown): string | null {
   return castText({ name, type, default: null, belongsTo: null, options: null, ...(located && { located }) }, value)
 }
 
-/** Whether the field can store the value. Files fit into every file field. */
+/** Returns whether the field can store the value. Every file field accepts files. */
 export function fitsField(field: FieldDef, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'string' && field.type === 'string') return !value.includes('\0')
@@ -25,7 +25,7 @@ function isPlain(field: FieldDef, value: unknown): boolean {
 }
 
 /**
- * The value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
+ * Returns the value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
  * represent remain text. Files and values that do not fit are unchanged; blank text is null, except for text fields.
  */
 export function toDeclaredType(field: FieldDef, value: unknown): unknown {

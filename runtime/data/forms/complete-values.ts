@@ -9,7 +9,7 @@ import { otherSources } from './sent-file.ts'
 import { evaluateSetting } from '../../page/setting.ts'
 
 /**
- * The sent values without readonly fields, with defaults for fields that are neither sent nor stored.
+ * Returns the sent values without readonly fields, with defaults for fields that are neither sent nor stored.
  * @throws LiquidFault of the Liquid in a default
  */
 export async function completeValues(form: FormEntry, state: FormState, r: Render): Promise<Values> {

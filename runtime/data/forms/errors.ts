@@ -2,7 +2,7 @@
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import type { FormErrors } from './model.ts'
 
-/** The messages by field path, for a JSON body. */
+/** Returns the messages by field path, for a JSON body. */
 export function errorObject(errors: FormErrors): Record<string, string[]> {
   const object: Record<string, string[]> = {}
   for (const [path, messages] of errors) setKey(object, path, [...messages])
@@ -10,8 +10,8 @@ export function errorObject(errors: FormErrors): Record<string, string[]> {
 }
 
 /**
- * Creates `form.errors`: joined messages by flat path. They can also be read step by step (`errors.properties.title`),
- * with keys that loops skip.
+ * Creates `form.errors`, which maps flat paths to joined messages. Templates can also read it step by step (`errors.properties.title`).
+ * Loops skip the keys for that.
  */
 export function errorsHash(errors: FormErrors): HashValue {
   const flat: HashValue = {}
@@ -33,7 +33,7 @@ export function errorsHash(errors: FormErrors): HashValue {
   return flat
 }
 
-/** Not enumerable, so that loops do not meet a message twice. */
+/** Defines a property that is not enumerable, so that loops do not list a message twice. */
 function defineHidden<Value>(holder: HashValue, key: string, value: Value): Value {
   Object.defineProperty(holder, key, { value, enumerable: false, writable: true, configurable: true })
   return value

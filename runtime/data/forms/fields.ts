@@ -9,10 +9,10 @@ export const SECTIONS: readonly Section[] = ['attributes', 'properties']
 /** The root or a nested resource of a form, with its values. */
 export interface ResourceValues {
   readonly group: FieldGroup
-  /** `''` for the root, otherwise such as `profiles.developer.`. */
+  /** The path prefix of the fields: `''` for the root, otherwise for example `profiles.developer.`. */
   readonly prefix: string
   readonly sent: Values
-  /** Null when nothing is stored. */
+  /** The stored values; null when nothing is stored. */
   readonly stored: Values | null
 }
 
@@ -28,7 +28,7 @@ function sessionField(name: string, type: FieldDef['type']): FieldDef {
 
 const sessionGroups = new WeakMap<FormEntry, FieldGroup>()
 
-/** The fields that a form accepts. A sign-in form always has the fields for credentials. */
+/** Returns the fields that a form accepts. A sign-in form always has the fields for credentials. */
 export function fieldsOf(form: FormEntry): FieldGroup {
   if (form.resource !== 'session') return form.fields
   let group = sessionGroups.get(form)
@@ -41,7 +41,7 @@ export function fieldsOf(form: FormEntry): FieldGroup {
   return group
 }
 
-/** The root of a form and all nested resources that were sent, in the order of the configuration. */
+/** Returns the root of a form and all nested resources that were sent, in the order of the configuration. */
 export function resourcesOf(form: FormEntry, state: FormState): readonly [ResourceValues, ...ResourceValues[]] {
   const root = fieldsOf(form)
   const sent = state.sent ?? NO_VALUES
@@ -66,28 +66,28 @@ function nestedResources(resource: ResourceValues): readonly ResourceValues[] {
   return resources
 }
 
-/** The values of a nested resource; null when it has none. */
+/** Returns the values of a nested resource; null when it has none. */
 export function nestedValues(values: Values, nested: NestedGroup): Values | null {
   const kind = values.nested[nested.kind]
   return kind !== undefined && Object.hasOwn(kind, nested.name) ? (kind[nested.name] ?? null) : null
 }
 
-/** Such as `profiles.developer`. */
+/** Returns the path of a nested resource, for example `profiles.developer`. */
 export function nestedPath(nested: NestedGroup): string {
   return `${nested.kind}.${nested.name}`
 }
 
-/** Such as `profiles.developer.properties.title`. */
+/** Returns the path of a field, for example `profiles.developer.properties.title`. */
 export function fieldPath(prefix: string, section: Section, name: string): string {
   return section === 'properties' ? `${prefix}properties.${name}` : `${prefix}${name}`
 }
 
-/** Whether a value was sent under this name, including null. */
+/** Returns whether a value, possibly null, was sent under this name. */
 export function isSent(values: Values, section: Section, name: string): boolean {
   return Object.hasOwn(values[section], name)
 }
 
-/** The sent value, otherwise the stored one, otherwise null. */
+/** Returns the sent value, otherwise the stored one, otherwise null. */
 export function valueOfField(
   resource: Pick<ResourceValues, 'sent' | 'stored'>,
   section: Section,

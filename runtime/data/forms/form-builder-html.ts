@@ -1,5 +1,5 @@
 /**
- * Renders the inputs of all fields as HTML, for `{{ form_builder }}`: labels above, errors below, each linked to its
+ * Renders the inputs of all fields as HTML for `{{ form_builder }}`. Labels are above the inputs and errors below. Both refer to their
  * input.
  */
 import { humanizeName } from '../../page/filters/text/humanize-name.ts'
@@ -9,7 +9,7 @@ import { isBlank, truthy } from '../../page/values/truth.ts'
 import { takesFile } from './sent-file.ts'
 import type { FieldView, GroupView } from './views.ts'
 
-/** The HTML of a form's fields. `base` contains the errors that belong to no field. */
+/** Returns the HTML of a form's fields. `base` contains the errors that do not belong to a field. */
 export function fieldsHtml(views: GroupView, base: readonly string[]): string {
   return `${errorList(base, null)}${groupHtml(views)}`
 }
@@ -45,7 +45,7 @@ function fieldHtml(view: FieldView): string {
   return `<div class="form-field${hasErrors ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
 }
 
-/** Stored files need not be sent again, and checkboxes need not be checked. */
+/** Returns whether the input gets the attribute `required`. Checkboxes and file inputs with a stored file never get it. */
 function isRequired({ field, value }: FieldView): boolean {
   if (field.type === 'boolean' || field.readonly) return false
   const rule = field.validations.find(({ kind }) => kind === 'presence')
@@ -97,7 +97,7 @@ function selectHtml(view: FieldView, shared: Attributes, choices: readonly unkno
   return `<select${attributesHtml(attributes)}>${isMultiple ? '' : '<option value=""></option>'}${options.join('')}</select>`
 }
 
-/** One input for each element, and an empty one to add another. The label refers to the first. */
+/** Returns one input for each element, and an empty one for a new element. The label refers to the first input. */
 function listHtml(shared: Attributes, value: unknown): string {
   const items = Array.isArray(value)
     ? value.filter((item) => !isBlank(item)).map(str)
@@ -110,7 +110,7 @@ function listHtml(shared: Attributes, value: unknown): string {
 
 const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 
-/** Browsers send nothing for an unchecked checkbox, so a hidden input is added. */
+/** Returns a checkbox with a hidden input before it, because browsers send nothing for an unchecked checkbox. */
 function checkboxHtml(view: FieldView, shared: Attributes): string {
   const value = view.value()
   const isChecked = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
@@ -140,7 +140,10 @@ function inputType(field: FieldDef): Readonly<Record<string, string>> {
 
 const ISO = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
 
-/** Time inputs have no zone. Stored times are shown in UTC, which is also how text without a zone is parsed. */
+/**
+ * Returns the value of an input. Time inputs have no zone. Stored times are shown in UTC, because text without a zone is also parsed as
+ * UTC.
+ */
 function inputValue(field: FieldDef, value: unknown): string {
   const text = str(value)
   return field.type === 'datetime' ? (ISO.exec(text)?.[1] ?? text) : text

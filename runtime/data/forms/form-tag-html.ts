@@ -10,18 +10,21 @@ import type { FormState } from './model.ts'
 /** Attributes that the tag sets itself. */
 const TAG_ATTRIBUTES = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart', 'class'])
 
-/** The class of every form on the platform, which style sheets and tests rely on. */
+/** The class of every form on the platform. Style sheets and tests of sites rely on it. */
 const CLASS = 'simple_form'
 
 /** Valid names of HTML attributes. */
 const ATTRIBUTE = /^[A-Za-z_:][A-Za-z0-9_:.-]*$/
 
-/** Valid names of the parameter. `as` comes from templates, and square brackets have a meaning in names. */
+/**
+ * Valid names of the parameter, which come from templates (`as`). Square brackets are excluded, because they mark nesting in names of
+ * inputs.
+ */
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
 /**
- * The HTML of the opening tag. `as` applies to inputs that are printed later, so `facts` must be the builder's. The
- * token is left out when the form is sent to another host.
+ * Returns the HTML of the opening tag. `facts` must be the object that the builder uses, because `as` also applies to inputs that are
+ * printed later. The CSRF token is left out when the form is sent to another host.
  */
 export function openTag(form: FormEntry, state: FormState, attributes: Fields, facts: FormFacts): string {
   const as = str(argument(attributes, 'as'))
@@ -30,7 +33,7 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   const method = FORM_METHODS.includes(requestedMethod) ? requestedMethod : methodOf(state.stored?.id ?? null)
   const url = argument(attributes, 'url')
   const action = isBlank(url) ? facts.action : str(url)
-  // Old templates use the name without `html-`.
+  // Old templates write the name without the prefix `html-`.
   const multipart = argument(attributes, 'html-multipart') ?? argument(attributes, 'multipart')
   const parts = [`action="${escapeHtml(action)}"`, `method="${method === 'get' ? 'get' : 'post'}"`]
   if (method !== 'get' && multipart !== false && multipart !== 'false') parts.push('enctype="multipart/form-data"')
@@ -43,13 +46,13 @@ function argument(attributes: Fields, name: string): unknown {
   return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null
 }
 
-/** The name of the parameter is added when the form has no class of its own. */
+/** Returns the value of `class`. The parameter name is added when the template does not set a class. */
 function classOf(attributes: Fields, root: string): string {
   const htmlClass = argument(attributes, 'html-class')
   return `${CLASS} ${isBlank(htmlClass) ? root : str(htmlClass)}`
 }
 
-/** `html-x: 'y'` becomes `x="y"`; true becomes the name alone; false and nil are left out. */
+/** Returns the HTML attributes: `html-x: 'y'` becomes `x="y"`, true becomes the name alone, and false and nil are omitted. */
 function htmlAttributes(attributes: Fields): readonly string[] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     const name = key.startsWith('html-') ? key.slice('html-'.length) : ''
@@ -69,7 +72,7 @@ function hiddenInputTags(form: FormEntry, facts: FormFacts, method: string, acti
   }).join('')
 }
 
-/** Whether a URL leads to another host: `https://…`, `//host`, and what browsers parse like these. */
+/** Returns whether a URL leads to another host: `https://…`, `//host`, or a spelling that browsers parse as one of these. */
 function isOtherHost(action: string): boolean {
   const url = action.replace(/[\t\n\r]/g, '').trimStart()
   return /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2})/.test(url)

@@ -63,7 +63,7 @@ function readAttribute(
   setUnlessUnsent(target, name, attributeValue(field, object[name], `${path}.${name}`, files))
 }
 
-/** Browsers send a file without a name and content for an empty file input, which counts as not sent. */
+/** Marks an empty file input, which counts as not sent. Browsers send a file without a name and content for it. */
 const UNSENT = Symbol('unsent')
 
 function setUnlessUnsent(target: HashValue, name: string, value: unknown): void {
@@ -99,8 +99,8 @@ interface NamedObject {
 }
 
 /**
- * Returns the objects under the names and under `<name>_attributes`. The latter come last, so they take precedence. Null counts as not
- * sent.
+ * Returns the objects under the names and under `<name>_attributes`. The objects under `_attributes` come last, because they take
+ * precedence. Null counts as not sent.
  */
 function objectsUnder(object: HashValue, names: readonly string[], path: string): readonly NamedObject[] {
   const objects: NamedObject[] = []
@@ -140,7 +140,7 @@ function propertyValue(field: FieldDef, value: unknown, path: string, files: Rea
 }
 
 function fileValue(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
-  if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: a file must be sent as one`)
+  if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: expected a file in a multipart body`)
   if (value.size === 0 && value.fileName === '') return UNSENT
   if (!takesFile(field)) throw new WrongShape(`${path}: expected a value, not a file`)
   return value
@@ -155,7 +155,7 @@ function plainValue(value: unknown, path: string, files: ReadonlySet<unknown>): 
     if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
-  // A file inside of a list or an object would reveal its path on the server.
+  // A file inside a list or an object would reveal its path on the server.
   if (files.size > 0 && containsFile(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
   return plain
 }

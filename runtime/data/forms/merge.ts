@@ -4,11 +4,11 @@ import { entries, isHash, setKey } from '../../page/values/hash.ts'
 import { isNestedKind, type Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
-/** The values of `overridingValues` take precedence, for each field and inside of objects. */
+/** Merges two sets of values. The values of `overridingValues` take precedence, field by field and within objects. */
 export function mergeValues(baseValues: Values, overridingValues: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [baseValues, overridingValues]) {
-    // The kinds stay in the order in which they were sent.
+    // Kinds of nested resources keep the order in which they were sent.
     for (const kind of Object.keys(kinds).filter(isNestedKind)) {
       const nestedByName = kinds[kind]
       if (nestedByName === undefined) continue

@@ -10,9 +10,9 @@ export interface ValidationProblem {
   /** The key of the message, below `errors.messages`, such as `too_short`. */
   readonly key: string
   readonly count?: number | string
-  /** The text of a message without a translation key. */
+  /** The message itself, when it has no translation key. */
   readonly text?: string
-  /** The field that gets the error, when it is not the checked one. */
+  /** The field that gets the error, when it is a different field than the checked one. */
   readonly at?: string
 }
 
@@ -56,8 +56,8 @@ const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly
 const MAX_SHOWN = 100
 
 /**
- * Writes the message of a problem. `custom` is the rule's own text, `name` the field's. Both may contain `%{count}`, `%{attribute}` and
- * `%{value}`.
+ * Writes the message of a problem. `custom` is the rule's configured text, and `name` is the label of the field. Both may contain
+ * `%{count}`, `%{attribute}` and `%{value}`.
  */
 export function messageOf(
   r: Render,
@@ -76,7 +76,7 @@ export function messageOf(
   for (const key of [`errors.messages.${problem.key}`, `errors.${problem.key}`]) {
     if (lookup(r.site, localeOf(r), key) === null && lookup(r.site, 'en', key) === null) continue
     const text = translate(r, key, options, str)
-    // A map without the needed plural form is skipped.
+    // Skips translations that have plural forms but lack the needed one.
     if (text !== null && typeof text === 'object' && !('$text' in text)) continue
     return str(text)
   }

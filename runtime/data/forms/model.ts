@@ -2,7 +2,7 @@
 import type { Render } from '../../page/render.ts'
 import type { FieldDef, NestedGroup } from '../../page/site.ts'
 
-/** The values of one resource, in the shape of its `FieldGroup`. Missing keys were not sent or are not stored. */
+/** The values of one resource, in the shape of its `FieldGroup`. A missing key means that the value was not sent or is not stored. */
 export interface Values {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly properties: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export type FormErrors = ReadonlyMap<string, readonly string[]>
 
 /** The state of a form: new, loaded, or after a failed submission. */
 export interface FormState {
-  /** Null when new. */
+  /** The stored resource; null for a new one. */
   readonly stored: StoredResource | null
   /** The sent values; null before a submission. */
   readonly sent: Values | null
@@ -52,8 +52,8 @@ export interface ValidationHost {
   readonly r: Render
   readonly on: 'create' | 'update'
   /**
-   * Whether no other row of the form's resource has this value, deleted rows aside.
-   * @param path of the field
+   * Returns whether no other row of the form's resource has this value. Deleted rows are ignored.
+   * @param path path of the field
    * @param scope further fields that must be equal too, with their values
    */
   unique(

@@ -15,8 +15,8 @@ const REMEMBER: FieldDef = {
 }
 
 /**
- * Whether the session lasts for the full lifetime. It does when the form has no such field; when the form has one, a
- * missing value is an unchecked checkbox.
+ * Returns whether the session lasts for the full lifetime. Without a sent value, it does only when the form has no such field: a missing
+ * value of a field is an unchecked checkbox.
  */
 export function isRemembered(form: FormEntry, sent: Values): boolean {
   if (isSent(sent, 'attributes', REMEMBER.name))

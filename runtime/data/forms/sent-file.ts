@@ -12,14 +12,14 @@ export interface SentFile {
   readonly path: string
 }
 
-/** Whether a value from `readInput` is an uploaded file; `readInput` rejects other objects of this shape. */
+/** Returns whether a value from `readInput` is an uploaded file. `readInput` rejects other objects of this shape. */
 export function isSentFile(value: unknown): value is SentFile {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'sent-file'
 }
 
 const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['file', 'photo', 'upload'])
 
-/** Alternative parameters for the source of a file, by attribute. */
+/** Other parameters that can name the source of a file, by the name of the attribute. */
 const OTHER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   image: ['remote_image_url', 'raw_remote_image_url'],
   file: ['remote_file_url', 'raw_remote_file_url'],
@@ -28,12 +28,12 @@ const OTHER_SOURCES: Readonly<Record<string, readonly string[]>> = {
 
 const NONE: readonly string[] = []
 
-/** Whether this is a file field. */
+/** Returns whether the field accepts files. */
 export function takesFile(field: FieldDef): boolean {
   return FILE_TYPES.has(field.type)
 }
 
-/** Alternative parameters of a file attribute, such as `remote_image_url` for `image`. */
+/** Returns the other parameters that can name the source of a file attribute, such as `remote_image_url` for `image`. */
 export function otherSources(field: FieldDef): readonly string[] {
   const names = Object.hasOwn(OTHER_SOURCES, field.name) && takesFile(field) ? OTHER_SOURCES[field.name] : undefined
   return names ?? NONE

@@ -8,7 +8,7 @@ import type { Values } from './model.ts'
 import { otherSources } from './sent-file.ts'
 
 /**
- * The values in their declared types, without virtual fields. A blank password is left out, because it means no change.
+ * Returns the values in their declared types, without virtual fields. A blank password is omitted, because it means no change.
  * @param values validated values
  */
 export function storableValues(form: FormEntry, values: Values): Values {

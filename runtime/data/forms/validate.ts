@@ -24,7 +24,7 @@ import { evaluateSetting } from '../../page/setting.ts'
 import { validators } from './validations.ts'
 import type { Check, Problems, Validator } from './validators/validator.ts'
 
-/** One validation of a form. */
+/** The inputs and the collected errors of one validation of a form. */
 interface ValidationRun {
   readonly form: FormEntry
   readonly host: ValidationHost
@@ -35,7 +35,7 @@ interface ValidationRun {
 /**
  * Validates the values of a form, sent or stored. Nested resources are checked when they were sent.
  * @param state with values from `completeValues`
- * @throws LiquidFault of the Liquid in a rule, and for an invalid computed option
+ * @throws LiquidFault when the Liquid of a rule fails, or a computed option is invalid
  */
 export async function validate(form: FormEntry, state: FormState, host: ValidationHost): Promise<FormErrors> {
   const run: ValidationRun = { form, host, scope: formScope(form, state, () => host.r), errors: new Map() }
@@ -62,10 +62,10 @@ function addError(run: ValidationRun, path: string, message: string): void {
   else if (!fieldErrors.includes(message)) fieldErrors.push(message)
 }
 
-/** A promise only when a rule is asynchronous, as with a query or asynchronous Liquid. */
+/** A promise only when a rule is asynchronous, for example because it runs a query. */
 type MaybePromise = void | Promise<void>
 
-/** Acts on one item after another. Returns a promise only when an action does. */
+/** Runs an action for one item after another. Returns a promise only when an action returns one. */
 function inOrder<T extends object>(items: readonly T[], act: (item: T) => MaybePromise, from = 0): MaybePromise {
   for (let at = from; at < items.length; at++) {
     const item = items[at]
@@ -102,7 +102,7 @@ function isSentAnywhere({ sent }: ResourceValues, section: Section, field: Field
   return isSent(sent, section, field.name) || otherSources(field).some((name) => isSent(sent, section, name))
 }
 
-/** The value of a field, or the alternative source of a file. */
+/** Returns the sent value of a field, or the alternative source of a file. */
 function sourceOf(resource: ResourceValues, section: Section, field: FieldDef): unknown {
   for (const name of [field.name, ...otherSources(field)])
     if (isSent(resource.sent, section, name) && !isBlank(resource.sent[section][name]))
@@ -111,8 +111,8 @@ function sourceOf(resource: ResourceValues, section: Section, field: FieldDef): 
 }
 
 /**
- * All rules of a field, in the order of checking.
- * @param builtIn from `builtInRules`
+ * Returns all rules of a field, in the order in which they are checked.
+ * @param builtIn the result of `builtInRules`
  */
 export function rulesOfField(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
   return builtIn.length === 0 ? field.validations : [...builtIn, ...field.validations]
@@ -204,7 +204,7 @@ async function computedOptions(run: ValidationRun, rule: ValidationDef): Promise
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
 
-/** A class, because most rules need only the value and the options; other facts are computed on demand. */
+/** The facts about a field for a validator. Most validators need only the value and the options, so the other facts are getters. */
 class FieldCheck implements Check {
   readonly field: FieldDef
   readonly path: string
@@ -254,7 +254,7 @@ function resolveFieldName(resource: ResourceValues, section: Section, name: stri
   return has('properties') ? ['properties', name] : ['attributes', name]
 }
 
-/** The user that a record belongs to or will belong to. */
+/** Returns the id of the user that a record belongs to or will belong to. */
 function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
   if (resource.prefix === '' && resource.stored !== null && 'userId' in resource.stored) return resource.stored.userId
   const user = run.host.r.context['current_user']
@@ -262,7 +262,8 @@ function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
 }
 
 /**
- * Checks the rules of a nested resource itself. The resource is absent when it is neither sent nor stored, or contains only blank files.
+ * Checks the rules of a nested resource itself, not those of its fields. The resource is absent when it is neither sent nor stored, or
+ * contains only blank files.
  */
 async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return

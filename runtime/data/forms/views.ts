@@ -13,14 +13,14 @@ import { str } from '../../page/values/text.ts'
 export interface FieldView {
   readonly field: FieldDef
   readonly section: Section
-  /** Such as `profiles.developer.properties.title`. */
+  /** The path of the field, for example `profiles.developer.properties.title`. */
   readonly path: string
   readonly errors: readonly string[]
-  /** The name of the input. */
+  /** Returns the name of the input. */
   name(): string
-  /** The sent value, the stored one, or the default. */
+  /** Returns the sent value, the stored one, or the default. */
   value(): unknown
-  /** The value in the declared type. */
+  /** Returns the value in the declared type. */
   current(): unknown
 }
 
@@ -37,7 +37,7 @@ interface NestedView extends GroupView {
   readonly errors: readonly string[]
 }
 
-/** Shared by all fields of a form. */
+/** Facts that all fields of a form share. */
 interface ViewContext {
   readonly errors: FormState['errors']
   readonly facts: FormFacts
@@ -47,8 +47,8 @@ interface ViewContext {
 const NO_ERRORS: readonly string[] = []
 
 /**
- * The fields of a form.
- * @param scope of Liquid in defaults
+ * Returns the fields of a form for display.
+ * @param scope returns the scope of the Liquid in defaults
  */
 export function viewsOf(form: FormEntry, state: FormState, facts: FormFacts, scope: () => Scope): GroupView {
   const shared: ViewContext = { errors: state.errors, facts, scope }
@@ -127,8 +127,8 @@ const STRUCTURED: ReadonlySet<FieldDef['type']> = new Set([
 ])
 
 /**
- * Templates rely on the declared types, so a list or object in place of a number is shown as text. A file is shown by
- * its name.
+ * Converts a value for display. Templates rely on the declared types, so a list or an object in place of a number is shown as text. A file
+ * is shown by its name.
  */
 function displayValue(field: FieldDef, value: unknown): unknown {
   if (isSentFile(value)) return value.fileName

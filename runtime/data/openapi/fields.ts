@@ -14,15 +14,15 @@ export interface PropertySchema {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Alternative keys. */
+  /** Other keys that may be sent instead of `key`. */
   readonly alternatives?: readonly string[]
 }
 
-/** The form and operation that fields are described for. */
+/** The form and the write operation whose fields are described. */
 interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
-  /** Whether the site fills a field itself, by its path; null when it might. */
+  /** Returns whether the site itself fills the field at this path; null when it may fill the field. */
   readonly isFilledBySite: (path: string) => boolean | null
 }
 
@@ -49,16 +49,16 @@ const TYPES: Readonly<Record<PropertyType, Schema>> = {
 
 const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
   profiles: 'Profiles of the user, by name.',
-  customizations: 'Records that belong to this one, by name.',
+  customizations: 'Records that belong to this record, by name.',
   custom_images: 'Images, by name.',
   custom_attachments: 'Attachments, by name.',
   custom_addresses: 'Addresses, by name.',
 }
 
 /**
- * The schema of a form's values.
+ * Returns the schema of a form's values.
  * @param additionalEntries further entries of the operation
- * @param prefix `''` for the form itself, otherwise such as `profiles.developer.`
+ * @param prefix `''` for the form itself, otherwise for example `profiles.developer.`
  */
 export function groupSchema(
   group: FieldGroup,
@@ -94,7 +94,7 @@ export function groupSchema(
 
 const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['customizable_id'] }
 
-/** The schema of an object with these entries. */
+/** Returns the schema of an object with these entries. */
 export function objectOf(entries: readonly PropertySchema[], description?: string): Schema {
   const required = entries.filter((entry) => entry.required)
   const alone = required.filter(({ alternatives = [] }) => alternatives.length === 0).map(({ name }) => name)
@@ -139,7 +139,7 @@ function fieldEntry(
 ): PropertySchema {
   const { name } = field
   const isFilled = isFilledBySite(fieldPath(prefix, section, name))
-  // A field may have rules only when it is sent, such as the password of an existing user, so both cases are described.
+  // Some rules apply to a field only when it is sent, such as the password of an existing user. Both cases are therefore described.
   const builtIn = (sent: boolean): readonly ValidationDef[] =>
     section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
   const { keywords, notes, types, refusesNil } = combinedRules(field, rulesOfField(field, builtIn(true)), on)
@@ -150,7 +150,7 @@ function fieldEntry(
   const standard = staticValueOf(field.default)
   const texts = [
     description,
-    ...(field.virtual ? ['Checked, and not stored.'] : []),
+    ...(field.virtual ? ['Checked, but not stored.'] : []),
     ...(isFilled === true ? ['Filled by the site.'] : []),
     ...notes,
   ].filter((text) => typeof text === 'string')
@@ -180,7 +180,7 @@ function combinedRules(field: FieldDef, rules: readonly ValidationDef[], on: Wri
   const parts = rules.flatMap((rule): DescribedSchema[] => {
     if (rule.on !== null && rule.on !== on) return []
     if (!appliesAlways(rule, on))
-      return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]
+      return [{ keywords: {}, notes: [`The rule ${rule.kind} applies only under a condition.`], refusesNil: false }]
     const { keywords, notes, refusesNil } = ruleKeywords(rule, field)
     const { type, ...others } = keywords
     if (type !== undefined) types.push(type)
@@ -197,7 +197,7 @@ function combinedRules(field: FieldDef, rules: readonly ValidationDef[], on: Wri
   return { ...combineSchemas(parts), types }
 }
 
-/** The types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
+/** Returns the types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
 function typesOf(field: FieldDef, declared: unknown, ruled: readonly unknown[], choice: unknown): readonly unknown[] {
   const declaredTypes = [declared].flat()
   if (Array.isArray(choice) && field.type !== 'array') return [...new Set(choice.map(typeOf))]

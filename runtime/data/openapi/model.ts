@@ -3,10 +3,10 @@
 /** A schema of JSON Schema 2020-12, as used by OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** The kind of write operation; a rule may apply to one of them only. */
+/** The kind of a write operation. A rule may apply to only one kind. */
 export type WriteKind = 'create' | 'update'
 
-/** A schema, with notes about rules that no keyword expresses. */
+/** A schema, with sentences about the rules that no JSON Schema keyword expresses. */
 export interface DescribedSchema {
   readonly keywords: Schema
   readonly notes: readonly string[]
@@ -16,7 +16,7 @@ export interface DescribedSchema {
 
 export interface DocumentFacts {
   readonly title: string
-  /** The version of the site or of this software; clients compare it. */
+  /** The version of the site or of Ingot. Clients compare it to detect changes. */
   readonly version: string
   /** The base URL of the site, such as `https://shop.example`. */
   readonly url: string

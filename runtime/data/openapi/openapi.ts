@@ -14,7 +14,7 @@ interface Operation {
   readonly resource: FormEntry['resource']
   readonly id: string
   readonly summary: string
-  /** The kind of write that the values are validated for; null when no values are sent. */
+  /** The kind of write operation for which the values are validated; null when no values are sent. */
   readonly on: WriteKind | null
   /** The name of the path parameter. */
   readonly key?: string
@@ -172,7 +172,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The value is `Token token=<API_TOKEN>`. Reading tokens may not write.',
+          description: 'The value is `Token token=<API_TOKEN>`. Tokens with the scope `read` cannot write.',
         },
       },
       ...componentsOf(schemas, [...answers]),
@@ -180,7 +180,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
   }
 }
 
-/** The responses that operations refer to, with the schemas of their bodies. */
+/** Returns the components: the responses that operations refer to, and the schemas of bodies. */
 function componentsOf(requests: Readonly<Record<string, Schema>>, answers: readonly ResponseName[]): Schema {
   const responses = Object.fromEntries(answers.map((name) => [name, RESPONSES[name]]))
   const text = JSON.stringify(responses)
@@ -262,7 +262,8 @@ function descriptionOf(form: FormEntry): string {
 }
 
 /**
- * The fields that the site's `default_payload` fills. A computed payload may fill any field, so none is required then.
+ * Returns a function that says whether the site's `default_payload` fills the field at a path. A computed payload may fill any field, so no
+ * field is then required.
  */
 function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
   if (defaultPayload === null) return () => false

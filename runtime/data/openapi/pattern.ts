@@ -1,9 +1,9 @@
 /**
- * Converts the patterns of forms to those of JSON Schema: ECMAScript expressions without flags that match anywhere in a
- * text.
+ * Converts regular expressions of forms to patterns of JSON Schema: ECMAScript regular expressions without flags, which may match anywhere
+ * in a text.
  */
 
-/** Syntax outside of character classes that differs. */
+/** Ruby syntax outside of character classes, with the equivalent ECMAScript syntax. */
 const OUTSIDE: ReadonlyMap<string, string> = new Map([
   ['\\A', '^'],
   ['\\z', '$'],
@@ -12,7 +12,7 @@ const OUTSIDE: ReadonlyMap<string, string> = new Map([
   ['\\H', '[^0-9a-fA-F]'],
 ])
 
-/** Anchors of lines, for forms that use them. */
+/** Line anchors, with the equivalent ECMAScript syntax, for forms in which `^` and `$` match at line breaks. */
 const LINES: ReadonlyMap<string, string> = new Map([
   ['^', '(?<![^\\n])'],
   ['$', '(?![^\\n])'],
@@ -22,10 +22,10 @@ const LINES: ReadonlyMap<string, string> = new Map([
 const FOREIGN = /\(\?[#>imxsUa-]|\\[GKRXQEpP]|\[\[:|&&|[*+?}]\+/
 
 /**
- * The equivalent ECMAScript pattern.
- * @param source as in a form: `\A[a-z]+\z`, or `/[a-z]+/` with slashes
+ * Returns the equivalent ECMAScript pattern.
+ * @param source as written in a form: `\A[a-z]+\z`, or `/[a-z]+/` with slashes
  * @param multiline whether `^` and `$` match at line breaks
- * @returns null when there is none
+ * @returns null when no equivalent pattern exists
  */
 export function schemaPattern(source: string, multiline: boolean): string | null {
   const delimited = /^\/(.*)\/([imx]*)$/s.exec(source)
@@ -51,7 +51,7 @@ function translatePattern(source: string, multiline: boolean): string | null {
       if (token === '[') inClass = true
       continue
     }
-    // A nested character class.
+    // A character class inside another one, which ECMAScript lacks without the flag `v`.
     if (token === '[') return null
     if (token === ']') inClass = false
     out += token === '\\h' ? '0-9a-fA-F' : withoutNeedlessEscape(token, true)

@@ -15,7 +15,7 @@ export const BODIES: Readonly<Record<string, Schema>> = {
   ValidationErrors: {
     type: 'object',
     description:
-      'Messages by the path of their field: `email`, `properties.title`; `base` for what concerns the whole.',
+      'Messages by the path of the field, such as `email` or `properties.title`. Messages about the whole form are in `base`.',
     properties: { id: { type: 'null' }, errors: { ...MESSAGES, minProperties: 1 } },
     required: ['errors'],
   },
@@ -23,8 +23,11 @@ export const BODIES: Readonly<Record<string, Schema>> = {
     type: 'object',
     properties: {
       errors: { ...MESSAGES, required: ['base'] },
-      path: { type: 'string', description: 'Where the shape is wrong: `form.properties`.' },
-      detail: { type: 'string', description: 'What is wrong, for people.' },
+      path: {
+        type: 'string',
+        description: 'The path of the parameter that has the wrong shape, such as `form.properties`.',
+      },
+      detail: { type: 'string', description: 'A description of the error for people.' },
     },
     required: ['errors'],
   },
@@ -43,7 +46,7 @@ export const RESPONSES = {
   Done: { description: 'The request was fulfilled. There is no body.' },
   Unauthorized: problem('The API token is missing or not valid.', 'Unathorized'),
   Forbidden: problem('A policy of the form, or the scope of the token, does not allow it.'),
-  NotFound: problem('The form or the resource is not there, or not yours.', 'Not Found'),
+  NotFound: problem('The form or the resource does not exist, or does not belong to the user.', 'Not Found'),
   NotAcceptable: problem('The parameters have the wrong shape.', 'Not Acceptable'),
   TooLarge: problem('The body is too large.'),
   Invalid: body('Values did not pass the validations of the form.', 'ValidationErrors'),
@@ -53,7 +56,7 @@ export const RESPONSES = {
   },
 } as const
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export function refTo(schema: string): string {
   return `#/components/schemas/${schema}`
 }

@@ -6,15 +6,15 @@ import { schemaPattern } from './pattern.ts'
 import { staticValueOf } from './static-setting.ts'
 
 type RuleOptions = Readonly<Record<string, unknown>>
-/** Null when a schema cannot express the rule. */
+/** Converts a rule to a schema; returns null when a schema cannot express the rule. */
 type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
-/** Whether a rule always applies in this operation. */
+/** Returns whether a rule always applies in this operation. */
 export function appliesAlways(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
 
-/** What a rule requires of a value that is present. */
+/** Returns the schema that a rule requires of a value that is present. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, staticValueOf(setting)] as const)
   const staticOptions = pairs.filter(([, value]) => value !== undefined && value !== null)
@@ -29,7 +29,7 @@ export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSch
 
 const NO_RULES: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
 
-/** The schemas of values that are not blank, by type; `false` counts as blank. */
+/** The schemas of values that are not blank, by type of the field. Like nil, `false` is blank. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
   string: { minLength: 1, pattern: '\\S' },
   array: { minItems: 1 },
@@ -40,7 +40,7 @@ const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['presence', (_, field) => schemaKeywords(PRESENT[field.type] ?? {}, true)],
   ['absence', () => schemaNote('Stays empty.')],
   ['email', () => schemaKeywords({ format: 'email' })],
-  ['confirmation', (_, { name }) => schemaNote(`Is sent again as \`${name}_confirmation\`.`)],
+  ['confirmation', (_, { name }) => schemaNote(`Must be sent again as \`${name}_confirmation\`.`)],
   ['length', length],
   ['inclusion', inclusion],
   ['exclusion', exclusion],
@@ -106,7 +106,10 @@ function format(options: RuleOptions): DescribedSchema {
   return combineSchemas(parts)
 }
 
-/** Bounds apply to numbers only, but a text may also contain a number. */
+/**
+ * The keywords for bounds of numbers. JSON Schema applies them only to numbers, although the value may also be a text that contains a
+ * number.
+ */
 const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
   greater_than: (value) => ({ exclusiveMinimum: value }),
   greater_than_or_equal_to: (value) => ({ minimum: value }),
@@ -156,7 +159,7 @@ function isBound(keyword: string): boolean {
   return /^(?:min|max|exclusiveM)/.test(keyword)
 }
 
-/** Combines schemas. The tighter of two bounds applies; a second value of any other keyword is added in an `allOf`. */
+/** Combines schemas. The stricter of two bounds applies. A second value of any other keyword is added in an `allOf`. */
 export function combineSchemas(parts: readonly DescribedSchema[]): DescribedSchema {
   const keywordValues = new Map<string, unknown>()
   const conflictingSchemas: Schema[] = []
@@ -193,7 +196,7 @@ function count(value: unknown): number | undefined {
   return numericValue !== undefined && Number.isInteger(numericValue) && numericValue >= 0 ? numericValue : undefined
 }
 
-/** The bounds of a range such as `3..20` or `[3, 20]`. */
+/** Returns the bounds of a range such as `3..20` or `[3, 20]`. */
 function rangeOf(value: unknown): readonly [number, number] | null {
   const span = spanOf(value)
   if (span !== null || !Array.isArray(value) || value.length !== 2) return span

@@ -1,7 +1,7 @@
 /** Reads settings that contain no Liquid and so are known in advance. */
 import type { Setting } from '../../page/site.ts'
 
-/** The value of a setting; undefined when it is missing or computed. */
+/** Returns the value of a setting; undefined when it is missing or computed. */
 export function staticValueOf(setting: Setting | null | undefined): unknown {
   if (setting === null || setting === undefined || setting.kind === 'liquid') return undefined
   if (setting.kind === 'plain') return setting.value

@@ -1,6 +1,6 @@
 /** Values that the server computes for accounts outside of SQL: password hashes, signed tokens and one-time passwords. */
 
-/** The columns of an account that its tokens depend on. */
+/** The columns of an account that its tokens are computed from. */
 export interface Account {
   readonly id: string
   /**
@@ -15,16 +15,16 @@ export interface AccountWithEmail extends Account {
   readonly email: string
 }
 
-/** The default name of one-time passwords. */
+/** The name of one-time passwords when a query does not name one. */
 export const DEFAULT_OTP = 'default'
 
-/** The one-time password of an account under one name. */
+/** The secret for one-time passwords that an account has under one name. */
 export interface OneTimePassword {
   /** In Base32. */
   readonly secret: string
   /** The current six digits. */
   readonly code: string
-  /** The QR code for authenticator apps, as SVG. */
+  /** Returns the QR code for authenticator apps, as SVG. */
   qrCode(issuer: string | null, label: string | null): string
 }
 
@@ -34,7 +34,7 @@ export interface AccountSecrets {
   readonly presentSession: string | null
   /**
    * @param isNew whether it is the first password of a new user
-   * @throws QueryError when the visitor has created too many users, or too many passwords wait
+   * @throws QueryError when the visitor has created too many users, or too many passwords are waiting to be hashed
    */
   hashPassword(plainPassword: string, isNew: boolean): Promise<string>
   /** Returns a new secret for one-time passwords, encrypted for storage. */
@@ -43,7 +43,10 @@ export interface AccountSecrets {
 
 /** Computes account fields of results. */
 export interface AccountHost extends AccountSecrets {
-  /** @throws QueryError after too many wrong passwords */
+  /**
+   * Checks a password.
+   * @throws QueryError after too many wrong passwords
+   */
   verifyPassword(account: AccountWithEmail, password: string): Promise<boolean>
   /** @param hours lifetime of the token */
   temporaryToken(account: Account, hours: number): string
@@ -83,7 +86,7 @@ export interface SessionHost {
   signInByToken(token: string, algorithm: string): Promise<void>
 }
 
-/** A value in a result that is computed after the statement has run. */
+/** A part of a result whose value is computed after the statement has run. */
 export class DeferredValue {
   readonly compute: () => Promise<unknown>
 
@@ -112,7 +115,7 @@ export async function resolveDeferred(value: unknown, checkTimeout: () => void):
   return wrapper['value']
 }
 
-/** Whether a value is an object or a list. Both are read and written by key. */
+/** Returns whether a value is an object or a list. Both have entries that are read and written by key. */
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

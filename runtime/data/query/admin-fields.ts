@@ -1,4 +1,4 @@
-/** Determines which fields only administrators may use: all without the directive `@public`. */
+/** Determines which fields only administrators may use: all fields without the directive `@public`. */
 import { type DocumentNode, type GraphQLField, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { schema } from './schema.ts'
 import { hasDirective } from './schema-directives.ts'

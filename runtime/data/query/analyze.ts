@@ -61,7 +61,7 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
   const context = { schema: schema(), fragments: plan.fragments, variables, known: false, recordDecision: null }
   const additionalProblems: Problem[] = []
-  // Some steps cannot continue after an error.
+  // Runs planning steps. An error can make it impossible to continue a step, and then `fallback` gives the result.
   const collectProblems = <T>(steps: () => T, fallback: () => T): T => {
     try {
       return limitDepth(steps)
@@ -114,7 +114,10 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
 const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
 const NO_STATEMENT: JsonExpression = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
-/** The result of a root field. `statementKind`: its own statement, a statement that reads the row written by a form, or none. */
+/**
+ * The result of a root field. `statementKind` says how the result is read: by a statement of the field, by a statement that reads the row
+ * written by a form, or (null) without a statement.
+ */
 interface Result {
   readonly json: JsonExpression
   readonly statementKind: 'statement' | 'form' | null
@@ -123,7 +126,7 @@ interface Result {
 function rootFieldResult(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Result {
   const { name } = selected
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
-  // Introspection fields are answered in memory.
+  // Introspection fields are answered in memory, without a statement.
   if (field === null) return withoutStatement(selected)
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected)) {
     // The form validates the fields, but an unknown table in the document is still an error.

@@ -27,7 +27,7 @@ const TOO_MANY_PARAMETERS: Problem = {
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
 
-/** The source of a parameter's value, and its conversion. */
+/** The source of a parameter's value, with the conversion of the value. */
 class ParameterSource {
   readonly #source: Source | 'viewer'
   readonly #cast: Cast
@@ -63,7 +63,7 @@ export function boundValues(
   return values.map((value) => (value instanceof ParameterSource ? value.value(variables, viewer, host) : value))
 }
 
-/** A `Build` that also collects problems, index needs and row accesses. */
+/** A `Build` that also collects the problems, index needs and row accesses of the statement. */
 export interface CollectingBuild extends Build {
   readonly problems: readonly Problem[]
   readonly needs: readonly IndexNeed[]
@@ -96,7 +96,7 @@ export function createBuild(
   let allowsAnyUndeclared = false
 
   const bindSource = (source: Source | 'viewer', cast: Cast, convert: Convert | null): Sql => {
-    // Parameters with a conversion are never shared.
+    // Only parameters without a conversion are shared, because functions cannot be compared.
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
     const existingParameter = key === null ? undefined : sharedParameters.get(key)
     if (existingParameter !== undefined) return existingParameter
@@ -165,7 +165,7 @@ function isSameProblem(a: Problem, b: Problem): boolean {
 function invalidNameProblem(name: string): Problem {
   return {
     code: 'value',
-    message: `The name ${JSON.stringify(name)} contains a character that names cannot contain.`,
+    message: `The name ${JSON.stringify(name)} contains the character NUL, which names cannot contain.`,
     at: null,
     hint: null,
   }
@@ -195,13 +195,13 @@ export function sourceValue(source: Source, variables: Readonly<Record<string, u
   }
 }
 
-/** Whether a value is an object or a list with its own value under a key. */
+/** Returns whether a value is an object or a list with its own value under a key. */
 function hasOwnKey(value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
 /**
- * Returns the text of a parameter.
+ * Converts a value to the text of a parameter.
  * @param sourceValue whether a JSON value has not been converted to text yet
  * @throws QueryError for a value without a text
  */
@@ -222,7 +222,7 @@ function parameterText(value: unknown, cast: Cast, sourceValue: boolean): string
 
 function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<string | null> {
   const text = value.then((given) => parameterText(given, cast, false))
-  // Avoids an unhandled rejection when another parameter fails first.
+  // Marks the promise as handled. Otherwise its rejection would be unhandled when another parameter fails first.
   text.catch(() => undefined)
   return text
 }

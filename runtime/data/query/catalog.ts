@@ -1,4 +1,7 @@
-/** The catalog of tables, by name and number: of a database, or with made-up numbers for the compiler. */
+/**
+ * The catalogs of tables by name and number. The server's catalog has the numbers in the database. The compiler's catalog has made-up
+ * numbers.
+ */
 import type { DataSchema, PropertyDef } from '../../page/compiled.ts'
 import type { Catalog } from './model.ts'
 
@@ -23,8 +26,8 @@ export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>
 }
 
 /**
- * Creates a catalog for planning without a database. Tables are numbered in the order of declaration. A table number
- * in a query never matches any of them.
+ * Creates a catalog for planning without a database. Tables are numbered in the order of declaration. Table numbers in queries never match
+ * these numbers.
  */
 export function planningCatalog(data: DataSchema): Catalog {
   const catalog = createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))

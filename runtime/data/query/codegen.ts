@@ -1,7 +1,7 @@
 /** The configuration of `npm run codegen`, which generates TypeScript types of the schema. */
 import { schemaText } from './schema.ts'
 
-/** Relative to the project's root. */
+/** The file with the generated types, relative to the project's root. */
 export const SCHEMA_TYPES = 'runtime/data/query/schema.generated.ts'
 
 export const HEADER = '/** Generated from the schema by `npm run codegen`; never edited by hand. */\n'
@@ -19,7 +19,7 @@ export const config = {
         namingConvention: 'keep',
         skipTypename: true,
         defaultScalarType: 'unknown',
-        // Not `Record<…>`, because the schema has a type of that name.
+        // `Record<…>` cannot be used here, because the schema has a type named `Record`.
         scalars: {
           ID: { input: 'string | number', output: 'string' },
           HashObject: '{ readonly [key: string]: unknown }',

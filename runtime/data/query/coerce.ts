@@ -1,7 +1,7 @@
 /**
  * Converts variables to values of their declared types. Conversion is lenient, because sites rely on it: numbers and texts are
- * interchangeable, and a single value becomes a list of one. A variable that was not given is absent, and the
- * conditions and arguments that use it are left out. Null is a value.
+ * interchangeable, and a single value becomes a list of one. A variable that was not given is absent. The conditions and arguments that use
+ * it are then omitted. Null is a value.
  */
 import {
   type GraphQLEnumType,
@@ -27,16 +27,15 @@ export interface DeclaredVariable {
 }
 
 interface CoercedVariables {
-  /** The variables that were given, including null, or that have a default; others are absent. */
+  /** The values of all variables that were given (including null) or have a default. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
-  /** Problems of values that were left out in `lenient` mode. */
+  /** Problems of invalid values that were treated as not given in `lenient` mode. */
   readonly omitted: readonly Problem[]
 }
 
 /**
- * The meaning of null for a variable that has a default. `default`: null selects the default, because templates also pass variables that
- * they
+ * How null is treated when the variable has a default. `default`: null selects the default, because templates also pass variables that they
  * were not given. `null`: null is the value, as GraphQL specifies. Without a default, null is always the value.
  */
 export type NullMeaning = 'default' | 'null'
@@ -91,7 +90,7 @@ export function coerceVariables(
 
 type ReportMismatch = (message: string, hint?: string | null) => undefined
 
-/** Returns the coerced value, undefined after reporting a mismatch, or null for no value. */
+/** Returns the coerced value, or null for no value. Returns undefined after it has reported a mismatch. */
 function coerceValue(value: unknown, type: GraphQLInputType, path: string, reportMismatch: ReportMismatch): unknown {
   if (isNonNullType(type)) {
     const coercedValue = coerceValue(value, type.ofType, path, reportMismatch)
@@ -104,7 +103,7 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, repor
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
     const coercedValue: unknown[] = []
     for (const [at, item] of items.entries()) {
-      // Lists in filters cannot contain null, but templates may pass nil.
+      // Skips nil. The elements of lists in filters must not be null, but templates may pass nil.
       if ((item === null || item === undefined) && isNonNullType(type.ofType)) continue
       const coercedItem = coerceValue(item, type.ofType, `${path}[${at}]`, reportMismatch)
       if (coercedItem === undefined) return undefined
@@ -148,7 +147,7 @@ function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, reportM
   if (enumValue) return enumValue.name
   if (text === '') return null
   const names = type.getValues().map((each) => each.name)
-  return reportMismatch(`${describePath(path)} cannot be \`${shorten(text)}\`: it is one of ${names.join(', ')}`)
+  return reportMismatch(`${describePath(path)} must be one of ${names.join(', ')}, not \`${shorten(text)}\``)
 }
 
 function coerceScalar(value: unknown, name: string, path: string, reportMismatch: ReportMismatch): unknown {
@@ -178,12 +177,12 @@ function coerceScalar(value: unknown, name: string, path: string, reportMismatch
     case 'ID':
       return isCompound ? reportExpectedType('a text') : String(value)
     default:
-      // JSON scalars. JSON has no big integers.
+      // Scalars that hold JSON, which has no big integers.
       return typeof value === 'bigint' ? Number(value) : value
   }
 }
 
-/** Converts large integers to numbers, because readers of JSON do so too. */
+/** Converts big integers to numbers when JSON is written. Readers of JSON also convert them. */
 function bigintAsNumber(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }

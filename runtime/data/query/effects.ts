@@ -11,7 +11,7 @@ export interface ScheduledNotification {
 /** An API call. */
 export interface ApiCall {
   readonly url: string
-  /** Such as `GET`; `POST_MULTIPART`, `PUT_MULTIPART` and `PATCH_MULTIPART` send form data. */
+  /** An HTTP method such as `GET`. `POST_MULTIPART`, `PUT_MULTIPART` and `PATCH_MULTIPART` send form data. */
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -32,7 +32,7 @@ export interface ApiCallResult {
   readonly errors: readonly string[]
 }
 
-/** Content from a template and its data, or given directly. `delay` is in minutes. */
+/** The content of a notification: a template with its data, or content that was given directly. `delay` is in minutes. */
 export type TemplatedContent<T> =
   | { readonly template: string; readonly data: Fields; readonly delay: number | null }
   | { readonly content: T; readonly delay: number | null }
@@ -43,7 +43,7 @@ export interface ImportRequest {
   /** The name of the mutation, for messages. */
   readonly name: string
   readonly rows: readonly Fields[]
-  /** Whether ids of the rows become external ids. */
+  /** Whether the ids in the rows are stored as external ids. */
   readonly remap: boolean
 }
 
@@ -57,7 +57,7 @@ export interface ImportResult {
 export interface EffectHost {
   email(content: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
   sms(content: TemplatedContent<PlainSms>): Promise<ScheduledNotification>
-  /** Performed immediately. A template's `trigger_condition` and `callback` apply. */
+  /** Calls the service immediately. A template's `trigger_condition` and `callback` apply. */
   callApi(content: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
   log(entry: LogEntry): void
   /** Queues the job that writes an export; its row is in `ingot.exports`. */

@@ -12,7 +12,7 @@ import { objectsOf } from './rows/json.ts'
 import { type PreparedStatements, prepare, type Root } from './statement.ts'
 import { isObject } from '../values/json-data.ts'
 
-/** Default and maximum timeout of an operation, in seconds. */
+/** The default timeout of an operation, and the maximum timeout, in seconds. */
 const TIMEOUT = 19
 const MAX_TIMEOUT = 600
 
@@ -20,8 +20,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 /**
  * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`. Other errors of the host
- * are
- * thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
+ * are thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
  * @param nullMeaning the meaning of null for a variable with a default
  */
 export function execute(
@@ -120,13 +119,13 @@ async function runQuery(
 
 type ResultRows = readonly (readonly unknown[])[]
 
-/** Returns the parameters of an execution. */
+/** Returns the parameters of an execution of a statement. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
   const values = statement.values(variables, host.viewer, host)
   return statement.hasDeferred ? Promise.all(values) : values
 }
 
-/** Parses the result, which is one JSON text. */
+/** Parses the result of a statement, which is one JSON text. */
 function parseResult(rows: ResultRows): unknown {
   const text = rows[0]?.[0]
   return typeof text === 'string' ? JSON.parse(text) : text
@@ -137,8 +136,8 @@ function applyShape({ shape }: Statement, value: unknown, variables: Variables, 
 }
 
 /**
- * Completes a result whose parts are computed asynchronously.
- * @param deadline deadline, as `performance.now()`
+ * Completes a result that has asynchronously computed parts.
+ * @param deadline in milliseconds of `performance.now()`
  */
 function completeDeferred({ hasDeferred: later }: Statement, value: unknown, deadline: number): unknown {
   return later ? resolveDeferred(value, () => checkDeadline(deadline)) : value
@@ -151,7 +150,7 @@ function checkDeadline(deadline: number): void {
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
-/** The result of a statement that returns rows. */
+/** Returns the result of a statement that returns rows, as an object. */
 function rowsAsResult(
   rows: ResultRows,
   { columns, shape, key, root }: NonNullable<Statement['rows']>,
@@ -162,18 +161,18 @@ function rowsAsResult(
   return { [root]: { [key]: shape === null ? objects : objects.map((object) => shape(object, host, variables)) } }
 }
 
-/** No prototype, because the caller chooses the keys, such as `__proto__`. */
+/** Returns an object without a prototype, because callers choose the keys, which may be `__proto__`. */
 function emptyData(): Record<string, unknown> {
   return Object.create(null)
 }
 
-/** Returns the field that a statement reads; null when it reads several, because it is unknown which of them failed. */
+/** Returns the only root field of kind `query`. Null when there are several, because it is then unknown which field caused an error. */
 function onlyQuery(roots: readonly Root[]): Root | null {
   const [only, other] = roots.filter(({ kind }) => kind === 'query')
   return other === undefined ? (only ?? null) : null
 }
 
-/** Attributes errors of `body` to a root field. */
+/** Runs `body` and attributes its errors to a root field. */
 async function withRootErrors<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
@@ -187,7 +186,7 @@ function attributeToRoot(root: Root | null, error: unknown): unknown {
 }
 
 type EffectRoot = Extract<Root, { kind: 'effect' }>
-/** A root field that runs in a transaction with adjacent root fields. */
+/** A root field that runs in one transaction with the root fields next to it. */
 type TransactionalRoot = Extract<Root, { kind: 'mutation' }> | EffectRoot
 
 async function runMutations(
@@ -208,7 +207,7 @@ async function runMutations(
     data[root.key] = root.kind === 'typename' ? plan.root.name : null
     if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.isSlow)) writes.push(root)
     else if (root.kind === 'effect') {
-      // Commits first, because the called service may read what was written before.
+      // Commits first, because the called service may read earlier writes.
       await write()
       data[root.key] = await withRootErrors(root, () => performEffect(root, variables, host))
     } else if (root.kind === 'session') {
@@ -254,7 +253,7 @@ async function runWrites(
         ? []
         : await withRootErrors(root, async () => parametersOf(root.statement, variables, host)),
     )
-  // Even a single statement uses a transaction: `begin` detects a dead connection before anything is written.
+  // Even a single statement runs in a transaction, because `begin` detects a dead connection before anything is written.
   await host.transaction(async (runInTransaction) => {
     for (const [which, root] of roots.entries()) {
       if (root.kind === 'effect') {
@@ -295,7 +294,12 @@ async function performEffect(
   })
 }
 
-const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing can be sent here.', at: null, hint: null }
+const NO_EFFECTS: Problem = {
+  code: 'value',
+  message: 'Mails, text messages, API calls, log entries and jobs are not available here.',
+  at: null,
+  hint: null,
+}
 
 async function performSessionField(
   { field, args, at, statement }: Extract<Root, { kind: 'session' }>,
@@ -311,7 +315,7 @@ async function performSessionField(
   return statement === null ? value : readResult(statement, variables, host, deadline)
 }
 
-/** Reads the result of a field after its effect. */
+/** Runs the statement that reads the result of a field after its effect. */
 async function readResult(
   statement: Statement,
   variables: Variables,

@@ -1,6 +1,5 @@
 /**
- * Runs mutations that name a form: converts their arguments to a submission and reads its result. The host owns the
- * forms.
+ * Runs mutations that name a form: converts their arguments to a submission of the form, and reads the result. The host submits the form.
  */
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
@@ -11,15 +10,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The variable that contains the id of the written row. No document can declare a variable of this name. */
 export const WRITTEN_VARIABLE = '(written)'
-/** The variable for `form_submit`: the changes, and the messages of a rejected form. */
+/** The variables for the result of `form_submit`: the changes, and the messages when the form was rejected. */
 export const CHANGES_VARIABLE = '(changes)'
 export const MESSAGES_VARIABLE = '(messages)'
 
-/** A submission. */
+/** A submission of a form by a mutation. */
 export interface FormCall extends FormSubmission {
   readonly form: string
   readonly operation: FormRoute['operation']
-  /** The resource that the form must be for; null accepts a form of any resource. */
+  /** The resource that the form must have; null accepts a form of any resource. */
   readonly rows: FormRows | null
 }
 
@@ -32,8 +31,8 @@ export type FormResult =
   | { readonly refusal: string }
 
 /**
- * A mutation of a record through a form.
- * @param names arguments that describe the record; the first one given is used
+ * Converts the arguments of a mutation of a record.
+ * @param names arguments that describe the record; the first given one is used
  */
 export function recordForm(operation: FormRoute['operation'], names: readonly string[] = []): FormRoute {
   return {
@@ -51,7 +50,7 @@ export function recordForm(operation: FormRoute['operation'], names: readonly st
   }
 }
 
-/** A mutation of a user through a form. */
+/** Converts the arguments of a mutation of a user. */
 export function userForm(operation: FormRoute['operation']): FormRoute {
   return {
     rows: 'users',
@@ -107,7 +106,7 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-/** A sign-in through a form. */
+/** Converts the arguments of a sign-in. */
 export const sessionForm: FormRoute<'sessions'> = {
   rows: 'sessions',
   operation: 'create',

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly replica: boolean
   /** Timeout in seconds, after which the statement is cancelled and `run` rejects with a `QueryError`. */
   readonly timeout: number
-  /** Name of the query that the statement belongs to, for measurements. */
+  /** The name of the query that contains the statement, for measurements. */
   readonly query?: string | undefined
 }
 
@@ -23,18 +23,18 @@ export interface QueryHost extends ShapeHost {
   /** The id of the signed-in user, which a mutation may change. */
   readonly viewer: string | null
   readonly session: SessionHost
-  /** Submits a form of the site for the visitor; null outside of pages. */
+  /** Submits a form of the site on behalf of the visitor; null outside of pages. */
   readonly submitForm: ((call: FormCall) => Promise<FormResult>) | null
   /**
    * Runs a statement and returns its rows as lists of columns: texts, and JSON as text or parsed.
    * @throws QueryError for an error that the caller can correct, such as a duplicate; otherwise the client's error
    */
   run(statement: SqlStatement, options: RunOptions): Promise<readonly (readonly unknown[])[]>
-  /** Runs `body` in a transaction, or in the open one, which is rolled back when it rejects. */
+  /** Runs `body` in a transaction, which is rolled back when `body` rejects. Uses the open transaction if there is one. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
   /** Performs effects; null when this host cannot perform any. */
   readonly effects: EffectHost | null
-  /** Announces a change of data that the host caches. */
+  /** Announces that data has changed which the host caches. */
   announceChange(changedData: 'constants'): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export interface GraphqlError {
 
 export interface ExecutionResult {
   readonly data: Readonly<Record<string, unknown>> | null
-  /** Absent when there are none. */
+  /** Absent when there were no errors. */
   readonly errors?: readonly GraphqlError[]
-  /** Messages about values that were left out because they do not fit their variables. Absent when there are none. */
+  /** Messages about values that were ignored because they do not fit their variables. Absent when there are none. */
   readonly warnings?: readonly string[]
 }

@@ -19,14 +19,14 @@ export * from './model.ts'
 export { type Plan, planOperation } from './plan.ts'
 export { schema, templateSchema } from './schema.ts'
 
-/** A list that can be read row by row. Its columns are plain texts or JSON texts. */
+/** A list of a query that can be read row by row. The columns are plain texts or JSON texts. */
 export interface Listing {
   readonly statement: SqlStatement
   readonly columns: readonly Column[]
 }
 
 /**
- * The listing of a query that only requests the results of one collection, all of them read by the database.
+ * Returns the listing of a query that requests only the results of one collection, and only values that the database can return.
  * @throws QueryError
  */
 export async function listingOf(
@@ -44,7 +44,7 @@ export async function listingOf(
 }
 
 /**
- * The statements of a plan for these variables, in order: one for a query, one for each root field of a mutation.
+ * Returns the statements that a plan runs with these variables, in order: one for a query, or one for each root field of a mutation.
  * @throws QueryError
  */
 export function statementsOf(
@@ -64,7 +64,7 @@ export function statementsOf(
         : [],
     ),
   ]
-  // The statements bind coerced variables, but callers pass the variables as they were given.
+  // Replaces the values in the statements: the statements bind coerced variables, but callers pass the variables as they were given.
   return statements.map((statement) => ({
     ...statement,
     values: (givenVariables, viewer, host) =>

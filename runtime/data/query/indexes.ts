@@ -25,10 +25,10 @@ const MAX_SORTED = 4
 const MAX_SEARCHED = 4
 /** Maximum number of equality columns. Further columns hardly improve selectivity. */
 const MAX_EQUALITY_COLUMNS = 4
-/** Maximum number of text columns. Prefixes of three texts always fit into an index entry. */
+/** Maximum number of text columns. The prefixes of three texts always fit into an index entry. */
 const MAX_TEXTS = 3
 
-/** Returns the distinct indexes that serve the needs, in a stable order. A need that a built-in index serves adds none. */
+/** Returns the distinct indexes that serve the needs, in a stable order. A need that a built-in index serves adds no index. */
 export function deriveIndexes(needs: readonly IndexNeed[]): IndexSpec[] {
   const specs = new Map<string, IndexSpec>()
   for (const need of needs) for (const spec of specsOf(need)) specs.set(JSON.stringify(spec), spec)
@@ -63,7 +63,7 @@ function specsOf(need: IndexNeed): readonly IndexSpec[] {
   return specs
 }
 
-/** The equality keys, sorted, so that queries that name them in another order share an index. */
+/** Returns the equality keys of a need. They are sorted, so that queries that name them in another order share an index. */
 function equalKeys(need: IndexNeed, optional: boolean): readonly IndexKey[] {
   const keys = new Map<string, IndexKey>()
   for (const { key, optional: may } of need.equals)
@@ -72,7 +72,8 @@ function equalKeys(need: IndexNeed, optional: boolean): readonly IndexKey[] {
 }
 
 /**
- * Returns the equality keys, followed by the sort keys that they do not determine. The list ends with the id, which makes the order unique.
+ * Returns the equality keys, followed by the sort keys, except keys that are already in the list. The result ends with the id, which makes
+ * the order unique.
  */
 function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
   const keys = equal.slice(0, MAX_EQUALITY_COLUMNS)
@@ -85,7 +86,7 @@ function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): Ind
   return end < 0 ? keys : keys.slice(0, end)
 }
 
-/** Whether built-in indexes serve these keys: those of ids, owners and external ids. */
+/** Returns whether a built-in index serves these keys. The columns of ids, owners and external ids have such indexes. */
 function isBuiltIn(keys: readonly IndexKey[]): boolean {
   const [first, second, ...others] = keys
   if (first === undefined || isId(first)) return true
@@ -107,12 +108,12 @@ function nameOf(key: IndexKey): string {
   return 'column' in key ? `1 ${key.column}` : `2 ${key.property} ${key.as}`
 }
 
-/** Whether two keys have the same values, in either direction. */
+/** Returns whether two keys have the same values. Their directions may differ. */
 function hasSameValues(left: IndexKey, right: IndexKey): boolean {
   return nameOf(left) === nameOf(right)
 }
 
-/** Whether one index can replace another. */
+/** Returns whether one index can replace another. */
 function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
   if (wide.table !== narrow.table || wide.method !== narrow.method) return false
   if (wide.alive && !narrow.alive) return false
@@ -125,8 +126,8 @@ function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
 }
 
 /**
- * The statement that creates an index concurrently, and the name of the index, which depends on its contents. Null when
- * the site does not declare the table or a property.
+ * Returns the statement that creates an index concurrently, and the name of the index, which depends on its contents. Returns null when the site
+ * does not declare the table or a property.
  */
 export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: SqlStatement } | null {
   const id = spec.table === null ? 'u' : catalog.tableId(spec.table)
@@ -146,8 +147,8 @@ export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: strin
 }
 
 /**
- * The statements for indexes of search documents: one for each field that has a type in the mapping, except texts,
- * whose words are indexed already.
+ * Returns the statements for indexes of search documents: one for each mapped field with a type other than text. The words of texts are
+ * already indexed.
  */
 export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: SqlStatement }[] {
   return searchIndexes.flatMap(({ name, fields }) =>
@@ -162,7 +163,7 @@ export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly {
   )
 }
 
-/** The name is a digest of the contents, so indexes of the same name are equal. */
+/** Creates an index specification. The name is a digest of the contents, so two indexes of the same name are equal. */
 function createIndexStatement(id: number | string, body: Sql): { name: string; sql: SqlStatement } {
   const name = `ix_${id}_${createHash('sha256').update(toStatement(body).text).digest('hex').slice(0, 20)}`
   return { name, sql: toStatement(sql`create index concurrently if not exists ${identifier(name)} ${body}`) }

@@ -1,4 +1,4 @@
-/** `__schema` and `__type`, which the reference implementation answers. */
+/** Answers `__schema` and `__type` with the reference implementation of GraphQL. */
 import {
   executeSync,
   type FragmentDefinitionNode,
@@ -12,7 +12,7 @@ import type { Plan } from './plan.ts'
 import { schema } from './schema.ts'
 
 /**
- * The introspection fields at the root of a plan, by their keys.
+ * Returns the results of the introspection fields at the root of a plan, by key.
  * @param variables coerced
  * @throws QueryError
  */
@@ -26,7 +26,7 @@ export function introspect(
   }
   const { data, errors } = executeSync({
     schema: schema(),
-    // Not validated: the whole document was valid, and without its other fields some fragments and variables are
+    // The reduced document is not validated. The whole document was valid, but without its other fields some fragments and variables are
     // unused.
     document: { kind: Kind.DOCUMENT, definitions: [operation, ...plan.fragments.values()] },
     variableValues: variables,
@@ -37,7 +37,7 @@ export function introspect(
   return data ?? {}
 }
 
-/** The introspection fields of a selection on the root, with fragments inlined. */
+/** Returns the introspection fields in a selection on the root type, with fragments inlined. */
 function introspectionSelection(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -1,4 +1,4 @@
-/** Filters, sorts and paginates lists in memory, by the rules for table rows. */
+/** Filters, sorts and paginates lists in memory, with the same results as SQL has for table rows. */
 import type { Moment } from '../../page/values/time.ts'
 import { endOfDay, momentOf } from '../values/moments.ts'
 import { isBlank } from './model.ts'
@@ -6,9 +6,9 @@ import type { SiteItem } from './site-facts.ts'
 import { isObject } from '../values/json-data.ts'
 import { isMissing, compareMissing } from './null-order.ts'
 
-/** How the values of a filter key are compared, by the input type of the key. */
+/** How the values of a filter key are compared. It depends on the input type of the key. */
 export type ItemFilter =
-  /** `StringFilter` and the filters of enums. */
+  /** For `StringFilter` and the filters of enums. */
   | 'text'
   /** Like `text`, for a list of texts. At least one of them must match. */
   | 'texts'
@@ -37,7 +37,7 @@ export interface ItemPage {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `tieBreaker`. Values that are functions
+ * Returns the page of items that match `args.filter`, sorted by `args.sort`, and then by the key `tieBreaker`. Values that are functions
  * are called when a filter needs them.
  */
 export async function itemPage(
@@ -53,7 +53,7 @@ export async function itemPage(
   return pageOfItems(await sortItems(passing, listOf(args['sort']), tieBreaker), args)
 }
 
-/** A page of a list, with its counters. */
+/** Returns a page of a list, with its counters. */
 export function pageOfItems(items: readonly SiteItem[], args: Fields): ItemPage {
   const page = Math.max(1, integerOr(args['page'], 1))
   const perPage = Math.max(0, integerOr(args['per_page'], 20))
@@ -86,7 +86,7 @@ async function valueOf(item: SiteItem, name: string): Promise<unknown> {
   return typeof value === 'function' ? value() : value
 }
 
-/** The result of a filter. Null means that none of its conditions has a value, so the filter does not apply. */
+/** The result of a filter. Null means that no condition of the filter has a value, so the filter does not apply. */
 type FilterResult = boolean | null
 
 async function matchesFilter(item: SiteItem, filter: Fields, filters: ItemFilters): Promise<FilterResult> {
@@ -147,7 +147,7 @@ export function matchesText(value: string, condition: Fields): boolean | null {
   return runTests(TEXT_TESTS, value, condition)
 }
 
-/** Tests by the keys of a filter's input type. All given tests must succeed. */
+/** The tests of a filter's input type, by key. All given tests must succeed. */
 type Tests = Readonly<Record<string, (value: unknown, wanted: unknown, condition: Fields) => boolean>>
 
 function runTests(tests: Tests, value: unknown, condition: unknown): FilterResult {
@@ -174,7 +174,7 @@ function withNegations(tests: Tests): Tests {
   return testsWithNegations
 }
 
-/** The text of a value; a missing one counts as empty. */
+/** Returns the text of a value. A missing value counts as empty text. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : `${value}`
 }
@@ -204,8 +204,8 @@ const TEXT_LIST_TESTS = withNegations({
 })
 
 /**
- * Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves.
- * @param toNumber makes values comparable
+ * Creates the tests of a `range`, and of the keys `gt`, `gte`, `lt` and `lte`.
+ * @param toNumber converts values to numbers for the comparison
  * @param toUpperBound reads the bounds `gt` and `lte`, which refer to the end of a day
  */
 function rangeTests(toNumber: (value: unknown) => number | null, toUpperBound = toNumber): Tests {
@@ -231,12 +231,12 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** The milliseconds of a time in the formats of the schema. */
+/** Returns the milliseconds since 1970 of a time in one of the schema's formats. */
 function timeOf(value: unknown): number | null {
   return milliseconds(momentOf(value))
 }
 
-/** The milliseconds of a bound that refers to the end of a day. */
+/** Returns the milliseconds since 1970 of a bound that refers to the end of a day. */
 function lastTimeOf(value: unknown): number | null {
   return milliseconds(endOfDay(value) ?? momentOf(value))
 }
@@ -337,7 +337,7 @@ function sameJson(value: unknown, wanted: unknown): boolean {
   return value !== undefined && `${value}` === `${wanted}`
 }
 
-/** Whether a value, or a member of a list, is the wanted one. */
+/** Returns whether a value, or a member of a list, equals the wanted value. */
 const sameMember = (value: unknown, wanted: unknown): boolean =>
   sameJson(value, wanted) || (Array.isArray(value) && value.some((one) => sameJson(one, wanted)))
 
@@ -375,7 +375,7 @@ async function sortItems(
 ): Promise<readonly SiteItem[]> {
   const orders = [...sorts.flatMap(ordersOf), orderByValue((item) => item[tieBreaker], 1)]
   const names = new Set([tieBreaker, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
-  // Calls functions once for each item, not for each comparison.
+  // Reads each key once for each item, and not for each comparison, because keys may be functions.
   const keyed = await Promise.all(
     items.map(async (item) => {
       const keys: Record<string, unknown> = {}
@@ -419,7 +419,7 @@ function signOf(sort: unknown): 1 | -1 {
   return fieldsOf(sort)?.['order'] === 'DESC' ? -1 : 1
 }
 
-/** Sorts by a value. Missing values sort as in SQL. Texts of digits compare as numbers, because they are ids. */
+/** Returns the order of items by a value. Missing values sort as in SQL. Texts of digits compare as numbers, because they are ids. */
 function orderByValue(readValue: (item: SiteItem) => unknown, sign: 1 | -1): Order {
   return (a, b) => sign * compareValues(readValue(a), readValue(b))
 }
@@ -433,7 +433,7 @@ function compareValues(a: unknown, b: unknown): number {
   return s < t ? -1 : s > t ? 1 : 0
 }
 
-/** Sorts the listed values first, in the order of the list. */
+/** Returns an order in which the listed values come first, in the order of the list. */
 function orderByListedValues(key: string, values: readonly unknown[]): Order {
   const positions = new Map(values.map((value, position) => [textOf(value), position]))
   const position = (item: SiteItem): number => positions.get(textOf(item[key])) ?? values.length

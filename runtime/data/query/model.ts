@@ -34,21 +34,21 @@ export interface Problem {
   readonly at: SourceRange | null
   /** A likely correction. */
   readonly hint: string | null
-  /** The table whose file lacks the property, for the related location; for an unknown table, the requested name. */
+  /** The table whose file lacks the property, which the diagnostic shows as a related place. For an unknown table, the requested name. */
   readonly table?: string | null
   /** Details of the error for programs, in addition to the code. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The known names, when an unknown one was used. */
   readonly knownNames?: readonly string[]
-  /** Set when a variable with a single value is used as a list. The value is coerced to a list of one. */
+  /** Set when a variable that holds a single value is used as a list. The value is then coerced to a list of one. */
   readonly singleAsList?: true
   /** Set when the schema allows the operation, but the site's configuration refuses it. */
   readonly refusedByConfiguration?: true
-  /** An undeclared property, and its use. */
+  /** An undeclared property that the document uses, and how it is used. */
   readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }
 
-/** The use of a property. `set` writes it from a variable, `literal` writes a value in the document. */
+/** How a property is used. `set` writes a value of a variable. `literal` writes a value that the document contains. */
 export type PropertyUse = 'read' | 'filter' | 'sort' | 'aggregate' | 'join' | 'set' | 'literal'
 
 /** Thrown while planning or running an operation. Never contains the text of a statement. */
@@ -63,7 +63,7 @@ export class QueryError extends Error {
 
 // ---- inputs -------------------------------------------------------------------------------------------------------------
 
-/** The length up to which indexes contain a text in full. */
+/** The maximum length of a text that indexes contain in full. */
 export const SHORT = 200
 
 export function isShort(value: unknown): boolean {
@@ -71,7 +71,7 @@ export function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length < SHORT : typeof value !== 'object'
 }
 
-/** Returns whether a value is a text that consists of spaces only, or is empty. */
+/** Returns whether a value is an empty text, or a text that consists of spaces only. */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
@@ -79,7 +79,7 @@ export function isBlank(value: unknown): boolean {
 /** Records that a decision depends on what `read` returns for the value of a source. */
 export type RecordDecision = (source: Source, read: (value: unknown) => unknown) => void
 
-/** Returns the value unchanged, for decisions that depend on the whole value. */
+/** Returns the value itself. Passed as `read` when a decision depends on the whole value. */
 export function identityOf(value: unknown): unknown {
   return value
 }
@@ -110,24 +110,26 @@ export class Leaf {
     this.#recordDecision = recordDecision
   }
 
-  /** The value, for deciding which SQL to write. Reading it is recorded, because another value may require another statement. */
+  /** Returns the value, for decisions about the SQL. Each read is recorded, because another value may require another statement. */
   get value(): unknown {
     this.#recordDecision?.(this.source, identityOf)
     return this.#value
   }
 
-  /** Whether the value is a blank text. As with `value`, reading it is recorded, but only this answer becomes part of the shape. */
+  /**
+   * Returns whether the value is a blank text. A read is recorded as for `value`, but only the answer becomes part of the shape, and not the text.
+   */
   get isBlank(): boolean {
     this.#recordDecision?.(this.source, isBlank)
     return isBlank(this.#value)
   }
 
-  /** Whether the value is null. This is part of every shape, as `isEmptyList` is. */
+  /** Returns whether the value is null. The answer is part of every shape, as is the answer of `isEmptyList`. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
   }
 
-  /** Whether all its texts are shorter than `SHORT`. Part of every shape. */
+  /** Returns whether every text in the value is shorter than `SHORT`. The answer is part of every shape. */
   get isShort(): boolean {
     return isShort(this.#value)
   }
@@ -136,7 +138,7 @@ export class Leaf {
     return Array.isArray(this.#value) && this.#value.length === 0
   }
 
-  /** Combines leaves to a list. */
+  /** Combines several leaves into one leaf that holds a list. */
   static list(leaves: readonly Leaf[], at: SourceRange | null = leaves[0]?.at ?? null): Leaf {
     const recordDecision = (): void => {
       for (const leaf of leaves) void leaf.value
@@ -152,20 +154,20 @@ export class Leaf {
 }
 
 /**
- * An argument. Null means that null was given, in the document or by a variable. A key is missing when it is not in the document, and has
- * the value undefined when its variable was not given.
+ * An argument. Null means that null was given, in the document or by a variable. The key is missing when the argument is not in the
+ * document. Its value is undefined when its variable was not given.
  */
 export type Input = Leaf | null | readonly Input[] | InputFields
 export interface InputFields {
   readonly [name: string]: Input | undefined
 }
 
-/** Returns whether an input is a list of inputs. A list of scalars is one leaf instead. */
+/** Returns whether an input is a list of inputs. A list of scalars is a single leaf. */
 export function isInputList(input: Input | undefined): input is readonly Input[] {
   return Array.isArray(input)
 }
 
-/** A field of the operation after fragments are spread and `@include` and `@skip` are decided; equal keys are merged. */
+/** A field of the operation, after fragments were inlined and `@include` and `@skip` were decided. Fields with equal keys are merged. */
 export interface Selected {
   /** Name in the result. */
   readonly key: string
@@ -173,9 +175,9 @@ export interface Selected {
   readonly args: InputFields
   readonly selection: readonly Selected[]
   readonly field: GraphQLField<unknown, unknown>
-  /** The type of the field. It is nullable when a variable may leave the field out. */
+  /** The type of the field. It is nullable when a variable may omit the field. */
   readonly type: GraphQLOutputType
-  /** Whether a variable may leave the field out. Only the compiler sees such fields, because it does not know the values of variables. */
+  /** Whether a variable may omit the field. Only the compiler sees such fields, because it does not know the values of variables. */
   readonly isOptional: boolean
   readonly at: SourceRange
 }
@@ -183,28 +185,28 @@ export interface Selected {
 // ---- results ------------------------------------------------------------------------------------------------------------
 
 /**
- * Completes the JSON result of a statement. Most results need no completion. A slow part is returned as a `DeferredValue`, which
- * `Build.markDeferred` announces. `variables` are those of the execution.
+ * Completes the JSON result of a statement. Most results need no completion. A slow part is returned as a `DeferredValue`, and
+ * `Build.markDeferred` must have announced it. `variables` are the variables of the execution.
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
-/** The host functions that parameters are computed with. */
+/** Functions of the host that convert the values of parameters. */
 export interface ParameterHost {
   /** Encrypts a constant for storage. */
   seal(plain: string): string
   readonly accounts: AccountSecrets
-  /** Absent when files are not stored. */
+  /** The file storage. Absent when the host does not store files. */
   readonly uploads?: UploadHost | undefined
 }
 
 export type { Cast } from '../sql/sql.ts'
 export type { UploadHost, UploadValue, UploadRequest } from './upload-host.ts'
 
-/** The host functions that results are computed with. */
+/** Functions of the host that complete results. */
 export interface ShapeHost extends ParameterHost {
   /** Decrypts a constant. */
   open(sealed: string): string
-  /** The URL of an upload. A private one expires after the given seconds. */
+  /** Returns the URL of an upload. The URL of a private upload expires after the given number of seconds. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
   readonly accounts: AccountHost
 }
@@ -214,25 +216,25 @@ export interface JsonExpression {
   readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
-  /** The value as a text column, when that is cheaper than JSON. */
+  /** The value as a text column, when a text column is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
-  /** The parts of the value, when it is an object. */
+  /** The parts of the value. Present when the value is an object. */
   readonly parts?: readonly { readonly key: string; readonly json: JsonExpression }[]
-  /** The value as rows, when it is an object with a single list of objects. */
+  /** The value as rows. Present when the value is an object with a single list of objects. */
   readonly rows?: RowsResult
 }
 
-/** A part of an object that is sent as a text column: plain text, JSON text, or JSON in which only numbers need conversion. */
+/** A part of an object that is sent as a text column. The text is plain, JSON, or JSON in which only numbers need conversion. */
 export interface Column {
   readonly key: string
   readonly reads: 'text' | 'json' | 'number'
 }
 
-/** A list of objects as columns. The database need not build JSON for it, and the server need not parse any. */
+/** A list of objects that is returned as columns. The database then need not build JSON, and the server need not parse JSON. */
 export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
-  /** A `select` that returns one row at a time, for lists that do not fit in memory. */
+  /** Writes a `select` that returns one row at a time, for lists that do not fit in memory. */
   readonly each: Sql
   readonly columns: readonly Column[]
   /** The completion of each object. */
@@ -243,10 +245,10 @@ export interface RowsResult {
 
 // ---- building -----------------------------------------------------------------------------------------------------------
 
-/** The rows that a query reads, for deriving indexes. */
+/** Describes how a query finds and sorts rows. Indexes are derived from it. */
 export interface IndexNeed {
   readonly rows: 'records' | 'users'
-  /** Null for users, and for records of several tables, which no index of a table serves. */
+  /** The table. Null for users, and for records of several tables, because each index covers one table. */
   readonly table: string | null
   readonly alive: boolean
   /** Columns or properties compared for equality. `optional` conditions are dropped when their variable is absent. */
@@ -255,18 +257,18 @@ export interface IndexNeed {
   readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
-  /** Conditions or sorts that no index can serve. `why` is the reason, as a clause for a message. */
+  /** Conditions or sorts that no index can serve. `reason` says why, as a clause for a message. */
   readonly unserved: readonly { readonly reason: string; readonly at: SourceRange | null }[]
   readonly at: SourceRange | null
 }
 
-/** The tables of a database. The compiler's catalog has made-up numbers. */
+/** The tables with their numbers. The compiler's catalog has made-up numbers. */
 export interface Catalog {
   readonly data: DataSchema
-  /** The number of a table; null for an unknown name. */
+  /** Returns the number of a table; null for an unknown name. */
   tableId(name: string): number | null
   tableName(id: number): string | null
-  /** The declared properties of a table, by name. */
+  /** Returns the declared properties of a table, by name. */
   properties(table: string): ReadonlyMap<string, PropertyDef> | null
   readonly userProperties: ReadonlyMap<string, PropertyDef>
   profileProperties(type: string): ReadonlyMap<string, PropertyDef> | null
@@ -277,13 +279,13 @@ export interface Build {
   readonly catalog: Catalog
   readonly options: BuildOptions
   /**
-   * A cast parameter. `convert` is applied in every execution and may throw a `QueryError`; null becomes an SQL null.
-   * When it returns a promise, `markDeferred` must be called.
+   * Adds a parameter with a cast. `convert` is applied in every execution and may throw a `QueryError`; null becomes an SQL null. When it
+   * returns a promise, `markDeferred` must be called.
    */
   bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): Sql
-  /** The parameter for the signed-in user. */
+  /** The SQL of the parameter for the signed-in user. */
   currentUserId(): Sql
-  /** A declared name, as an SQL text literal. */
+  /** The SQL text literal of a declared name. */
   nameLiteral(name: string): Sql
   /** Announces that a parameter or a part of the result is computed asynchronously. */
   markDeferred(): void
@@ -303,27 +305,30 @@ export interface Build {
 }
 
 export interface BuildOptions {
-  /** `require_table_for_record_delete_mutation`. */
+  /** The site's setting `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
-  /** Whether results are for templates. They show a float without a fraction as `4.0`. */
+  /** Whether results are for templates, which print a float without a fraction as `4.0`. */
   readonly floats?: boolean
   /**
-   * The site's `graphql_argument_type_mismatch_mode`: how values that do not fit their variables are treated. When absent, the operation
-   * fails.
+   * The site's `graphql_argument_type_mismatch_mode`: how values that do not fit their variables are treated. When it is absent, such a
+   * value is an error.
    */
   readonly mismatch?: 'error' | 'warning' | 'ignore'
 }
 
 /** The statement for one shape of variables. */
 export interface Statement {
-  /** The SQL, whose values are the sources of the parameters. */
+  /** The SQL. In place of values, it contains the sources of the parameters. */
   readonly sql: SqlStatement
-  /** The parameters of one execution; they contain promises only when `hasDeferred` is set. */
+  /** Returns the parameters of one execution; they contain promises only when `hasDeferred` is set. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
   /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */
   readonly hasDeferred: boolean
-  /** Set when the statement returns rows: the list under a key of the root field. Otherwise it returns JSON in one column of one row. */
+  /**
+   * Set when the statement returns rows, which form the list under a key of the root field. Otherwise the statement returns one row with
+   * one column of JSON.
+   */
   readonly rows: (Omit<RowsResult, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
 }
 
@@ -333,12 +338,11 @@ interface RootField {
   readonly name: string
   /** The field's line in `RootQuery` or `RootMutation`: `records(filter: …): RecordCollection!`. */
   readonly sdl: string
-  /** Types that only this field and related ones need. Each type is defined once. */
+  /** The types of the schema that this field needs. Related fields may use the same text; each type is then defined once. */
   readonly types?: string
   /**
-   * Names of arguments in which each variable becomes one `Leaf` with its plain value. Lists of thousands of input objects are then not
-   * part
-   * of the shape.
+   * Names of arguments in which each variable becomes one `Leaf` with its plain value. A list of thousands of input objects is then not
+   * part of the shape.
    */
   readonly singleLeafArguments?: readonly string[]
 }
@@ -350,7 +354,7 @@ export interface QueryField extends RootField {
 }
 
 /**
- * A field that reads the compiled site. `value` returns plain values by field name, which are then filtered, sorted, paginated and
+ * A field that reads the compiled site. `value` returns plain values by field name. They are then filtered, sorted, paginated and
  * projected.
  */
 export interface SiteField extends RootField {
@@ -359,27 +363,27 @@ export interface SiteField extends RootField {
 }
 
 /**
- * A field that writes with one statement, which returns its result as JSON. A null result means that there was no row to write; `missing`
- * returns the message of that error.
+ * A field that writes with one statement, which returns its result as JSON. A null result means that no row was written. It is an error,
+ * whose message `missing` returns.
  */
 export interface MutationField extends RootField {
   readonly kind: 'mutation'
   build(call: Selected, build: Build): JsonExpression
-  /** The error when the statement returns no row. */
+  /** Returns the error message when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
-  /** The cached data that the host must update after the statement, in the same transaction. */
+  /** The data that the statement changes and the host caches. The host updates its cache in the same transaction. */
   readonly changedCache?: 'constants'
   /**
-   * The effects of the statement, in its transaction.
-   * @param written its result before completion
+   * Performs further effects of the statement, in its transaction.
+   * @param written the result of the statement before completion
    * @throws QueryError, which rolls it back
    */
   runEffects?(written: unknown, effects: EffectHost | null): Promise<void>
-  /** The route for calls that name a form. */
+  /** How calls that name a form are submitted. */
   readonly form?: FormRoute
 }
 
-/** A submission of a mutation. */
+/** A form submission that a mutation was converted to. */
 export interface FormSubmission {
   /** The id of the row; null for a new one. */
   readonly id: string | null
@@ -388,18 +392,24 @@ export interface FormSubmission {
   readonly raw: Readonly<Record<string, unknown>> | null
 }
 
-/** The resources of forms that mutations can name. */
+/** The resources of the forms that mutations can name. */
 export type FormRows = 'records' | 'users' | 'sessions'
 
-/** How a mutation is converted to a submission. */
+/** How a mutation that names a form is converted to a submission. */
 export interface FormRoute<Rows extends FormRows = 'records' | 'users'> {
   readonly rows: Rows
   readonly operation: 'create' | 'update' | 'delete'
-  /** @throws QueryError for arguments that no form accepts */
+  /**
+   * Reads the arguments of the mutation.
+   * @throws QueryError for arguments that no form accepts
+   */
   read(args: Readonly<Record<string, unknown>>): FormSubmission
 }
 
-/** A field that submits a form of any resource, in a separate transaction. `build` reads the result from the variables of `forms.ts`. */
+/**
+ * A field that submits a form of any resource, in a separate transaction. `build` reads the result from the variables that `forms.ts`
+ * defines.
+ */
 export interface SubmitField extends RootField {
   readonly kind: 'submit'
   build(call: Selected, build: Build): JsonExpression
@@ -412,13 +422,14 @@ export interface SubmitField extends RootField {
 export interface SessionField extends RootField {
   readonly kind: 'session'
   /**
+   * Performs the change.
    * @returns the value of the field, when `build` is absent
    * @throws QueryError
    */
   perform(args: Readonly<Record<string, unknown>>, host: SessionFieldHost): Promise<unknown> | unknown
-  /** The route for calls that name a form. */
+  /** How calls that name a form are submitted. */
   readonly form?: FormRoute<'sessions'>
-  /** Reads the value of the field after `perform`. */
+  /** Reads the value of the field after `perform`, with a statement. */
   build?(call: Selected, build: Build): JsonExpression
 }
 
@@ -432,9 +443,8 @@ interface SessionFieldHost {
 export interface EffectField extends RootField {
   readonly kind: 'effect'
   /**
-   * Whether the effect is slow. Earlier writes are then committed first, so that no transaction waits for it. Otherwise the effect is part
-   * of
-   * their transaction.
+   * Whether the effect is slow. A slow effect runs after earlier writes are committed, so that no transaction waits for it. Otherwise the
+   * effect is part of their transaction.
    */
   readonly isSlow: boolean
   /** @throws QueryError */
@@ -450,9 +460,9 @@ export type MutationRootField = MutationField | SessionField | EffectField | Sub
 
 export interface VariableDef {
   readonly name: string
-  /** As in the document, such as `[String!]`. */
+  /** The type as written in the document, such as `[String!]`. */
   readonly type: string
-  /** Non-null without a default. */
+  /** Whether the type is non-null and the variable has no default. */
   readonly required: boolean
   readonly at: SourceRange
 }
@@ -468,14 +478,14 @@ export interface Analysis {
   readonly kind: 'query' | 'mutation'
   readonly name: string | null
   readonly variables: readonly VariableDef[]
-  /** An object: the root fields. Null when the document is invalid. */
+  /** The type of the result, an object with the root fields. Null when the document is invalid. */
   readonly result: ResultType | null
-  /** The result type that the schema alone determines. */
+  /** The result type that follows from the schema alone, without the site's tables. */
   readonly schemaResult: SchemaResultObject | null
   readonly problems: readonly Problem[]
   readonly needs: readonly IndexNeed[]
   readonly indexes: readonly IndexSpec[]
-  /** The statements that are sent, in the order of the root fields. */
+  /** The row accesses of the sent statements, in the order of the root fields. */
   readonly statements: readonly StatementAccess[]
   /**
    * Undeclared properties that callers can write. Null when callers can write any, because a variable contains the name or the whole

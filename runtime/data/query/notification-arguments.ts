@@ -1,4 +1,4 @@
-/** Converts the arguments and payloads of mutations that send something to the types of the host, and back. */
+/** Converts arguments of mutations that send something to types of the host, and results of the host to payloads. */
 import type { ApiCall, ApiCallResult, ScheduledNotification, TemplatedContent } from './effects.ts'
 import { QueryError } from './model.ts'
 import { isObject, parseJsonText } from '../values/json-data.ts'
@@ -6,7 +6,7 @@ import { isObject, parseJsonText } from '../values/json-data.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Returns the template that `template` names with its data, or the content in the argument that `contentArgument` names.
+ * Returns the template in the argument `template` with its data, or the content in another argument, whose name is `contentArgument`.
  * @throws QueryError when neither or both are given
  */
 export function readTemplatedContent<T>(
@@ -16,10 +16,11 @@ export function readTemplatedContent<T>(
 ): TemplatedContent<T> {
   const { template, [contentArgument]: content } = args
   if (isObject(template)) {
-    if (isObject(content)) throw argumentError(`Give either \`template\` or \`${contentArgument}\`, not both.`)
+    if (isObject(content)) throw argumentError(`Pass either \`template\` or \`${contentArgument}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (!isObject(content)) throw argumentError(`Give \`template\` with its name, or \`${contentArgument}\`.`)
+  if (!isObject(content))
+    throw argumentError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
   return { content: readContent(content), delay: delayOf(content['delay']) }
 }
 
@@ -33,17 +34,17 @@ function delayOf(value: unknown): number | null {
   return typeof value === 'number' ? Math.max(0, value) : null
 }
 
-/** The texts of a list; an empty list when it was not given. */
+/** Returns the texts in a list. A single value counts as a list of one, and a missing list as empty. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
 }
 
-/** The payload of a queued notification. */
+/** Returns the payload of a queued notification. */
 export function scheduledPayload({ scheduled, errors }: ScheduledNotification): Arguments {
   return { is_scheduled_to_send: scheduled, errors: errors.map((message) => ({ message })) }
 }
 
-/** The payload of an API call. */
+/** Returns the payload of an API call. */
 export function callPayload({ response, errors }: ApiCallResult): Arguments {
   return { response, errors: errors.map((message) => ({ message })) }
 }

@@ -41,9 +41,9 @@ export interface Plan {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly declared: readonly DeclaredVariable[]
   readonly variables: readonly VariableDef[]
-  /** Variables that are passed to a field as one value. Their contents are not part of the shape. */
+  /** Names of the variables that are passed to a field as one value. The contents of these variables are not part of the shape. */
   readonly singleValueVariables: ReadonlySet<string>
-  /** Variables whose type does not match their use (`variable-type`). Their values are converted nevertheless. */
+  /** Variables whose type does not match their use (`variable-type`). Their values are converted anyway. */
   readonly mismatches: readonly Problem[]
   readonly deprecated: readonly DeprecatedUse[]
 }
@@ -147,7 +147,7 @@ function nameLength(document: string, start: number): number {
   return /^\w*/.exec(document.slice(start, start + 200))?.[0].length ?? 0
 }
 
-/** Finds variables of a single value that are used as lists. */
+/** Finds variables that hold a single value but are used as lists. */
 function singleVariablesAsLists(
   ast: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -174,7 +174,7 @@ function singleVariablesAsLists(
   return variablesUsedAsLists
 }
 
-/** The outline of a document with one operation, even an invalid one; null when it cannot be parsed. */
+/** Returns the kind, name and variables of a document with one operation, which may be invalid; null when it cannot be parsed. */
 export function outlineOf(document: string): Pick<Plan, 'kind' | 'name' | 'variables'> | null {
   try {
     const [node, other] = operationsOf(parseDocument(document))
@@ -196,8 +196,8 @@ function parseDocument(document: string): DocumentNode {
 }
 
 /**
- * Runs a recursion over a document.
- * @throws QueryError when it is too deep
+ * Runs a recursive function over a document.
+ * @throws QueryError when the document is nested too deep
  */
 export function limitDepth<T>(steps: () => T): T {
   try {
@@ -244,7 +244,7 @@ function rangeOf(node: Located): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }
 
-/** Returns the validation errors without those about missing arguments that are only misspelled. */
+/** Returns the validation errors without errors about a missing argument whose name is only misspelled. */
 function withoutFollowUpErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const meant = new Set<string>()
   for (const { message, nodes } of errors) {
@@ -260,7 +260,7 @@ function withoutFollowUpErrors(errors: readonly GraphQLError[]): readonly GraphQ
   })
 }
 
-/** Converts a validation error to a problem: a mistake, or a feature that only the platform has. */
+/** Converts a validation error to a problem: a mistake in the document, or the use of a feature that only the platform has. */
 function validationProblem(error: GraphQLError): Problem {
   const problem = problemOf(error, 'invalid')
   const message = unsupportedMessage(error)
@@ -293,19 +293,19 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   }
 }
 
-/** A hint for an incomplete document. */
+/** Returns a hint for a document that ends too early. */
 function unclosedHint(message: string): string | null {
   return /\bfound the end\.$/.test(message) ? 'Add the missing `}` or `)`.' : null
 }
 
-/** The expected type of a variable, which the validation error contains only as text. */
+/** Returns the expected type of a variable, which the validation error contains only as text. */
 function expectedTypeHint(message: string): string | null {
   const [, name, type] =
     /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
   return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
-/** A hint for an undeclared variable: the most similar name, or the declared ones. */
+/** Returns a hint for an undeclared variable: the most similar name, or the declared ones. */
 function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
   const [used, operation] = nodes
   if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null

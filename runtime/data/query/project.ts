@@ -9,7 +9,7 @@ import { isObject } from '../values/json-data.ts'
 type Variables = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
 
-/** Arguments as plain values, with the variables of the execution. */
+/** Returns the arguments of a field as plain values, with the variables of the execution. */
 export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, input]) =>
@@ -25,7 +25,7 @@ function plainInput(input: Input, variables: Variables): unknown {
   return plainArguments(input, variables)
 }
 
-/** Thrown for a missing value of a non-null type. The nearest nullable parent becomes null. */
+/** Thrown when a value of a non-null type is missing. The nearest nullable parent then becomes null. */
 export class MissingValueError extends Error {
   readonly path: Path
   readonly at: SourceRange
@@ -83,7 +83,7 @@ async function completeValue(
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(resolvedValue) ? resolvedValue : [resolvedValue]
     const completed: unknown[] = []
-    // Sequentially, because a page of thousands of items would open as many files at once.
+    // Completes one item after another. In parallel, a page of thousands of items would open thousands of files at once.
     for (const [at, item] of items.entries())
       completed.push(await completeNullable(item, type.ofType, selected, [...path, at], reportMissing))
     return completed
@@ -99,7 +99,7 @@ async function completeValue(
   return fields
 }
 
-/** The type of a projected value. */
+/** Returns the type of a projected value, for templates. */
 export function selectionResultType(selected: Selected): ResultType {
   const namedType = getNamedType(selected.type)
   if (isLeafType(namedType)) return scalarResultType(selected.type)

@@ -1,6 +1,6 @@
 /** Types of results: as the planner knows them for each table, and as the schema alone determines them. */
 
-/** Offsets in the text of the document. */
+/** A range in the text of the document, as two offsets. */
 export interface SourceRange {
   readonly start: number
   readonly end: number
@@ -19,9 +19,9 @@ export type ResultType =
   | {
       readonly kind: 'object'
       readonly fields: ReadonlyMap<string, ResultType>
-      /** Where the fields are selected; null for the properties of a table. */
+      /** The location of the selection; null for the properties of a table. */
       readonly at: SourceRange | null
-      /** For `properties` of a known table: its name, because its file declares the fields. */
+      /** The name of the table when the type is the `properties` of a known table, whose file declares the fields. */
       readonly table: string | null
     }
   | { readonly kind: 'nullable'; readonly of: ResultType }
@@ -43,6 +43,6 @@ export interface SchemaResultField {
   /** The name in the schema. */
   readonly name: string
   readonly type: SchemaResultType
-  /** Whether a directive may omit it. */
+  /** Whether a directive may omit the field. */
   readonly isOptional: boolean
 }

@@ -2,7 +2,7 @@
 import { getNamedType, type GraphQLOutputType, isNonNullType, isListType } from 'graphql'
 import type { ResultType, ScalarName } from './result-type-model.ts'
 
-/** The type of a field: the named type, with the wrappers of the GraphQL type. */
+/** Returns the type of a field: the named type, with the wrappers of the GraphQL type. */
 export function wrapType<const Named>(type: GraphQLOutputType, named: Named): WrappedType<Named> {
   return wrapNullable(type, named, true)
 }
@@ -29,12 +29,12 @@ const SCALARS: Readonly<Record<string, ScalarName>> = {
   JSONDate: 'Date',
 }
 
-/** The scalar of templates for a scalar of the schema. */
+/** Returns the scalar of templates for a scalar of the schema. */
 export function scalarName(name: string): ScalarName {
   return SCALARS[name] ?? 'JSON'
 }
 
-/** The type of a field that returns a scalar, or a list of scalars. */
+/** Returns the type of a field that returns a scalar, or a list of scalars. */
 export function scalarResultType(type: GraphQLOutputType): ResultType {
   return wrapType<ResultType>(type, { kind: 'scalar', name: scalarName(getNamedType(type).name) })
 }

@@ -1,7 +1,6 @@
 /**
  * The rows that a statement reads and writes: by which values they are found, which values they get, and how they relate to other rows of
- * the
- * statement. When tables are distributed over machines, these facts decide where the statement runs.
+ * the statement. When tables are distributed over machines, these facts decide where the statement runs.
  */
 import type { SourceRange } from './result-type-model.ts'
 import type { Source } from './source.ts'
@@ -16,27 +15,28 @@ export interface RowKey {
 /** The source of a value: a parameter, the id of the signed-in user, or a sequence. */
 export type KeyValueSource = Source | { readonly kind: 'viewer' } | { readonly kind: 'drawn' }
 
-/** A key with the value that it has in all rows of an access. */
+/** A key, and the value that all rows of an access have for the key. */
 export interface KeyValue {
   readonly key: RowKey
   readonly value: KeyValueSource
-  /** Whether the value is a list, of which each row has one element. */
+  /** Whether the value is a list. Each row then has one of its elements. */
   readonly isList: boolean
-  /** Whether the condition is dropped when its variable has no value. */
+  /** Whether the condition is omitted when its variable has no value. */
   readonly optional: boolean
 }
 
 /** A condition that relates the rows of one access to the rows of another. */
 export interface RowRelation {
-  /** Null when the condition is not an equality of two values, because one of them is a list or its type is unknown. */
+  /**
+   * The key of the rows. Null when the condition is not an equality of two values, because one of them is a list or its type is unknown.
+   */
   readonly key: RowKey | null
   /** The alias of the other rows. */
   readonly to: Sql
   readonly toKey: RowKey | null
   /**
-   * `shown`: the rows are shown with each of the other rows. `required`: each of the other rows must have such a row. `possible`: each of
-   * the
-   * other rows has such a row or fulfills an alternative condition.
+   * `shown`: the result shows the rows with each of the other rows. `required`: each of the other rows must have such a row. `possible`:
+   * each of the other rows has such a row or fulfills an alternative condition.
    */
   readonly as: 'shown' | 'required' | 'possible'
 }
@@ -45,9 +45,9 @@ export interface RowRelation {
 export interface RowAccess {
   readonly alias: Sql
   readonly rows: 'records' | 'users' | 'profiles'
-  /** The tables of records; null for any. */
+  /** The names of the tables of records; null when any table is possible. */
   readonly tables: readonly string[] | null
-  /** `lock`: reads rows for an update. */
+  /** What is done with the rows. `lock` reads and locks rows that are updated later. */
   readonly action: 'read' | 'lock' | 'insert' | 'update'
   readonly fixedValues: readonly KeyValue[]
   readonly relations: readonly RowRelation[]
@@ -58,7 +58,7 @@ export interface RowAccess {
   readonly at: SourceRange | null
 }
 
-/** The row accesses of a root field's statement. */
+/** The row accesses of the statement of a root field. */
 export interface StatementAccess {
   /** The field's name in the result. */
   readonly key: string
@@ -74,7 +74,7 @@ export function columnKey(name: string): RowKey {
   return { of: 'column', name }
 }
 
-/** The default values of an access that only reads. */
+/** The properties that every access has which only reads. */
 export const READ_ACCESS = {
   action: 'read',
   fixedValues: [],

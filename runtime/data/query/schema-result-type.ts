@@ -5,7 +5,7 @@ import type { Selected } from './model.ts'
 import { scalarName, wrapType } from './result-type.ts'
 import { hasDirective } from './schema-directives.ts'
 
-/** The result type of a selection on `type`. */
+/** Returns the result type of a selection on `type`. */
 export function schemaResultType(selection: readonly Selected[], type: GraphQLObjectType): SchemaResultObject {
   return { kind: 'object', fields: selection.map((selected) => schemaResultField(selected, type)) }
 }

@@ -8,7 +8,7 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** What an activity holds: a JSON object. */
+  /** The content of an activity: a JSON object. */
   ActivityStreamsPayload: { input: unknown; output: unknown; }
   /** Any JSON value. */
   Any: { input: unknown; output: unknown; }
@@ -16,15 +16,15 @@ export type Scalars = {
   GPGKey: { input: unknown; output: unknown; }
   /** A GeoJSON geometry. */
   GeometryJSON: { input: unknown; output: unknown; }
-  /** Any JSON value, as it is. */
+  /** Any JSON value, unchanged. */
   HashObject: { input: { readonly [key: string]: unknown }; output: { readonly [key: string]: unknown }; }
   /** A time as ISO 8601 text. */
   ISO8601DateTime: { input: string; output: string; }
-  /** A time: ISO 8601 with milliseconds in UTC; texts and seconds since the epoch are read. */
+  /** A time. Results are ISO 8601 in UTC with milliseconds. Arguments may be such texts, or seconds since the epoch. */
   JSONDate: { input: string; output: string; }
-  /** Any JSON value; a text that holds JSON is parsed. */
+  /** Any JSON value. JSON text is parsed. */
   JSONPayload: { input: unknown; output: unknown; }
-  /** Values by the names of properties. */
+  /** Values by property name. */
   PropertiesObject: { input: unknown; output: unknown; }
   /** The name of a column or of a property. */
   PropertyName: { input: string; output: string; }
@@ -83,7 +83,7 @@ export type ActivityStreamsFeed = {
   readonly name?: Maybe<Scalars['String']['output']>;
 };
 
-/** What an activity calls. There are none here: a template publishes an activity, or queues a job. */
+/** A handler of activities. Ingot has none: a template publishes an activity, or queues a job. */
 export type ActivityStreamsHandler = {
   readonly filter?: Maybe<Scalars['ActivityStreamsPayload']['output']>;
   readonly id: Scalars['ID']['output'];
@@ -158,7 +158,7 @@ export type Aggregations = {
   readonly raw?: Maybe<Scalars['JSONPayload']['output']>;
 };
 
-/** A call of another server. Its settings are as they are written, with their Liquid. */
+/** An API call of the site. Settings are shown as written, including their Liquid. */
 export type ApiCallNotification = {
   readonly callback?: Maybe<Scalars['String']['output']>;
   readonly content?: Maybe<Scalars['String']['output']>;
@@ -214,14 +214,14 @@ export type ApiCallNotificationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** How it is made; the timeout is in seconds. */
+/** Options of a call. The timeout is in seconds. */
 export type ApiCallSendOptions = {
   readonly internal?: InputMaybe<Scalars['Boolean']['input']>;
   readonly skip_ssl_verification?: InputMaybe<Scalars['Boolean']['input']>;
   readonly timeout?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** What came back; null where nothing did. */
+/** The response; null when there was none. */
 export type ApiCallSendPayload = {
   /** @deprecated Field no longer supported */
   readonly errors: ReadonlyArray<BaseError>;
@@ -276,7 +276,7 @@ export type AssetsSortInput = {
   readonly virtual_deleted_at?: InputMaybe<StandardSort>;
 };
 
-/** Which queue a callback waits in. */
+/** The priority of a callback. */
 export type AsyncCallbackPriority =
   | 'default'
   | 'high'
@@ -289,42 +289,42 @@ export type AttachmentsImport = {
   readonly url?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Checks of credentials against one account. */
+/** Checks credentials of an account. */
 export type Authenticate = {
   readonly jwt: Scalars['Boolean']['output'];
-  /** Drift is in seconds, either way. */
+  /** drift is the number of seconds by which the code may be too old or too new. */
   readonly otp_code: Scalars['Boolean']['output'];
   readonly password: Scalars['Boolean']['output'];
   readonly temporary_token: Scalars['Boolean']['output'];
 };
 
 
-/** Checks of credentials against one account. */
+/** Checks credentials of an account. */
 export type AuthenticatejwtArgs = {
   algorithm?: InputMaybe<JwtAlgorithm>;
   token: Scalars['String']['input'];
 };
 
 
-/** Checks of credentials against one account. */
+/** Checks credentials of an account. */
 export type Authenticateotp_codeArgs = {
   code: Scalars['String']['input'];
   drift?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** Checks of credentials against one account. */
+/** Checks credentials of an account. */
 export type AuthenticatepasswordArgs = {
   password: Scalars['String']['input'];
 };
 
 
-/** Checks of credentials against one account. */
+/** Checks credentials of an account. */
 export type Authenticatetemporary_tokenArgs = {
   token: Scalars['String']['input'];
 };
 
-/** A link to an account elsewhere. */
+/** A link to an account at another provider. */
 export type Authentication = {
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
@@ -401,7 +401,7 @@ export type AuthorizationPolicy = {
   readonly updated_at: Scalars['JSONDate']['output'];
 };
 
-/** Use of a policy. */
+/** The use of an authorization policy by a page or form. */
 export type AuthorizationPolicyAssociation = {
   readonly authorizable_id: Scalars['ID']['output'];
   readonly authorizable_type: Scalars['String']['output'];
@@ -422,7 +422,7 @@ export type AuthorizationPolicyCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
-/** A job that is not done. */
+/** A job that is not finished. */
 export type BackgroundJob = {
   readonly arguments?: Maybe<Scalars['JSONPayload']['output']>;
   readonly attempts?: Maybe<Scalars['Int']['output']>;
@@ -505,14 +505,14 @@ export type BackgroundJobsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** Waiting for its time, being worked on, failed and waiting for the next attempt, or given up. */
+/** The state of a job: waiting for its time, running, waiting for the next attempt after a failure, or dead after the last attempt. */
 export type BackgroundJobsTypeEnum =
   | 'DEAD'
   | 'RETRY'
   | 'RUNNING'
   | 'SCHEDULED';
 
-/** What went wrong, in a sentence. */
+/** An error, described in a sentence. */
 export type BaseError = {
   readonly message: Scalars['String']['output'];
 };
@@ -523,19 +523,19 @@ export type BooleanFilter = {
   readonly value?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** Input: content. */
+/** The media type of the file, or the beginning of it. */
 export type Content = {
   readonly starts_with?: InputMaybe<Scalars['String']['input']>;
   readonly value?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Input: content length. */
+/** The minimum and maximum size of the file, in kilobytes. */
 export type ContentLength = {
   readonly gte?: InputMaybe<Scalars['Int']['input']>;
   readonly lte: Scalars['Int']['input'];
 };
 
-/** The same in the old mutations, and for users. */
+/** A property to write, for users and in the old mutations. It has the same keys as PropertyInputType. */
 export type CustomAttributeInputType = {
   readonly array_append?: InputMaybe<Scalars['String']['input']>;
   readonly array_remove?: InputMaybe<Scalars['String']['input']>;
@@ -561,7 +561,7 @@ export type CustomImage = {
   readonly property_id?: Maybe<Scalars['ID']['output']>;
   readonly updated_at: Scalars['JSONDate']['output'];
   readonly uploader_id?: Maybe<Scalars['ID']['output']>;
-  /** Address of the image; without the version that is asked for, of its original. */
+  /** The URL of the image. When the requested version does not exist, it is the URL of the original. */
   readonly url?: Maybe<Scalars['String']['output']>;
 };
 
@@ -571,7 +571,7 @@ export type CustomImageurlArgs = {
   version?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What an old-style record belongs to. */
+/** The kind of row that a record belongs to, in the old mutations. */
 export type CustomizableTypeEnum =
   | 'Customization'
   | 'Transactable'
@@ -589,7 +589,7 @@ export type Customization = PropertiesInterface & {
   readonly name?: Maybe<Scalars['String']['output']>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -603,7 +603,7 @@ export type Customization = PropertiesInterface & {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   readonly related_model?: Maybe<ListingsCustomization>;
   readonly related_models?: Maybe<ReadonlyArray<ListingsCustomization>>;
@@ -705,7 +705,7 @@ export type CustomizationImport = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** A record to write, in the words of the old mutations. */
+/** A record to write, for the old mutations. */
 export type CustomizationInputType = {
   readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly custom_model_type_id?: InputMaybe<Scalars['ID']['input']>;
@@ -721,7 +721,7 @@ export type CustomizationInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** An export; its URL is there when it is done. */
+/** An export. It has a URL when it is done. */
 export type DataExport = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly id?: Maybe<Scalars['ID']['output']>;
@@ -784,18 +784,18 @@ export type DateRange = {
   readonly lte?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What a profile holds. */
+/** The content of the default profile. */
 export type DefaultProfileInputType = {
   readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
 };
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Document = {
   readonly id?: Maybe<Scalars['ID']['output']>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -812,54 +812,54 @@ export type Document = {
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type DocumentpropertiesArgs = {
   select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type DocumentpropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_booleanArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_floatArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_intArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A document of a search index. Names of its properties may be paths: author.name. */
+/** A document of a search index. The names of its properties may be paths, such as author.name. */
 export type Documentproperty_objectArgs = {
   name: Scalars['String']['input'];
 };
 
-/** A mail. Its settings are as they are written, with their Liquid. */
+/** A mail of the site. Settings are shown as written, including their Liquid. */
 export type EmailNotification = {
   readonly attachments?: Maybe<Scalars['String']['output']>;
   readonly bcc?: Maybe<Scalars['String']['output']>;
@@ -925,7 +925,7 @@ export type EmailNotificationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A vector of 1536 numbers, with what it stands for. */
+/** A vector of 1536 numbers, with the content that it represents. */
 export type Embedding = {
   readonly content?: Maybe<Scalars['String']['output']>;
   readonly created_at: Scalars['JSONDate']['output'];
@@ -1022,7 +1022,7 @@ export type EncryptedConstantsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A form. Its settings are as they are written, with their Liquid. */
+/** A form of the site. Settings are shown as written, including their Liquid. */
 export type Form = {
   readonly api_call_notifications?: Maybe<ReadonlyArray<ApiCallNotification>>;
   readonly async_callback_actions?: Maybe<Scalars['String']['output']>;
@@ -1065,7 +1065,7 @@ export type FormCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
-/** What became of a form. */
+/** The result of a submitted form. */
 export type FormSubmitPayload = {
   readonly result?: Maybe<Result>;
   readonly validation_errors?: Maybe<Scalars['HashObject']['output']>;
@@ -1177,13 +1177,13 @@ export type ImagesImport = {
   readonly url?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What was imported, in the order of the rows. */
+/** The ids of the imported rows, in the order of the rows. */
 export type ImportCustomizationsMutationPayload = {
   readonly external_ids: ReadonlyArray<Scalars['ID']['output']>;
   readonly ids: ReadonlyArray<Scalars['ID']['output']>;
 };
 
-/** What was imported, in the order of the rows. */
+/** The ids of the imported rows, in the order of the rows. */
 export type ImportUsersMutationPayload = {
   readonly external_ids: ReadonlyArray<Scalars['ID']['output']>;
   readonly ids: ReadonlyArray<Scalars['ID']['output']>;
@@ -1201,7 +1201,7 @@ export type IndexSearchCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
-/** Conditions on a property of documents; all that are given must hold. */
+/** Conditions on a property of documents. All given keys must match. */
 export type IndexSearchFilterInput = {
   readonly exists?: InputMaybe<Scalars['Boolean']['input']>;
   readonly name: Scalars['String']['input'];
@@ -1214,7 +1214,7 @@ export type IndexSearchFilterInput = {
   readonly value_in_operator?: InputMaybe<OperatorEnum>;
 };
 
-/** A keyword, and where it is looked for; by default in all texts. */
+/** A keyword, and the properties to search. By default, all texts are searched. */
 export type IndexSearchQuery = {
   readonly analyzer?: InputMaybe<Scalars['String']['input']>;
   readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<FullTextQueryField>>>;
@@ -1238,7 +1238,7 @@ export type Instance = {
   readonly updated_at: Scalars['JSONDate']['output'];
 };
 
-/** How many living rows there are. */
+/** The numbers of rows that are not deleted. */
 export type InstanceMetrics = {
   readonly activities_total: Scalars['Int']['output'];
   readonly addresses_total: Scalars['Int']['output'];
@@ -1264,14 +1264,14 @@ export type IntegerRangeFilter = {
   readonly lte?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** Input: join model collection. */
+/** How a related model is joined. */
 export type JoinModelCollection = {
   readonly foreign_property: Scalars['PropertyName']['input'];
   readonly join_on_property?: InputMaybe<Scalars['PropertyName']['input']>;
   readonly property_type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** How the other row is joined. */
+/** How a related row is joined. */
 export type JoinRecordCollection = {
   readonly foreign_property: Scalars['PropertyName']['input'];
   readonly join_on_property?: InputMaybe<Scalars['PropertyName']['input']>;
@@ -1317,7 +1317,7 @@ export type JsonbSort = {
   readonly order: SortOrderEnum;
 };
 
-/** How a token is signed. Those with a secret of the server are offered: HS256, HS384, HS512. */
+/** The algorithm that signs a token. Only algorithms with a secret of the server are supported: HS256, HS384 and HS512. */
 export type JwtAlgorithm =
   | 'ES256'
   | 'ES384'
@@ -1445,7 +1445,7 @@ export type ListingImageurlArgs = {
   version?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfile = {
   readonly external_id?: Maybe<Scalars['ID']['output']>;
   readonly id: Scalars['ID']['output'];
@@ -1460,25 +1460,25 @@ export type ListingUserProfile = {
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfilepropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfileproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfileproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfilerelated_modelArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
@@ -1486,7 +1486,7 @@ export type ListingUserProfilerelated_modelArgs = {
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfilerelated_modelsArgs = {
   foreign_property: Scalars['String']['input'];
   join_on_property: Scalars['String']['input'];
@@ -1494,16 +1494,16 @@ export type ListingUserProfilerelated_modelsArgs = {
 };
 
 
-/** A profile in the words of the old search. */
+/** A profile, as the old search returns it. */
 export type ListingUserProfilerelated_userArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomization = {
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
-  /** An image that a form has kept beside the record; without the version that is asked for, its original. */
+  /** An image that a form has stored for the record. When the requested version does not exist, it is the original. */
   readonly custom_image?: Maybe<ListingImage>;
   readonly customizable_id?: Maybe<Scalars['ID']['output']>;
   readonly customizable_type?: Maybe<Scalars['String']['output']>;
@@ -1525,31 +1525,31 @@ export type ListingsCustomization = {
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationcustom_imageArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationpropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationrelated_modelArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
@@ -1557,7 +1557,7 @@ export type ListingsCustomizationrelated_modelArgs = {
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationrelated_modelsArgs = {
   foreign_property: Scalars['String']['input'];
   join_on_property: Scalars['String']['input'];
@@ -1565,14 +1565,14 @@ export type ListingsCustomizationrelated_modelsArgs = {
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationrelated_userArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** A record in the words of the old search. */
+/** A record, as the old search returns it. */
 export type ListingsCustomizationuserArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
@@ -1593,7 +1593,7 @@ export type ListingsCustomizationCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
-/** What was written into the log. */
+/** An entry of the log. */
 export type LogEntry = {
   readonly id: Scalars['ID']['output'];
   readonly message: Scalars['String']['output'];
@@ -1612,7 +1612,7 @@ export type Model = PropertiesInterface & {
   readonly customizable_id?: Maybe<Scalars['ID']['output']>;
   /** @deprecated Field no longer supported */
   readonly customizable_type?: Maybe<Scalars['String']['output']>;
-  /** When it was soft-deleted; null while alive. */
+  /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly external_id?: Maybe<Scalars['ID']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
@@ -1624,7 +1624,7 @@ export type Model = PropertiesInterface & {
   readonly name?: Maybe<Scalars['String']['output']>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -1638,21 +1638,21 @@ export type Model = PropertiesInterface & {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** User whose foreign_property equals our join_on_property. */
+  /** The user whose foreign_property equals the join_on_property of this row. */
   readonly related_user?: Maybe<User>;
-  /** Users whose foreign_property equals our join_on_property. */
+  /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
   readonly table?: Maybe<Scalars['String']['output']>;
   readonly table_id: Scalars['ID']['output'];
@@ -1765,17 +1765,17 @@ export type ModeluserArgs = {
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
-/** One page of a result list together with the pagination counters. */
+/** A page of results, with the counters of pages. */
 export type ModelCollection = {
-  /** Page shown, starting at 1. */
+  /** The number of this page, starting at 1. */
   readonly current_page: Scalars['Int']['output'];
   readonly has_next_page: Scalars['Boolean']['output'];
   readonly has_previous_page: Scalars['Boolean']['output'];
   readonly per_page: Scalars['Int']['output'];
   readonly results?: Maybe<ReadonlyArray<Model>>;
-  /** Number of matches on all pages. */
+  /** The number of matches on all pages. */
   readonly total_entries: Scalars['Int']['output'];
-  /** Number of pages at this per_page. */
+  /** The number of pages with this per_page. */
   readonly total_pages: Scalars['Int']['output'];
 };
 
@@ -1826,7 +1826,7 @@ export type ModelSchemasSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** Conditions: models. All given keys are joined with AND. */
+/** Conditions on models. All given keys must match. */
 export type ModelsFilterInput = {
   readonly created_at?: InputMaybe<DateFilter>;
   readonly deleted_at?: InputMaybe<DateFilter>;
@@ -1845,7 +1845,7 @@ export type ModelsFilterInput = {
   readonly users?: InputMaybe<ReadonlyArray<RelatedUsersFilterInput>>;
 };
 
-/** Ordering keys: models. */
+/** The sort keys of models. Give one key in each object. */
 export type ModelsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly deleted_at?: InputMaybe<StandardSort>;
@@ -1869,7 +1869,7 @@ export type NewCustomImageInputType = {
   readonly uploader_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** A mail without a template: its content is HTML, its delay in minutes. */
+/** A mail without a template. The content is HTML, and the delay is in minutes. */
 export type NotificationEmailInput = {
   readonly bcc?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly cc?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1881,14 +1881,14 @@ export type NotificationEmailInput = {
   readonly to: ReadonlyArray<Scalars['String']['input']>;
 };
 
-/** Whether the mail is on its way. */
+/** Whether the mail was queued. */
 export type NotificationSendEmailPayload = {
   /** @deprecated Field no longer supported */
   readonly errors: ReadonlyArray<BaseError>;
   readonly is_scheduled_to_send: Scalars['Boolean']['output'];
 };
 
-/** The template of the site that is sent. */
+/** The template of the site to send. */
 export type NotificationTemplateInput = {
   readonly name: Scalars['String']['input'];
 };
@@ -1905,12 +1905,12 @@ export type NotificationTypeFilter = {
   readonly value_in?: InputMaybe<ReadonlyArray<NotificationTypeEnum>>;
 };
 
-/** How many rows were touched. */
+/** The number of rows that were changed. */
 export type ObjectCount = {
   readonly count: Scalars['Int']['output'];
 };
 
-/** What was taken out of which row. */
+/** The files that were removed from a row. */
 export type ObjectUpload = {
   readonly errors?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   readonly job_id?: Maybe<Scalars['String']['output']>;
@@ -1928,7 +1928,7 @@ export type OperatorEnum =
   | 'AND'
   | 'OR';
 
-/** One-time passwords by time (RFC 6238). */
+/** Time-based one-time passwords (RFC 6238). */
 export type Otp = {
   readonly current_code: Scalars['String']['output'];
   readonly secret: Scalars['String']['output'];
@@ -1936,13 +1936,13 @@ export type Otp = {
 };
 
 
-/** One-time passwords by time (RFC 6238). */
+/** Time-based one-time passwords (RFC 6238). */
 export type Otpsecret_as_svg_qr_codeArgs = {
   issuer?: InputMaybe<Scalars['String']['input']>;
   label?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A page of the site, as it is compiled. */
+/** A page of the site, as compiled. */
 export type Page = {
   readonly authorization_policies?: Maybe<ReadonlyArray<AuthorizationPolicy>>;
   readonly content?: Maybe<Scalars['String']['output']>;
@@ -2059,22 +2059,22 @@ export type PagesSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** Input: presign url. */
+/** Conditions on the file that will be uploaded. */
 export type PresignUrl = {
   readonly acl?: InputMaybe<ACL>;
   readonly content_length?: InputMaybe<ContentLength>;
   readonly content_type?: InputMaybe<Content>;
 };
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profile = PropertiesInterface & {
-  /** When it was soft-deleted; null while alive. */
+  /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
   readonly profile_type: Scalars['String']['output'];
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -2088,85 +2088,85 @@ export type Profile = PropertiesInterface & {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** First row of another table whose foreign_property equals our join_on_property. */
+  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
   readonly related_record?: Maybe<Record>;
-  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** User whose foreign_property equals our join_on_property. */
+  /** The user whose foreign_property equals the join_on_property of this row. */
   readonly related_user?: Maybe<User>;
-  /** Users whose foreign_property equals our join_on_property. */
+  /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type ProfilepropertiesArgs = {
   select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type ProfilepropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_booleanArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_floatArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_intArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_objectArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profileproperty_uploadArgs = {
   expires_in?: InputMaybe<Scalars['Int']['input']>;
   name: Scalars['String']['input'];
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_modelArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   foreign_property?: InputMaybe<Scalars['String']['input']>;
@@ -2176,7 +2176,7 @@ export type Profilerelated_modelArgs = {
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_modelsArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   foreign_property: Scalars['String']['input'];
@@ -2187,7 +2187,7 @@ export type Profilerelated_modelsArgs = {
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_recordArgs = {
   filter?: InputMaybe<RecordsFilterInput>;
   foreign_property?: InputMaybe<Scalars['String']['input']>;
@@ -2197,7 +2197,7 @@ export type Profilerelated_recordArgs = {
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_recordsArgs = {
   filter?: InputMaybe<RecordsFilterInput>;
   foreign_property: Scalars['String']['input'];
@@ -2208,7 +2208,7 @@ export type Profilerelated_recordsArgs = {
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_userArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   foreign_property?: InputMaybe<Scalars['String']['input']>;
@@ -2217,7 +2217,7 @@ export type Profilerelated_userArgs = {
 };
 
 
-/** Old-style user profile. */
+/** A profile of a user, in the old queries. */
 export type Profilerelated_usersArgs = {
   filter?: InputMaybe<ModelsFilterInput>;
   foreign_property: Scalars['String']['input'];
@@ -2226,25 +2226,25 @@ export type Profilerelated_usersArgs = {
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
-/** Conditions: profile. All given keys are joined with AND. */
+/** Conditions on a profile. All given keys must match. */
 export type ProfileFilterInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly name_filter?: InputMaybe<StringFilter>;
   readonly properties?: InputMaybe<ReadonlyArray<PropertyFilterInput>>;
 };
 
-/** Input: properties field. */
+/** A property to select, and the type to convert it to. */
 export type PropertiesFieldInput = {
   readonly attribute_type: SelectPropertyTypeEnum;
   readonly name: Scalars['String']['input'];
 };
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterface = {
   readonly id?: Maybe<Scalars['ID']['output']>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -2258,60 +2258,60 @@ export type PropertiesInterface = {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfacepropertiesArgs = {
   select?: InputMaybe<ReadonlyArray<PropertiesFieldInput>>;
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfacepropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_booleanArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_floatArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_intArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_objectArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** Access to the properties of a row, each field converting to its type. */
+/** Access to the properties of a row. Each field converts a property to its own type. */
 export type PropertiesInterfaceproperty_uploadArgs = {
   expires_in?: InputMaybe<Scalars['Int']['input']>;
   name: Scalars['String']['input'];
@@ -2368,7 +2368,7 @@ export type PropertyFilterInput = {
   readonly within_radius?: InputMaybe<GeoRadiusPropertyFilterInput>;
 };
 
-/** One property to write. The first key with a value counts; array_… and …crement are atomic. */
+/** A property to write. The first key with a value is used. array_append, array_remove, increment and decrement are atomic. */
 export type PropertyInputType = {
   readonly array_append?: InputMaybe<Scalars['String']['input']>;
   readonly array_remove?: InputMaybe<Scalars['String']['input']>;
@@ -2434,7 +2434,7 @@ export type PropertyUploadEncryptionInput = {
   readonly gpg?: InputMaybe<PropertyUploadEncryptionGPGInput>;
 };
 
-/** Form target and fields for a direct upload. */
+/** The URL that the form of a direct upload is sent to, and its fields. */
 export type PropertyUploadPresignedUrl = {
   readonly upload_url?: Maybe<Scalars['String']['output']>;
   readonly upload_url_payload?: Maybe<Scalars['HashObject']['output']>;
@@ -2537,7 +2537,7 @@ export type Record = PropertiesInterface & {
   readonly customizable_id?: Maybe<Scalars['ID']['output']>;
   /** @deprecated Field no longer supported */
   readonly customizable_type?: Maybe<Scalars['String']['output']>;
-  /** When it was soft-deleted; null while alive. */
+  /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly external_id?: Maybe<Scalars['ID']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
@@ -2549,7 +2549,7 @@ export type Record = PropertiesInterface & {
   readonly name?: Maybe<Scalars['String']['output']>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -2563,33 +2563,33 @@ export type Record = PropertiesInterface & {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** First row of another table whose foreign_property equals our join_on_property. */
+  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
   readonly related_record?: Maybe<Record>;
-  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** User whose foreign_property equals our join_on_property. */
+  /** The user whose foreign_property equals the join_on_property of this row. */
   readonly related_user?: Maybe<User>;
-  /** Users whose foreign_property equals our join_on_property. */
+  /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
-  /** Name of its table. */
+  /** The name of the record's table. */
   readonly table?: Maybe<Scalars['String']['output']>;
   readonly table_id: Scalars['ID']['output'];
   readonly updated_at: Scalars['JSONDate']['output'];
   /** @deprecated Field no longer supported */
   readonly user?: Maybe<User>;
-  /** Owner, set by the writer. */
+  /** The id of the user who owns the record, as set when it was written. */
   readonly user_id?: Maybe<Scalars['ID']['output']>;
 };
 
@@ -2717,21 +2717,21 @@ export type RecorduserArgs = {
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
-/** One page of a result list together with the pagination counters. */
+/** A page of results, with the counters of pages. */
 export type RecordCollection = {
-  /** Page shown, starting at 1. */
+  /** The number of this page, starting at 1. */
   readonly current_page: Scalars['Int']['output'];
   readonly has_next_page: Scalars['Boolean']['output'];
   readonly has_previous_page: Scalars['Boolean']['output'];
   readonly per_page: Scalars['Int']['output'];
   readonly results?: Maybe<ReadonlyArray<Record>>;
-  /** Number of matches on all pages. */
+  /** The number of matches on all pages. */
   readonly total_entries: Scalars['Int']['output'];
-  /** Number of pages at this per_page. */
+  /** The number of pages with this per_page. */
   readonly total_pages: Scalars['Int']['output'];
 };
 
-/** What a created record is found by. */
+/** The ids of a created record. */
 export type RecordCreate = {
   readonly id: Scalars['ID']['output'];
   readonly table: Scalars['String']['output'];
@@ -2744,14 +2744,14 @@ export type RecordInputType = {
   readonly external_id?: InputMaybe<Scalars['ID']['input']>;
   readonly id?: InputMaybe<Scalars['ID']['input']>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<PropertyInputType>>>;
-  /** Records that belong to it. */
+  /** New records that belong to this record. */
   readonly records?: InputMaybe<ReadonlyArray<InputMaybe<RecordsInputType>>>;
   readonly table?: InputMaybe<Scalars['String']['input']>;
   readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** A record to write, its properties as an object. */
+/** A record to write, with its properties as an object. */
 export type RecordsCreateInputType = {
   readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
   readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
@@ -2782,13 +2782,13 @@ export type RecordsFilterInput = {
   readonly user_id?: InputMaybe<UniqIdFilter>;
 };
 
-/** A record below another. */
+/** A new record that belongs to another record. */
 export type RecordsInputType = {
   readonly table?: InputMaybe<Scalars['String']['input']>;
   readonly values?: InputMaybe<RecordInputType>;
 };
 
-/** Ordering keys: records. */
+/** The sort keys of records. Give one key in each object. */
 export type RecordsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly deleted_at?: InputMaybe<StandardSort>;
@@ -2800,7 +2800,7 @@ export type RecordsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** Conditions: related models. All given keys are joined with AND. */
+/** Conditions on related models. All given keys must match. */
 export type RelatedModelsFilterInput = {
   readonly filter?: InputMaybe<ModelsFilterInput>;
   readonly join?: InputMaybe<JoinModelCollection>;
@@ -2812,13 +2812,13 @@ export type RelatedRecordsFilterInput = {
   readonly join: JoinRecordCollection;
 };
 
-/** Conditions: related users. All given keys are joined with AND. */
+/** Conditions on related users. All given keys must match. */
 export type RelatedUsersFilterInput = {
   readonly filter?: InputMaybe<UsersFilterInput>;
   readonly join?: InputMaybe<JoinModelCollection>;
 };
 
-/** An answer, whatever its status. */
+/** A response of any status. */
 export type Response = {
   readonly body?: Maybe<Scalars['String']['output']>;
   readonly headers?: Maybe<Scalars['HashObject']['output']>;
@@ -2906,7 +2906,7 @@ export type RootMutation = {
   readonly user_session_create?: Maybe<User>;
   /** @deprecated Field no longer supported */
   readonly user_session_destroy?: Maybe<Scalars['HashObject']['output']>;
-  /** Ingot's own: creates a token with which a program acts as a user. It ends after the days (1 to 365), with a new password, and with the user. */
+  /** Ingot's own: creates a token with which a program acts as a user. It is valid for a number of days (1 to 365), until the password changes or the user is deleted. */
   readonly user_token_create?: Maybe<UserToken>;
   /** Ingot's own: revokes a token of this user. */
   readonly user_token_revoke?: Maybe<UserToken>;
@@ -3717,7 +3717,7 @@ export type SelectPropertyTypeEnum =
   | 'object'
   | 'string';
 
-/** A mail, text or call that was sent; its options tell of a failure. */
+/** A mail, text message or API call that was sent or failed. The options contain the error. */
 export type SentNotification = {
   readonly content?: Maybe<Scalars['String']['output']>;
   readonly created_at: Scalars['JSONDate']['output'];
@@ -3755,7 +3755,7 @@ export type SentNotificationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A text message. Its settings are as they are written, with their Liquid. */
+/** A text message of the site. Settings are shown as written, including their Liquid. */
 export type SmsNotification = {
   readonly content?: Maybe<Scalars['String']['output']>;
   readonly created_at: Scalars['JSONDate']['output'];
@@ -3807,14 +3807,14 @@ export type SmsNotificationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A text without a template; its delay is in minutes. */
+/** A text message without a template. The delay is in minutes. */
 export type SmsSendInput = {
   readonly content: Scalars['String']['input'];
   readonly delay?: InputMaybe<Scalars['Int']['input']>;
   readonly to: Scalars['String']['input'];
 };
 
-/** Whether the text is on its way. */
+/** Whether the text message was queued. */
 export type SmsSendPayload = {
   /** @deprecated Field no longer supported */
   readonly errors: ReadonlyArray<BaseError>;
@@ -3908,7 +3908,7 @@ export type TablesSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A service that the installation is registered with. There are none here: constants hold the keys of services. */
+/** A service that the installation is registered with. Ingot has none: the keys of services are stored in constants. */
 export type ThirdPartyIntegration = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly id: Scalars['ID']['output'];
@@ -3943,7 +3943,7 @@ export type ThirdPartyIntegrationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A type of transactables. There are none here: records have taken their place. */
+/** A type of transactables. Ingot has none: records have replaced them. */
 export type TransactableSchema = {
   readonly created_at: Scalars['JSONDate']['output'];
   /** @deprecated Field no longer supported */
@@ -3986,7 +3986,7 @@ export type TransactableSchemasSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A text in a language, laid over that of the site. */
+/** A text in a language that overrides the text of the site. */
 export type Translation = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly id: Scalars['ID']['output'];
@@ -4003,7 +4003,7 @@ export type TranslationInputType = {
   readonly value: Scalars['String']['input'];
 };
 
-/** What a tree of texts has changed. */
+/** The numbers of texts that were changed by a tree of texts. */
 export type TranslationJson = {
   readonly deleted_records: Scalars['Int']['output'];
   readonly key: Scalars['String']['output'];
@@ -4032,34 +4032,34 @@ export type UniqIdFilter = {
 
 /** An account. */
 export type User = PropertiesInterface & {
-  /** Checks of credentials against this account. */
+  /** Checks credentials of this account. */
   readonly authenticate: Authenticate;
   readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
-  /** When it was soft-deleted; null while alive. */
+  /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly email: Scalars['String']['output'];
-  /** Hash of the password. */
+  /** The hash of the password. */
   readonly encrypted_password?: Maybe<Scalars['String']['output']>;
   readonly external_id?: Maybe<Scalars['String']['output']>;
   readonly first_name?: Maybe<Scalars['String']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
-  /** Signed token of this account, ended by a change of its password; expires_in is in seconds. */
+  /** A signed token of this account. It is valid until the password changes. expires_in is in seconds. */
   readonly jwt_token?: Maybe<Scalars['String']['output']>;
   readonly language?: Maybe<Scalars['String']['output']>;
   readonly last_name?: Maybe<Scalars['String']['output']>;
   readonly middle_name?: Maybe<Scalars['String']['output']>;
   readonly name?: Maybe<Scalars['String']['output']>;
-  /** One-time passwords under a name; the secret is made when it is first read. */
+  /** The one-time passwords under a name. The secret is created when it is first read. */
   readonly otp: Otp;
-  /** Names under which there are one-time passwords. */
+  /** The names under which the user has one-time passwords. */
   readonly otp_tokens: ReadonlyArray<Scalars['String']['output']>;
   /** @deprecated Field no longer supported */
   readonly profile?: Maybe<Profile>;
   readonly profiles: ReadonlyArray<Profile>;
   /** All properties, or the selected ones, as an object. */
   readonly properties?: Maybe<Scalars['HashObject']['output']>;
-  /** Property as text; null when unset. */
+  /** Property as text; null when it is not set. */
   readonly property?: Maybe<Scalars['String']['output']>;
   /** Property as a list of texts. */
   readonly property_array?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -4073,28 +4073,28 @@ export type User = PropertiesInterface & {
   readonly property_json?: Maybe<Scalars['JSONPayload']['output']>;
   /** Property parsed to an object. */
   readonly property_object?: Maybe<Scalars['HashObject']['output']>;
-  /** Upload details; private files need expires_in (seconds). */
+  /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** First row of another table whose foreign_property equals our join_on_property. */
+  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
   readonly related_record?: Maybe<Record>;
-  /** Rows of another table whose foreign_property equals our join_on_property; an array property matches any element. */
+  /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** User whose foreign_property equals our join_on_property. */
+  /** The user whose foreign_property equals the join_on_property of this row. */
   readonly related_user?: Maybe<User>;
-  /** Users whose foreign_property equals our join_on_property. */
+  /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
   readonly slug: Scalars['String']['output'];
-  /** Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling. */
+  /** A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name. */
   readonly temporary_token?: Maybe<Scalars['String']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
 };
@@ -4247,17 +4247,17 @@ export type Usertemporary_tokenArgs = {
   valid_for?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** One page of a result list together with the pagination counters. */
+/** A page of results, with the counters of pages. */
 export type UserCollection = {
-  /** Page shown, starting at 1. */
+  /** The number of this page, starting at 1. */
   readonly current_page: Scalars['Int']['output'];
   readonly has_next_page: Scalars['Boolean']['output'];
   readonly has_previous_page: Scalars['Boolean']['output'];
   readonly per_page: Scalars['Int']['output'];
   readonly results?: Maybe<ReadonlyArray<User>>;
-  /** Number of matches on all pages. */
+  /** The number of matches on all pages. */
   readonly total_entries: Scalars['Int']['output'];
-  /** Number of pages at this per_page. */
+  /** The number of pages with this per_page. */
   readonly total_pages: Scalars['Int']['output'];
 };
 
@@ -4288,14 +4288,14 @@ export type UserInputType = {
   readonly last_name?: InputMaybe<Scalars['String']['input']>;
   readonly middle_name?: InputMaybe<Scalars['String']['input']>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Plain text, of which only a hash is stored. At least six characters. */
+  /** The password as plain text, at least six characters. Only its hash is stored. */
   readonly password?: InputMaybe<Scalars['String']['input']>;
   readonly profiles?: InputMaybe<ReadonlyArray<InputMaybe<UserProfileInputType>>>;
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<CustomAttributeInputType>>>;
   readonly slug?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListing = {
   readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
@@ -4323,31 +4323,31 @@ export type UserListing = {
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingprofileArgs = {
   profile_type: Scalars['String']['input'];
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingpropertyArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingproperty_arrayArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingproperty_jsonArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingrelated_modelArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
@@ -4355,7 +4355,7 @@ export type UserListingrelated_modelArgs = {
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingrelated_modelsArgs = {
   foreign_property: Scalars['String']['input'];
   join_on_property: Scalars['String']['input'];
@@ -4363,14 +4363,14 @@ export type UserListingrelated_modelsArgs = {
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingrelated_userArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** A user in the words of the old search. */
+/** A user, as the old search returns it. */
 export type UserListingtemporary_tokenArgs = {
   expires_in?: InputMaybe<Scalars['Float']['input']>;
   valid_for?: InputMaybe<Scalars['Int']['input']>;
@@ -4398,7 +4398,7 @@ export type UserOtpDeleteTokenInformation = {
   readonly user_id: Scalars['ID']['output'];
 };
 
-/** The secret that was made. */
+/** The secret that was created. */
 export type UserOtpSecretRefreshInformation = {
   readonly otp_name?: Maybe<Scalars['String']['output']>;
   readonly status: Scalars['String']['output'];
@@ -4467,7 +4467,7 @@ export type UserProfileSchemasSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** What users have besides their columns. */
+/** The declared properties of users. */
 export type UserSchema = {
   readonly properties: ReadonlyArray<Property>;
 };
@@ -4479,7 +4479,7 @@ export type UserToken = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly scope: Scalars['String']['output'];
-  /** The text of the token, once: when it was created. Null afterwards, because only a digest is stored. */
+  /** The text of the token. It is returned only when the token is created, because only a digest is stored. Null afterwards. */
   readonly token?: Maybe<Scalars['String']['output']>;
   readonly user_id: Scalars['ID']['output'];
 };
@@ -4510,7 +4510,7 @@ export type UsersFilterInput = {
   readonly updated_at?: InputMaybe<DateFilter>;
 };
 
-/** Ordering keys: users. */
+/** The sort keys of users. Give one key in each object. */
 export type UsersSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly deleted_at?: InputMaybe<StandardSort>;
@@ -4526,7 +4526,7 @@ export type UsersSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
-/** A file made of its content, or fetched. */
+/** A file to create from content, or to fetch from a URL. */
 export type ValueUploadInput = {
   readonly acl?: InputMaybe<PropertyUploadACL>;
   readonly cache_control?: InputMaybe<Scalars['String']['input']>;
@@ -4548,13 +4548,13 @@ export type ValueUploadInputTypeEnum =
 export type VectorDistanceEnum =
   | 'euclidean';
 
-/** The nearest first. */
+/** Sorts by distance, the nearest vector first. */
 export type VectorDistanceSort = {
   readonly embedding?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   readonly order: VectorDistanceEnum;
 };
 
-/** An earlier state of a row. There are none here: rows are kept as they are. */
+/** An earlier state of a row. Ingot does not store earlier states. */
 export type Version = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly event: VersionAction;

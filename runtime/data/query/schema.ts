@@ -1,4 +1,4 @@
-/** Assembles the GraphQL schema from the files of its fields, so it only contains implemented fields. */
+/** Assembles the GraphQL schema from the files of its fields. It therefore contains only implemented fields. */
 import {
   assertValidSchema,
   buildASTSchema,
@@ -25,14 +25,14 @@ const MUTATIONS: ReadonlyMap<string, MutationRootField> = new Map(
 
 let built: GraphQLSchema | null = null
 
-/** The schema, built on first use. */
+/** Returns the schema, built on first use. */
 export function schema(): GraphQLSchema {
   built ??= buildSchema(true)
   return built
 }
 
 /**
- * The schema after validation, which is too slow for every start.
+ * Returns the schema after validation, which is too slow for every start.
  * @throws Error that lists the mistakes
  * @internal Exported for tests.
  */
@@ -49,12 +49,12 @@ function buildSchema(assumeValid: boolean): GraphQLSchema {
   return buildASTSchema(parse(schemaSource() + directiveDefinitions.join(''), { noLocation: true }), { assumeValid })
 }
 
-/** The text of the schema, in a stable order. */
+/** Returns the text of the schema. Its order is stable. */
 export function schemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema()))}\n`
 }
 
-/** Returns the schema as templates see it. Text that is printed unescaped has the separate scalar `Markup`. */
+/** Returns the schema as templates see it. Fields whose text is printed unescaped have the scalar `Markup`. */
 export function templateSchema(): DocumentNode {
   const document = parse(`${schemaSource()}\nscalar Markup`, { noLocation: true })
   return visit(document, {
@@ -76,7 +76,7 @@ export function mutationField(name: string): MutationRootField | null {
 }
 
 function schemaSource(): string {
-  // Several fields may use the same text of types.
+  // A set, because several fields may contain the same text of types.
   const types = new Set([scalars, enums, filters, ...FIELDS.map((field) => field.types ?? '')])
   const lines = (fields: Iterable<AnyRootField>): string => [...fields].map((field) => `  ${field.sdl}`).join('\n')
   return [

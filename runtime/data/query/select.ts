@@ -1,4 +1,4 @@
-/** Converts a selection set and its variables to the selected fields, whose arguments are inputs with their source. */
+/** Converts a selection set and its variables to selected fields. The arguments of a field become inputs that know their source. */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -42,15 +42,15 @@ import { isObject } from '../values/json-data.ts'
 interface SelectContext {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Coerced values; absent for variables that were not given. */
+  /** The coerced values of the variables. Variables that were not given are absent. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** False while the compiler plans: the values of variables are unknown. */
+  /** Whether the values of variables are known. They are unknown while the compiler plans. */
   readonly known: boolean
   /** Called with each value of a variable that a decision depends on. */
   readonly recordDecision: RecordDecision | null
 }
 
-/** Introspection fields of the root and of every object. */
+/** The introspection fields of the root types and of every object type. */
 const META_FIELDS = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field] as const),
 )
@@ -59,17 +59,17 @@ function declaredField(type: GraphQLObjectType, name: string): GraphQLField<unkn
   return type.getFields()[name] ?? META_FIELDS.get(name)
 }
 
-/** A selection set of a field. `isOptional` is set when a variable may leave it out. */
+/** A selection set of a field. `isOptional` is set when a variable may omit it. */
 interface SelectionPart {
   readonly set: SelectionSetNode
   readonly isOptional: boolean
 }
 
-/** Limits the size, because fragments that spread fragments can make a short document arbitrarily large. */
+/** Limits the number of fields, because fragments that spread fragments can make a short document arbitrarily large. */
 const MAX_FIELDS = 20_000
 
 /**
- * The fields of a selection set on `type` in document order; fields with the same key are merged.
+ * Returns the fields of a selection set on `type`, in document order. Fields with the same key are merged.
  * @throws QueryError for too many fields, and for a missing required value
  */
 export function select(set: SelectionSetNode, type: GraphQLObjectType, context: SelectContext): Selected[] {
@@ -97,7 +97,7 @@ function selectFields(
     if (field === undefined) return []
     const namedType = getNamedType(field.type)
     const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): SelectionPart[] =>
-      // With a single occurrence, the subfields are present whenever the field is.
+      // When the field occurs once, its subfields are present whenever the field is present.
       set === undefined ? [] : [{ set, isOptional: conditional && selections.length > 1 }],
     )
     const wholeArgumentNames = wholeArguments(type, name)
@@ -164,7 +164,7 @@ function appliesToType(condition: string | undefined, type: GraphQLObjectType, {
   return isAbstractType(conditionType) && schema.isSubType(conditionType, type)
 }
 
-/** Evaluates `@include` and `@skip`; unknown when the compiler would need a variable. */
+/** Evaluates `@include` and `@skip`. Returns `unknown` when the compiler would need the value of a variable. */
 function evaluateDirectives(
   directives: readonly DirectiveNode[] | undefined,
   context: SelectContext,
@@ -203,7 +203,7 @@ function argumentsOf(
         ? undefined
         : inputFromNode(argumentNode, type, context, wholeArgumentNames.includes(name))
     const missing = input === undefined || (input === null && argumentNode?.kind === 'Variable')
-    // A missing argument has its default, even when it is written with a variable that has no value.
+    // A missing argument has its default value. An argument whose variable has no value counts as missing.
     if (missing && defaultValue !== undefined && defaultValue !== null)
       input = constantInput(defaultValue, argumentNode === undefined ? rangeOf(node) : rangeOf(argumentNode))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
@@ -213,7 +213,7 @@ function argumentsOf(
   return args
 }
 
-/** The input; undefined for a variable that was not given. */
+/** Returns the input for an argument; undefined when its variable was not given. */
 function inputFromNode(
   node: ValueNode,
   type: GraphQLInputType,
@@ -273,17 +273,19 @@ function inputFromNode(
   return literalInput(node, type, at, context)
 }
 
-/** A property filter whose name is null does not apply, so null is accepted as a name there. */
+/**
+ * Returns whether null is accepted for a field of an input. A property filter whose name is null does not apply, so its name may be null.
+ */
 export function isBlankable(type: GraphQLInputObjectType, field: string): boolean {
   return type.name === 'PropertyFilterInput' && field === 'name'
 }
 
-/** Whether a field is given by a variable, whose missing value is then accepted. */
+/** Returns whether a field of an object literal is a variable. A variable without a value is then accepted. */
 function isVariable(node: ObjectValueNode, name: string): boolean {
   return node.fields.some((field) => field.name.value === name && field.value.kind === 'Variable')
 }
 
-/** A literal scalar. An object for a JSON scalar may contain variables. */
+/** Returns the input for a literal scalar. An object for a JSON scalar may contain variables. */
 function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
@@ -342,7 +344,7 @@ function inputFromValue(
       return value.map((item, index) => inputFromValue(item, type.ofType, [...path, index], at, context))
   } else if (isInputObjectType(type) && isObject(value)) {
     const fields: Record<string, Input | undefined> = {}
-    // Coercion has sorted the fields as in the type.
+    // Coercion has put the fields in the order of the type.
     const defined = type.getFields()
     for (const [name, item] of Object.entries(value)) {
       const field = defined[name]
@@ -360,7 +362,7 @@ function constantInput(value: unknown, at: SourceRange): Input {
   return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
 }
 
-/** The error of a variable without a value where its type allows that but the position does not. */
+/** Creates the error of a variable without a value, when the variable's type allows null but its position does not. */
 function missingValueError(description: string, node: Located): QueryError {
   return selectionError(`${description} must have a value.`, 'value', rangeOf(node))
 }
@@ -369,7 +371,7 @@ function selectionError(message: string, code: Problem['code'], at: SourceRange)
   return new QueryError([{ code, message, at, hint: null }])
 }
 
-/** The location of a field: its alias and name. */
+/** Returns the location of a field: its alias and name. */
 function rangeOfField(node: FieldNode): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
 }

@@ -16,33 +16,36 @@ export interface SiteFacts {
    * `http_status` and `authorization_policy_associations` (`[]`).
    */
   pages(): Promise<readonly SiteItem[]>
-  /** Partials and files of `lib`: `path` (the name that calls use), `format`, `body()`. */
+  /** Returns the partials and the files of `lib`, with `path` (the name that calls use), `format` and `body()`. */
   partials(): Promise<readonly SiteItem[]>
-  /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
+  /** Returns the assets, with `name` (path below `assets/`), `url`, `content_type`, and `file_size` in bytes. */
   assets(): Promise<readonly SiteItem[]>
   /**
-   * `name`, `parameterized_name`, `properties` and its old name `fields` (as in `userSchema`), `records_count_rc()` (rows that are not
-   * deleted).
+   * Returns the tables, with `name`, `parameterized_name`, `properties` and its old name `fields` (as in `userSchema`), and `records_count_rc()`
+   * (the number of rows that are not deleted).
    */
   tables(): Promise<readonly SiteItem[]>
-  /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
+  /**
+   * Returns the properties of users, with `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type`
+   * (`Table`, `User`).
+   */
   userSchema(): readonly SiteItem[]
-  /** The fields are those of `authorization_policies` of a page. */
+  /** Returns the authorization policies, with the same fields as `authorization_policies` of a page. */
   policies(): Promise<readonly SiteItem[]>
-  /** `path`, `format`, `body()`. */
+  /** Returns the layouts, with `path`, `format` and `body()`. */
   layouts(): Promise<readonly SiteItem[]>
-  /** `name`, `query_string`. */
+  /** Returns the stored queries, with `name` and `query_string`. */
   operations(): Promise<readonly SiteItem[]>
-  /** `name`, `parameterized_name`, `properties` and its old name `fields`. */
+  /** Returns the types of profiles, with `name`, `parameterized_name`, `properties` and its old name `fields`. */
   profileSchemas(): Promise<readonly SiteItem[]>
   /**
    * Forms, or the notifications that they send, with their settings as written. The fields are those of the GraphQL types of the same
    * names.
    */
   formsAndNotifications(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
-  /** `id`, `name`, `feature_flags` (`{}`). */
+  /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }
 
-/** A row of a site field, by the field names of its GraphQL type. Functions are called when the field is selected. */
+/** An item of a site field, by the field names of its GraphQL type. Functions are called when the field is selected. */
 export type SiteItem = Readonly<Record<string, unknown>>

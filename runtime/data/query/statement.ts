@@ -31,13 +31,13 @@ import { namesForm, formRowJson } from './writes/through-form.ts'
 import { isObject } from '../values/json-data.ts'
 import { fieldsOf } from './rows/input.ts'
 
-/** A root field of an operation. Cached for long, so it contains only what executions need. */
+/** A root field of an operation. It is cached for long, so it contains only what executions need. */
 export type Root = { readonly key: string; readonly at: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
       readonly kind: 'mutation'
-      /** The arguments for `missing`. */
+      /** The arguments that `missing` is called with. */
       readonly args: Selected['args']
       readonly field: MutationField
       readonly statement: Statement
@@ -45,16 +45,16 @@ export type Root = { readonly key: string; readonly at: SourceRange } & (
   | {
       readonly kind: 'form'
       readonly args: Selected['args']
-      /** Null for `form_submit`. */
+      /** How the call is converted to a submission; null for `form_submit`. */
       readonly route: FormRoute | null
-      /** Reads what the form has written. */
+      /** The statement that reads what the form has written. */
       readonly statement: Statement
     }
   | {
       readonly kind: 'session'
       readonly args: Selected['args']
       readonly field: SessionField
-      /** Reads the value; null when `perform` returns it. */
+      /** The statement that reads the value; null when `perform` returns the value. */
       readonly statement: Statement | null
     }
   | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }
@@ -63,16 +63,16 @@ export type Root = { readonly key: string; readonly at: SourceRange } & (
 /** The statements for one shape of variables. */
 export interface PreparedStatements {
   readonly roots: readonly Root[]
-  /** The statement for all roots of kind `query`; null when there are none. */
+  /** The statement of all root fields of kind `query`; null when there are none. */
   readonly query: Statement | null
-  /** The sources of `options.timeout` of the roots. */
+  /** The sources of the argument `options.timeout` of the root fields. */
   readonly timeouts: readonly Source[]
-  /** The sources of `options.read_replica`; null unless all roots that read rows have it. */
+  /** The sources of the argument `options.read_replica`. Null unless all root fields that read rows have this argument. */
   readonly replicas: readonly Source[] | null
 }
 
 interface CachedStatements {
-  /** The values that decisions depended on, or what `read` returned for them, as JSON. */
+  /** The values on which decisions depended, or the results of `read` for them, as JSON. */
   readonly guards: readonly {
     readonly source: Source
     readonly read: (value: unknown) => unknown
@@ -94,13 +94,13 @@ interface StatementCache {
 }
 
 /**
- * Templates need floats in results, other callers do not. Each has its own cache, so that a document that both use is not planned again at
- * every change.
+ * The cached statements of a plan. Only results for templates need marked floats, so there are two caches. A document that is used in both
+ * ways is then not planned again whenever the use changes.
  */
 const caches = { floats: new WeakMap<Plan, StatementCache>(), plain: new WeakMap<Plan, StatementCache>() }
 
 /**
- * The statements for these variables, from the cache when the shape is known.
+ * Returns the statements for these variables. They come from the cache when the shape is known.
  * @throws QueryError
  */
 export function prepare(
@@ -165,7 +165,7 @@ function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }
   return newCache
 }
 
-/** Returns the part of the shape that follows from the variables alone: which of them have values. */
+/** Returns the part of the shape that the variables alone determine: which of them have values. */
 function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
   return plan.declared
     .map(({ name, type }) => {
@@ -176,7 +176,7 @@ function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown
     .join('')
 }
 
-/** Returns the shape of a value that is passed as one parameter. */
+/** Returns the shape of a value that is passed as a single parameter. */
 function shapeOfWhole(value: unknown): string {
   return value === null || value === undefined
     ? '-'
@@ -255,7 +255,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
-/** Combines query fields in one statement, each under its key. */
+/** Combines query fields into one statement. The result of each field is under its key. */
 function combineQueries(rows: readonly Selected[], catalog: Catalog, options: BuildOptions): Statement {
   const build = createBuild(catalog, options, false)
   const parts = rows.map((selected) => {

@@ -1,6 +1,6 @@
 /** Finds the name that a misspelled one was probably meant to be. */
 
-/** Longer texts are not compared, which would be slow. */
+/** Maximum length of texts to compare, because comparing longer texts would be slow. */
 const MAX_LENGTH = 80
 
 /**
@@ -23,14 +23,14 @@ export function nearest(name: string, knownNames: Iterable<string>): string | nu
   return best
 }
 
-/** The nearest name as a hint, or undefined. */
+/** Returns the nearest known name as a hint; undefined when no name is near. */
 export function didYouMean(name: string, knownNames: Iterable<string>): string | undefined {
   const suggestion = nearest(name, knownNames)
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
 function maxDistance(name: string): number {
-  // With one edit, any name of one or two letters becomes any other, so only the case may differ.
+  // With one edit, any name of one or two letters becomes any other name. Such names may therefore differ only in case.
   if (name.length <= 2) return 0.5
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
 }
@@ -50,7 +50,7 @@ function normalizeName(name: string): string {
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   let previousRow: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
-  // A cell outside of the table is never the minimum.
+  // Cells outside of the table are infinite, so that they are never the minimum.
   const cell = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= a.length; i++) {
     const row = [i]

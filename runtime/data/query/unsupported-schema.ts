@@ -1,10 +1,10 @@
 /**
- * The parts of the platform's schema that Ingot lacks, by feature. A document that uses them can be built, and fails
- * when it is run. Names in neither schema are errors.
+ * The parts of the platform's schema that Ingot lacks, by feature. A document that uses them can be built, but fails when it is run. A name
+ * that neither schema has is an error.
  */
 import type { GraphQLError } from 'graphql'
 
-/** Names by owner: a type for its fields, `Type.field` for arguments, `types` for types. */
+/** Lists of names by owner. The owner is a type for its fields, `Type.field` for its arguments, and `types` for types. */
 type NamesByOwner = Readonly<Record<string, string>>
 
 const FEATURES: Readonly<Record<string, NamesByOwner>> = {
@@ -193,7 +193,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
 }
 
-/** The successors of root fields that the platform deprecates, as the rest of a sentence that begins with `Use`. */
+/** The successors of root fields that the platform deprecates. Each text completes a sentence that begins with `Use`. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   admin_form_configurations: '`admin_forms`',
   cms_discovery: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
@@ -248,7 +248,7 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
 
 let featuresByName: ReadonlyMap<string, string> | null = null
 
-/** Features by `owner name`. */
+/** Returns the features by owner and name, joined with a space. */
 function features(): ReadonlyMap<string, string> {
   featuresByName ??= new Map(
     Object.entries(FEATURES).flatMap(([feature, owners]) =>
@@ -268,7 +268,7 @@ export interface UnsupportedNames {
   readonly successor: string | null
 }
 
-/** The root fields of the platform that are not served. */
+/** Returns the root fields of the platform that Ingot does not have. */
 export function unsupportedNames(root: 'RootQuery' | 'RootMutation'): readonly UnsupportedNames[] {
   return Object.entries(FEATURES).flatMap(([feature, { [root]: names = '' }]) =>
     names
@@ -282,10 +282,7 @@ function successorOf(name: string): string | null {
   return Object.hasOwn(SUCCESSORS, name) ? (SUCCESSORS[name] ?? null) : null
 }
 
-/**
- * The messages of graphql-js's validation about unknown names: the position of the owner in the message, and that of
- * the name.
- */
+/** The messages of graphql-js about unknown names. Each has the position of the owner in the message, and the position of the name. */
 const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^Cannot query field "(?<name>\w+)" on type "(?<owner>\w+)"/, 'field'],
   [/^Unknown argument "(?<name>\w+)" on field "(?<owner>\w+\.\w+)"/, 'argument'],
@@ -293,7 +290,7 @@ const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^Unknown type "(?<name>\w+)"/, 'type'],
 ]
 
-/** A sentence for a validation error about a name that only the platform has; null for other errors. */
+/** Returns a sentence for a validation error about a name that only the platform has; null for other errors. */
 export function unsupportedMessage({ message }: GraphQLError): string | null {
   for (const [pattern, what] of UNKNOWN) {
     const { name, owner = 'types' } = pattern.exec(message)?.groups ?? {}
@@ -301,7 +298,7 @@ export function unsupportedMessage({ message }: GraphQLError): string | null {
     const feature = features().get(`${owner} ${name}`)
     if (feature === undefined) return null
     const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
-    return `The ${what} \`${name}\` is not served here (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
+    return `The ${what} \`${name}\` is not supported (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
   }
   return null
 }

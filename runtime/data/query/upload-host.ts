@@ -1,17 +1,17 @@
-/** What mutations need from the file storage. */
+/** The functions of the file storage that mutations need. */
 import type { PropertyDef } from '../../page/compiled.ts'
 
-/** A file that will be uploaded by a form for a property. */
+/** A file that a form will upload for a property. */
 export interface UploadRequest {
   readonly property: string
   /** The table of the property; null for a property of users. */
   readonly table: string | null
-  /** The access to the file. Null here and in the next three fields means that the property's declaration applies. */
+  /** Who may read the file. If this field or one of the next three is null, the property's declaration applies. */
   readonly acl: 'public' | 'private' | null
-  /** In kilobytes. */
+  /** The minimum size in kilobytes. */
   readonly minimumSize: number | null
   readonly maximumSize: number | null
-  /** A media type, or a prefix of one followed by `*`. */
+  /** A media type, or the beginning of media types followed by `*`. */
   readonly type: string | null
 }
 
@@ -25,13 +25,13 @@ export interface UploadValue {
   readonly filePath: string | null
   readonly contentType: string | null
   readonly acl: 'public' | 'private'
-  /** The recipient to encrypt it for. */
+  /** The recipient for whom the file is encrypted; null without encryption. */
   readonly gpg: { readonly key: string; readonly armor: boolean } | null
 }
 
 /**
- * The rows that a property belongs to: `records 5` by the number of the table, `users`, or `profiles author` by the
- * type of the profile.
+ * The rows that a property belongs to: `records 5` (with the number of the table), `users`, or `profiles author` (with the type of the
+ * profile).
  */
 export type UploadOwner = string
 
@@ -52,26 +52,29 @@ export function profilesOwner(type: string): UploadOwner {
 
 /**
  * Returns the name under which uploads of a session are recorded.
- * @param id as in `Session.id`
+ * @param id the id of the session, as in `Session.id`
  */
 export function sessionUploader(id: string): string {
   return `session ${id}`
 }
 
-/** Authorises uploads, and stores created files. */
+/** The functions that authorize uploads and store created files. */
 export interface UploadHost {
   /**
+   * Creates and stores a file.
    * @returns the value of the property
    * @throws QueryError for a file that cannot be stored
    */
   store(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
   /**
    * Returns the value of a property for the address of a file. `value` is a text, or a value that was read from a property. Returns null
-   * when
-   * the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
+   * when the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
    * @throws QueryError for a file that the property does not accept
    */
   claim(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>
-  /** @throws QueryError when the property is not an upload */
+  /**
+   * Signs the data that a form needs to upload a file.
+   * @throws QueryError when the property is not an upload
+   */
   presign(uploadRequest: UploadRequest): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

@@ -15,8 +15,8 @@ export function quotedName(name: string): string {
 }
 
 /**
- * Quotes a text, independently of `standard_conforming_strings`.
- * @throws TypeError for the character NUL, which no text can contain
+ * Quotes a text. The result is valid for both values of `standard_conforming_strings`.
+ * @throws TypeError for the character NUL, which PostgreSQL does not allow in texts
  */
 export function quotedText(text: string): string {
   if (text.includes('\0')) throw new TypeError('A text in a statement contains the character NUL.')
@@ -24,7 +24,7 @@ export function quotedText(text: string): string {
   return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }
 
-/** The text of an array, as PostgreSQL reads it. */
+/** Returns the text of an array in PostgreSQL's input format. */
 export function arrayText(items: readonly unknown[]): string {
   const texts = items.map((item) =>
     item === null || item === undefined ? 'NULL' : `"${String(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,

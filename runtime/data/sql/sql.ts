@@ -4,7 +4,7 @@
  */
 import { quotedName, quotedText } from './quote.ts'
 
-/** What a template of `sql` accepts between its texts: SQL, which is inserted, or the value of a parameter. */
+/** The values that a template of `sql` accepts: SQL, which is inserted, or the value of a parameter. */
 type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
 
 /** The type that a text parameter is cast to. Arrays are sent as array texts, times in ISO 8601, ids as digits. */
@@ -25,7 +25,7 @@ export type Cast =
 /** The separators of `join`. */
 type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
 
-/** A parameter. It is numbered once, however often it occurs in a statement. */
+/** A parameter. In a statement, it has one number, however often it occurs. */
 class Parameter {
   readonly value: unknown
 
@@ -39,7 +39,7 @@ type SqlFragment = string | Parameter | Sql
 let createSql: (fragments: readonly SqlFragment[]) => Sql
 let fragmentsOf: (sql: Sql) => readonly SqlFragment[]
 
-/** A fragment of SQL, which only the functions of this file create. */
+/** A fragment of SQL. Only the functions of this file create fragments. */
 export class Sql {
   readonly #fragments: readonly SqlFragment[]
 
@@ -53,7 +53,7 @@ export class Sql {
   }
 }
 
-/** The texts of each template, with every line break and its indentation replaced by a space. */
+/** The texts of each template. Every line break and its indentation are replaced by a space. */
 const templateTexts = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 function textsOf(template: TemplateStringsArray): readonly string[] {
@@ -84,11 +84,11 @@ export function raw(template: TemplateStringsArray): Sql {
   return createSql([template[0] ?? ''])
 }
 
-/** Empty SQL. */
+/** An empty fragment of SQL. */
 export const emptySql: Sql = createSql([])
 
 /**
- * The name of a column, table or alias, quoted when necessary.
+ * Returns the name of a column, table or alias, quoted when necessary.
  * @throws TypeError for a text that cannot be a name
  */
 export function identifier(name: string): Sql {
@@ -96,8 +96,8 @@ export function identifier(name: string): Sql {
 }
 
 /**
- * A text that must be part of the statement: a property name, which the planner matches to its index; a JSON key; or a
- * value in a statement that takes no parameters. All other texts are parameters.
+ * Returns a text as a literal in the statement. Only some texts must be literals: property names, which PostgreSQL matches to indexes, JSON
+ * keys, and values in statements that take no parameters. All other texts should be parameters.
  * @throws TypeError for the character NUL
  */
 export function literal(text: string): Sql {
@@ -105,15 +105,15 @@ export function literal(text: string): Sql {
 }
 
 /**
- * An integer that must be part of the statement: a table number, which the planner matches to its indexes, or a limit.
- * @throws TypeError for another number
+ * Returns an integer as a literal in the statement: a table number, which PostgreSQL matches to indexes, or a limit.
+ * @throws TypeError when the number is not an integer
  */
 export function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is not an integer.`)
   return createSql([String(value)])
 }
 
-/** A list of integers. */
+/** Returns a list of integers as literals. */
 export function integers(values: Iterable<number>): Sql {
   return join([...values].map(integer))
 }
@@ -129,21 +129,21 @@ export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
 }
 
 /**
- * A parameter that is sent as text and cast. The client then needs no type information, and does not convert times and
- * JSON.
+ * Creates a parameter that is sent as text and cast in the statement. The client then needs no type information, and does not convert times
+ * and JSON.
  */
 export function parameter(value: unknown, cast: Cast): Sql {
-  // A cast that depends on session settings prevents the planner from evaluating it and estimating the rows, so these
-  // types are cast directly.
+  // The casts from text to `timestamptz` and to arrays depend on settings of the session. PostgreSQL would not evaluate them to estimate the
+  // rows, so these parameters have the type themselves.
   const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
   return createSql([new Parameter(value), direct ? `::${cast}` : `::text::${cast}`])
 }
 
 let createStatement: (text: string, values: readonly unknown[]) => SqlStatement
 
-/** A statement, ready to be sent. Only `toStatement` creates one. */
+/** A statement that is ready to be sent. Only `toStatement` creates statements. */
 export class SqlStatement {
-  // A private field makes the type nominal: no object of the same shape is accepted.
+  // A private field makes the type nominal: TypeScript accepts no other object of the same shape.
   readonly #text: string
   readonly values: readonly unknown[]
 
@@ -156,24 +156,24 @@ export class SqlStatement {
     createStatement = (text, values) => new SqlStatement(text, values)
   }
 
-  /** The SQL text, with `$1`, `$2` … for the parameters. */
+  /** Returns the text of the SQL, with `$1`, `$2` … in place of the parameters. */
   get text(): string {
     return this.#text
   }
 
   /**
-   * The statement with other values, in the same order.
+   * Returns the same statement with other values. They must be in the order of the parameters.
    * @throws TypeError for a different number of values
    */
   withValues(values: readonly unknown[]): SqlStatement {
     if (values.length !== this.values.length)
-      throw new TypeError(`A statement of ${this.values.length} parameters was given ${values.length} values.`)
+      throw new TypeError(`A statement with ${this.values.length} parameters got ${values.length} values.`)
     return new SqlStatement(this.#text, values)
   }
 }
 
 /**
- * Prefixes a statement, for example with `explain`.
+ * Returns the statement with a prefix, for example `explain`.
  * @throws TypeError when the prefix has parameters
  */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
@@ -182,10 +182,7 @@ export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatem
   return createStatement(`${prefixStatement.text} ${text}`, values)
 }
 
-/**
- * Creates the statement of a fragment of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
- * equal text.
- */
+/** Creates the statement of a fragment of SQL. Parameters are numbered in the order of their first use, so equal SQL gives equal text. */
 export function toStatement(statementSql: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
@@ -214,7 +211,7 @@ export function prepared<Values extends readonly unknown[]>(
   write: (...places: { readonly [At in keyof Values]: Sql }) => Sql,
 ): (...values: Values) => SqlStatement {
   const placeholders = Array.from({ length: write.length }, (_, at) => createSql([new Parameter(at)]))
-  // There is one placeholder for each value, which the type of an array cannot express.
+  // The cast is needed because the type of the mapped array does not show that there is one placeholder for each value.
   const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
   return (...values) => statement.withValues(statement.values.map((at) => values[Number(at)]))
 }

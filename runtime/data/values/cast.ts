@@ -11,7 +11,7 @@ import { pathOfUpload, versionExtension, versionPath } from './upload-path.ts'
 import { isObject, parseJsonText } from './json-data.ts'
 
 /**
- * The JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
+ * Returns the JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
  * Null and blank text clear the property: `null`, or `[]` for arrays.
  */
 export function castText(property: PropertyDef, value: unknown): string | null {
@@ -19,7 +19,7 @@ export function castText(property: PropertyDef, value: unknown): string | null {
   return CASTS[property.type](value, property)
 }
 
-/** Returns JSON text, or null for a value that does not fit. */
+/** A cast: returns JSON text, or null for a value that does not fit. */
 type Cast = (value: unknown, property: PropertyDef) => string | null
 
 const CASTS: Readonly<Record<PropertyDef['type'], Cast>> = {
@@ -59,7 +59,7 @@ const MAX_INTEGER = 2n ** 63n - 1n
 function integerJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
   if (Number.isSafeInteger(value)) return `${value}`
-  // The shortest text of a double may be inexact, and has an exponent from 1e21.
+  // Converted with BigInt: the text of a number from 1e21 on has an exponent and may be inexact.
   const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
   if (text === '') return 'null'
   const match = INTEGER.exec(text)
@@ -77,7 +77,7 @@ function floatJson(value: unknown): string | null {
   const text = `${value}`.trim()
   if (text === '') return 'null'
   const number = NUMBER.test(text) ? Number(text) : Number.NaN
-  // `${-0}` is `0`, which is valid JSON.
+  // The text of -0 is `0`, which is valid JSON.
   return Number.isFinite(number) ? `${number}` : null
 }
 
@@ -85,7 +85,7 @@ const DECIMAL = /^([-+]?)0*(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,4}))?$/
 /** Maximum digits and exponent of a decimal. */
 const MAX_DIGITS = 1000
 
-/** Keeps the digits as written, including trailing zeros. */
+/** Converts a decimal to JSON text. The digits stay as written, including trailing zeros. */
 function decimalJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
   const text = `${value}`.trim()
@@ -114,7 +114,7 @@ function datetimeJson(value: unknown): string | null {
   return moment === null ? null : `"${isoText(moment)}"`
 }
 
-/** Stores the date as written, regardless of the time zone. */
+/** Converts a date to JSON text. The date stays as written, regardless of the time zone. */
 function dateJson(value: unknown): string | null {
   if (value === '') return 'null'
   const moment = momentOf(value)
@@ -132,7 +132,7 @@ function timeJson(value: unknown): string | null {
   return day === null ? null : `"${clockText(wallText(day))}"`
 }
 
-/** Such as `14:28:48`, with milliseconds unless they are zero. */
+/** Returns the time of day in an ISO text, such as `14:28:48`. Milliseconds are included unless they are zero. */
 function clockText(iso: string): string {
   return iso.slice(11, iso.endsWith('.000Z') ? 19 : 23)
 }
@@ -182,7 +182,7 @@ function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
 }
 
-/** Returns whether coordinates are empty, as forms send them for a place that was not chosen yet. */
+/** Returns whether coordinates are empty. Forms send empty coordinates for a place that was not chosen yet. */
 function isNowhere(coordinates: unknown): boolean {
   return (
     coordinates === null ||
@@ -190,7 +190,7 @@ function isNowhere(coordinates: unknown): boolean {
   )
 }
 
-/** Addresses are stored as objects of their parts, or as one text. */
+/** Converts an address to JSON text. An address is an object of its parts, or a single text. */
 function addressJson(value: unknown): string | null {
   if (value === '') return 'null'
   const parsed = typeof value === 'string' && value.trimStart().startsWith('{') ? parseJsonText(value) : value
@@ -198,13 +198,15 @@ function addressJson(value: unknown): string | null {
   return typeof value === 'string' ? textJson(value) : null
 }
 
-/** A text is the URL of an uploaded file. An object is a value that was read from an upload property. */
+/**
+ * Converts the value of an upload property to JSON text. A text is the URL of an uploaded file. An object was read from an upload property.
+ */
 function uploadJson(value: unknown, property: PropertyDef): string | null {
   if (typeof value === 'string') {
     const url = value.trim()
     if (url === '') return 'null'
     if (!isFileAddress(url)) return null
-    // For a file of this site only the path is stored, because the URL's host and signature may change.
+    // Of a file of this site only the path is stored, because the host and the signature in its URL may change.
     const path = pathOfUpload(url)
     const fileNameParts = fileName(path ?? url)
     const versions = path === null ? {} : versionsOf(path, fileNameParts.extension, property)
@@ -226,15 +228,14 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
 
 /**
  * Returns whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other schemes such
- * as
- * `javascript:` are rejected. White space and control characters are ignored, as browsers do.
+ * as `javascript:` are rejected. White space and control characters are ignored, as browsers do.
  */
 function isFileAddress(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
   return scheme === undefined || /^https?$/i.test(scheme)
 }
 
-/** The paths of the declared image versions, which were created when the file was uploaded. */
+/** Returns the paths of the declared image versions by name. They were created when the file was uploaded. */
 function versionsOf(path: string, extension: string, { options }: PropertyDef): Readonly<Record<string, string>> {
   const declared = options?.['versions']
   if (!Array.isArray(declared)) return {}
@@ -253,7 +254,7 @@ function textOr(value: unknown, defaultText: string): string {
   return typeof value === 'string' ? value : defaultText
 }
 
-/** The file name and extension in a URL or path. */
+/** Returns the file name and the extension in a URL or path. */
 function fileName(path: string): { file_name: string; extension: string } {
   const encodedName = path.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
   let name = encodedName

@@ -1,6 +1,6 @@
 /** Guards and parsing for JSON data whose shape is not known in advance. */
 
-/** Whether a value is an object, and neither null nor a list. */
+/** Returns whether a value is an object, and neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

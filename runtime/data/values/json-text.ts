@@ -1,12 +1,12 @@
 /** Creates JSON text that PostgreSQL can store. */
 import { replaceLoneSurrogates } from '../../page/values/well-formed.ts'
 
-/** The JSON text of a string; null when it contains NUL, which PostgreSQL cannot store. */
+/** Returns the JSON text of a string; null when it contains NUL, which PostgreSQL cannot store. */
 export function textJson(text: string): string | null {
   return text.includes('\0') ? null : JSON.stringify(replaceLoneSurrogates(text))
 }
 
-/** The JSON text of plain data; null when a string in it cannot be stored. */
+/** Returns the JSON text of plain data; null when a string in it cannot be stored. */
 export function plainJson(value: unknown): string | null {
   let storable = true
   const check = (text: string): string => {
@@ -23,7 +23,7 @@ export function plainJson(value: unknown): string | null {
   return storable ? (text ?? null) : null
 }
 
-/** The JSON text of an object. */
+/** Returns the JSON text of an object. The values are JSON texts. */
 export function objectText(texts: Iterable<readonly [string, string]>): string {
   const parts: string[] = []
   for (const [name, text] of texts) parts.push(`${JSON.stringify(name)}:${text}`)

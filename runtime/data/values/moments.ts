@@ -2,14 +2,14 @@
 import { parseDateFields } from '../../page/values/date-text.ts'
 import { type Moment, momentIn, parseText, type TimeSource } from '../../page/values/time.ts'
 
-/** Times without a zone are in UTC. Missing parts are never taken from the clock, so `now` is not used. */
+/** The zone of times that name no zone. `now` is not used, because missing parts of a time are never taken from the clock. */
 export const UTC: TimeSource = { now: () => 0, timeZone: 'UTC' }
 
 const EPOCH = /^-?\d{9,12}(?:\.\d+)?$/
 
 /**
- * The time that a value denotes; numbers are seconds since 1970. Null for other values, and for years that ISO 8601
- * cannot express.
+ * Returns the time that a value denotes. A number is seconds since 1970. Returns null for other values, and for years that ISO 8601 cannot
+ * express.
  */
 export function momentOf(value: unknown): Moment | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
@@ -19,18 +19,21 @@ export function momentOf(value: unknown): Moment | null {
   if (fields === null || fields.year === null) return null
   if (fields.yearDay === null) {
     const { year, month, day } = fields
-    // The parser would continue in the next month, and store another day than the one that was written.
+    // Rejects days that the month does not have. The parser would read them as days of the next month.
     if (month === null || day === null || day > daysIn(year, month)) return null
   }
   return inSupportedYears(parseText(text, UTC))
 }
 
-/** The calendar repeats after 400 years. `Date` would treat years below 100 as years of the 20th century. */
+/**
+ * Returns the number of days of a month. The year is shifted to a year from 2000 on, because the calendar repeats after 400 years, and
+ * `Date` treats years below 100 as years of the 20th century.
+ */
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** The last millisecond of the day that a text without a time of day denotes; null for other values. */
+/** Returns the last millisecond of the day that a text without a time of day denotes; null for other values. */
 export function endOfDay(value: unknown): Moment | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
@@ -45,9 +48,9 @@ function momentOfEpoch(seconds: number): Moment | null {
   return inSupportedYears(momentIn(wholeSeconds, Math.round((seconds - wholeSeconds) * 1e9), 'UTC'))
 }
 
-/** 31 December 9999. */
+/** The last second of 31 December 9999, in seconds since 1970. */
 const MAX_SECONDS = 253_402_300_799
-/** 1 January of the year 1. */
+/** The first second of the year 1, in seconds since 1970. */
 const MIN_SECONDS = -62_135_596_800
 
 function inSupportedYears(moment: Moment | null): Moment | null {
@@ -55,12 +58,12 @@ function inSupportedYears(moment: Moment | null): Moment | null {
   return moment
 }
 
-/** Such as `2020-03-15T14:28:48.153Z`. All texts have this form, so that they sort chronologically. */
+/** Returns the ISO text of a time, such as `2020-03-15T14:28:48.153Z`. All texts have this form, so that they sort chronologically. */
 export function isoText(moment: Moment): string {
   return new Date(moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
 }
 
-/** The local time that the value shows, written as if it were UTC. */
+/** Returns the ISO text of the local time in the time's own zone, written as if the zone were UTC. */
 export function wallText(moment: Moment): string {
   return new Date((moment.$seconds + moment.$offset) * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
 }

@@ -6,15 +6,16 @@ import { Moment, formatMomentJson } from '../../page/values/moment.ts'
 import { Range, rangeItems, rangeSize } from '../../page/values/range.ts'
 import { str } from '../../page/values/text.ts'
 
-/** Limits of the depth and size of a query's input. */
+/** The maximum depth of a query's input, and the maximum number of values in it. */
 const DEPTH = 64
 const NODES = 1_000_000
 
-/** Thrown for data that is too deep or too large. */
+/** Thrown when the input of a query is nested too deep or contains too many values. */
 export class DataTooLarge extends Error {}
 
 /**
- * Copies own keys only. Floats are unboxed, times become ISO 8601, and other template values become their text.
+ * Copies template values as plain JSON data. Only own keys are copied. Floats are unboxed, times become ISO 8601, and other template values
+ * become their text.
  * @throws DataTooLarge
  */
 export function toPlainData(value: unknown): unknown {

@@ -1,11 +1,11 @@
 /** The paths of stored files: year, month, a random key, and the file name. Image versions are in a subfolder next to the original. */
 
-/** A complete path of a stored file. */
+/** Matches a complete path of a stored file. */
 const PATH = /^uploads\/(private\/)?\d{4}\/\d{2}\/([\da-f]{32})\/(?:[\w-]{1,64}\/)?([^/\\]{1,255})$/
-/** The part of a URL that may be such a path, after any host and folders. */
+/** Matches a URL, and captures the part after any host and folders that may be the path of a stored file. */
 const IN_URL = /^(?:https?:\/\/[^?#]+\/|\/)?(uploads\/[^?#]+)/i
 
-/** Extensions of raster images. A stored file has one of them only if its content is such an image. */
+/** Extensions of raster images. A stored file has such an extension only if its content is an image of this type. */
 const PIXELS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'gif', 'webp', 'avif'])
 
 interface UploadPath {
@@ -24,7 +24,7 @@ export function readUploadPath(path: string): UploadPath | null {
   return { acl: secret === undefined ? 'public' : 'private', key, name }
 }
 
-/** The path in the URL of a stored file, signed or not, on any host; null for other URLs. */
+/** Returns the path in the URL of a stored file, with or without a signature, on any host; null for other URLs. */
 export function pathOfUpload(url: string): string | null {
   const path = IN_URL.exec(url.trim())?.[1]
   if (path === undefined) return null
@@ -37,8 +37,8 @@ export function pathOfUpload(url: string): string | null {
 }
 
 /**
- * The path of an image version.
- * @param extension of the version's format; null to keep the original's
+ * Returns the path of an image version.
+ * @param extension the extension of the version; null to keep that of the original
  */
 export function versionPath(path: string, version: string, extension: string | null): string {
   const slash = path.lastIndexOf('/')
@@ -47,7 +47,7 @@ export function versionPath(path: string, version: string, extension: string | n
   return `${path.slice(0, slash)}/${version}/${versionFile}`
 }
 
-/** The extension of an image version whose original has the extension `originalExtension`; null when such files have no versions. */
+/** Returns the extension of an image version, given the extension of its original. Null when files with this extension have no versions. */
 export function versionExtension(originalExtension: string, format: unknown): string | null {
   if (!PIXELS.has(originalExtension)) return null
   if (format === 'jpeg' || format === 'jpg') return 'jpg'

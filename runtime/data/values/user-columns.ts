@@ -1,4 +1,4 @@
-/** The text columns of users, for all code that reads, writes, imports or exports users. */
+/** The text columns of users. All code that reads, writes, imports or exports users has them from here. */
 
 /** The names of the columns, in the order of exports. */
 export const USER_TEXTS = [
@@ -14,7 +14,7 @@ export const USER_TEXTS = [
 
 export type UserText = (typeof USER_TEXTS)[number]
 
-/** The kind of each column, as `columnText` defines it. */
+/** The kind of each column, as defined in `query/writes/columns.ts`. */
 export const USER_COLUMN_KINDS = {
   external_id: 'text',
   email: 'email',
@@ -26,5 +26,5 @@ export const USER_COLUMN_KINDS = {
   language: 'text',
 } as const satisfies Readonly<Record<UserText, string>>
 
-/** The columns that a missing `name` is composed of. */
+/** The columns from which a missing `name` is composed. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'last_name'] as const satisfies readonly UserText[]

@@ -3,7 +3,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Maximum number of arguments of one call. */
+/** Maximum number of arguments in one call of `String.fromCharCode`. */
 const CHUNK = 8192
 
 type Source = string | ArrayBuffer | ArrayLike<number> | Iterable<number>
@@ -29,7 +29,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     return joinedBuffer
   }
 
-  /** Always false: callers use it to choose a faster writer, which browsers do not have. */
+  /** Returns false. Callers choose a faster writer for buffers of Node, which browsers do not have. */
   static isBuffer(_value: unknown): boolean {
     return false
   }
@@ -54,7 +54,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns a text with one UTF-16 unit for each number. */
+/** Returns a text in which each number is one UTF-16 unit. */
 function unitsOf(numbers: Uint8Array | Uint16Array): string {
   let text = ''
   for (let at = 0; at < numbers.length; at += CHUNK) text += String.fromCharCode(...numbers.subarray(at, at + CHUNK))

@@ -1,6 +1,6 @@
 /**
- * Output functions for sites that sanitize their output, for compiled modules in browsers. The sanitizer is too
- * large for a page.
+ * Replaces the output functions of sites that sanitize their output, for compiled modules in browsers. The sanitizer is too large for a
+ * page.
  */
 import { LiquidFault } from '../fault.ts'
 export { escAttribute as cleanAttribute } from '../values/text.ts'

@@ -5,5 +5,5 @@ function fail(): never {
   throw new LiquidFault('this filter runs only on a server')
 }
 
-/** Every property is a function that throws. */
+/** An object on which every property is a function that throws an error. */
 export const NEEDS_SERVER: Readonly<Record<string, () => never>> = new Proxy({}, { get: () => fail })

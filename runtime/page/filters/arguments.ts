@@ -12,7 +12,10 @@ export function getOption(options: unknown, name: string): unknown {
   return isHash(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : null
 }
 
-/** Returns the first argument as an array; nil is an empty one. @throws ArgumentFault for other values */
+/**
+ * Returns the first argument as an array. Nil becomes an empty array.
+ * @throws ArgumentFault for other values
+ */
 export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
   if (v === null || v === undefined) return NO_ITEMS
   if (!Array.isArray(v)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
@@ -21,7 +24,7 @@ export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
 }
 
 /**
- * Returns the first argument as a hash; nil is an empty one.
+ * Returns the first argument as a hash. Nil becomes an empty hash.
  * @throws ArgumentFault for other values
  */
 export function optionalHashArgument(v: unknown, filter: string): HashValue {

@@ -1,7 +1,7 @@
 /**
- * The registry of filters, one line each: the export's name is that of the filter (with the prefix `liquid_` for the
- * variants of base Liquid, and a trailing `_` for a reserved word). Emitted code imports the file of a filter, so a
- * bundle contains only what its site uses.
+ * The registry of filters, one line each. The name of an export is the name of the filter. Variants of base Liquid have the prefix
+ * `liquid_`, and names that are reserved words have a trailing `_`. Emitted code imports the file of a filter, so a bundle contains only
+ * what its site uses.
  */
 export * as hcaptcha from './account/hcaptcha.ts'
 export * as is_token_valid from './account/is_token_valid.ts'

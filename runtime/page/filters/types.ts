@@ -1,6 +1,6 @@
 /**
- * Types of filter parameters. All are `unknown` to TypeScript, because a filter converts its arguments. The compiler
- * uses the names for warnings. Where text is expected, it also prints arrays and hashes as the dialect requires.
+ * Types of filter parameters. All are `unknown` to TypeScript, because a filter converts its arguments. The compiler uses the names of the
+ * types for warnings. For a text parameter, it also emits code that converts arrays and hashes as the dialect requires.
  */
 
 /** Any value, converted to text. */
@@ -21,9 +21,7 @@ export type Value = unknown
 /** Any value, used as true or false. */
 export type Bool = unknown
 
-/**
- * Named arguments, which arrive as one hash; a hash value may be passed instead. An index signature accepts any name.
- */
+/** Named arguments. They arrive as one hash, and a template may also pass a hash. Options with an index signature accept any name. */
 export type NamedArguments<Options extends Record<string, unknown>> = Options | Hash
 
 export type { Render } from '../render.ts'

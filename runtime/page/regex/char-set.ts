@@ -1,7 +1,7 @@
 /** Sets of characters in regular expressions: ranges of code points and Unicode properties. */
 import { ArgumentFault } from '../fault.ts'
 
-/** First and last code point. */
+/** The first and the last code point of a range. */
 export type Range = readonly [from: number, to: number]
 
 /** A Unicode property with its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
@@ -49,7 +49,7 @@ function propertiesSet(properties: readonly Property[], ranges: readonly Range[]
 const WORDS = propertiesSet([ALPHA, MARK, DECIMAL, CONNECTOR])
 const SPACES = propertiesSet([unicodeProperty('White_Space')])
 
-/** Returns the set of `\d`, `\w`, `\s` or `\h`: ASCII only, unless `(?u)` is set. Null for other letters. */
+/** Returns the set of `\d`, `\w`, `\s` or `\h`. It contains only ASCII characters, unless `(?u)` is set. Returns null for other letters. */
 export function letterClass(letter: string, wide: boolean): CharSet | null {
   const lower = letter.toLowerCase()
   const set =
@@ -71,7 +71,7 @@ export function letterClass(letter: string, wide: boolean): CharSet | null {
   return set === null || letter === lower ? set : { ...set, negated: true }
 }
 
-/** POSIX classes such as `[:alpha:]`, which `\p{…}` accepts too. */
+/** The POSIX classes, such as `[:alpha:]`. `\p{…}` accepts the same names. */
 const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ['alnum', propertiesSet([ALPHA, DECIMAL])],
   ['alpha', propertiesSet([ALPHA])],
@@ -139,7 +139,7 @@ function printable(): CharSet {
   return propertiesSet(unseen, [], true)
 }
 
-/** Long names of the general categories. */
+/** The long names of the general categories of Unicode. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map(
   `other C, control Cc, format Cf, unassigned Cn, privateuse Co, surrogate Cs, letter L, casedletter LC, lowercaseletter Ll,
   modifierletter Lm, otherletter Lo, titlecaseletter Lt, uppercaseletter Lu, mark M, spacingmark Mc, enclosingmark Me,
@@ -182,7 +182,7 @@ function isNative(name: string): boolean {
   }
 }
 
-/** Returns the union of sets, symbolic if possible, otherwise as ranges. */
+/** Returns the union of sets. It is symbolic if possible, and otherwise a list of ranges. */
 export function union(sets: readonly CharSet[]): CharSet {
   if (sets.length === 1 && sets[0] !== undefined) return sets[0]
   const flat: { ranges: Range[]; properties: Property[] } = { ranges: [], properties: [] }
@@ -224,7 +224,7 @@ export function toRanges(set: CharSet): readonly Range[] {
   return set.negated ? complement(allRanges) : allRanges
 }
 
-/** Ranges of properties, computed once. There are only a few hundred properties. */
+/** The ranges of properties, which are computed once. There are only a few hundred properties. */
 const propertyRangesCache = new Map<string, readonly Range[]>()
 
 function propertyRanges(native: string): readonly Range[] {

@@ -28,7 +28,7 @@ export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): Ch
   let parts: CharSet[] = []
   for (let isFirst = true; ; isFirst = false) {
     if (source.ended) throw new ArgumentFault('premature end of char-class')
-    // A closing bracket in first position is literal if another one follows.
+    // A closing bracket in first position is literal if another closing bracket follows.
     if (source.peek() === ']' && !(isFirst && source.isNext(/\](?=[^\]]*\])/y))) {
       source.next()
       if (isFirst) throw new ArgumentFault('empty char-class')

@@ -5,7 +5,7 @@ import type { CharSet, Range } from './char-set.ts'
 interface Spelling {
   readonly code: (hex: string) => string
   readonly property: 'linear' | 'native'
-  /** An atom that matches nothing, and one that matches any character. */
+  /** An atom that never matches, and an atom that matches any character. */
   readonly matchNothing: string
   readonly matchAny: string
 }

@@ -5,21 +5,21 @@ import { canBePlainGroup, canBeGreedy, type Continuation } from './possessive.ts
 import type { ZeroWidthAssertion, ParsedPattern, RegexNode } from './node.ts'
 import { type AdjacentCharacter, adjacentOf, nextAdjacent, WORD } from './word-boundary.ts'
 
-/** A pattern for RE2, and the mapping of its groups to Ruby's. */
+/** A pattern for RE2, with the mapping of its groups to the groups of the Ruby pattern. */
 export interface LinearPattern {
   readonly source: string
-  /** RE2's group for each of Ruby's, starting with the whole match. */
+  /** RE2's group for each group of the Ruby pattern. The first is the whole match. */
   readonly slots: readonly number[]
-  /** RE2's groups that are not part of the match, such as the line feed after `\Z`. */
+  /** RE2's groups whose text is not part of the match, such as the line feed after `\Z`. */
   readonly trailingGroups: readonly number[]
-  /** RE2's groups at `\K`, where the match begins. */
+  /** RE2's groups at `\K`, which are where the match begins. */
   readonly matchStartGroups: readonly number[]
   readonly looksBehind: boolean
-  /** Whether it contains word boundaries, for which RE2 only considers ASCII letters. */
+  /** Whether the pattern contains word boundaries. RE2 only considers ASCII letters for them. */
   readonly hasBoundaries: boolean
   /**
-   * A variant in which `^` only matches at the start of the text, because in Ruby no line begins after the last line
-   * feed. Null for a pattern without `^`.
+   * A variant of the pattern in which `^` only matches at the start of the text, because in Ruby no line begins after the last line feed.
+   * Null for a pattern without `^`.
    */
   readonly atEnd: string | null
 }
@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<Exclude<ZeroWidthAssertion, 'text-end-line' | 'kee
 
 /**
  * Prints a pattern for RE2.
- * @param wide for texts with letters beyond ASCII: word boundaries are expanded as far as their neighbors are known
+ * @param wide whether texts contain letters beyond ASCII. Word boundaries are then expanded as far as their neighbors are known
  * @throws UnsupportedByRe2 for features that RE2 does not have
  */
 export function printLinearPattern(pattern: ParsedPattern, wide: boolean): LinearPattern {
@@ -138,7 +138,7 @@ class LinearPatternWriter {
     return this.#lineStart
   }
 
-  /** Returns a word boundary for RE2, using the known neighbors; null when neither side is known. */
+  /** Returns a word boundary for RE2 when the character on at least one side is known; otherwise null. */
   #boundary(differs: boolean, before: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
     if (next === 'word' || next === 'other') {
       this.looksBehind = true
@@ -178,5 +178,5 @@ class LinearPatternWriter {
   }
 }
 
-/** The pattern uses a feature that RE2 does not have. */
+/** Thrown when a pattern uses a feature that RE2 does not have. */
 export class UnsupportedByRe2 extends Error {}

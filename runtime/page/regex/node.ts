@@ -1,7 +1,7 @@
 /** The syntax tree of a Ruby regular expression, which is printed for an engine. */
 import type { CharSet } from './char-set.ts'
 
-/** Assertions that match without consuming a character. `keep` is `\K`. */
+/** Assertions, which match without consuming a character. `keep` is `\K`. */
 export type ZeroWidthAssertion =
   | 'text-start'
   | 'text-end'
@@ -24,7 +24,7 @@ export type RegexNode =
       readonly kind: 'repeat'
       readonly body: RegexNode
       readonly minimum: number
-      /** Null for unlimited. */
+      /** The maximum count; null when it is unlimited. */
       readonly maximum: number | null
       readonly greed: 'greedy' | 'lazy' | 'possessive'
     }
@@ -35,11 +35,11 @@ export type RegexNode =
 /** A parsed regular expression. */
 export interface ParsedPattern {
   readonly root: RegexNode
-  /** Whether it ignores case at its start. */
+  /** Whether the pattern ignores case at its start. */
   readonly ignoreCase: boolean
-  /** Number of capturing groups. */
+  /** The number of capturing groups. */
   readonly groups: number
-  /** The groups with each name; Ruby allows several with the same name. */
+  /** The numbers of the groups with each name. Ruby allows several groups with the same name. */
   readonly names: ReadonlyMap<string, readonly number[]>
 }
 

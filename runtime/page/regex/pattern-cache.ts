@@ -3,7 +3,9 @@ import { ArgumentFault } from '../fault.ts'
 import { NO_OPTIONS, type RegexOptions } from './node.ts'
 import { Regex, printPattern } from './regex.ts'
 
-/** Limits of the cache. Patterns may come from visitors, so only recent, short ones are cached. */
+/**
+ * Limits of the cache: the number and the length of patterns. Patterns may come from visitors, so only recent, short patterns are cached.
+ */
 const MAX_CACHED = 300
 const MAX_CACHED_SOURCE = 1000
 const cache = new Map<string, Regex>()
@@ -62,7 +64,7 @@ export function parseOptionLetters(letters: string): RegexOptions {
 
 const DELIMITED = /^\/(.*)\/([imx]*)$/s
 
-/** Splits a pattern that may be delimited, `/[a-z]+/i`, from its option letters. */
+/** Splits a pattern into its source and its option letters. The pattern may have delimiters, as in `/[a-z]+/i`. */
 export function splitDelimiters(source: string): { readonly body: string; readonly letters: string } {
   const delimitedMatch = DELIMITED.exec(source)
   return { body: delimitedMatch?.[1] ?? source, letters: delimitedMatch?.[2] ?? '' }

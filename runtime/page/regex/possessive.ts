@@ -5,7 +5,7 @@
 import { areDisjoint, type CharSet, type Range, toRanges, createSet } from './char-set.ts'
 import type { RegexNode } from './node.ts'
 
-/** The rest of the pattern after a node; null when it is unknown, as inside a repeat. */
+/** The part of the pattern that follows a node; null when it is unknown, as inside a repeat. */
 export type Continuation = { readonly node: RegexNode; readonly next: Continuation } | 'end' | null
 
 /** Checks whether a possessive repeat can be replaced by a greedy one. */
@@ -19,8 +19,8 @@ export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase:
 }
 
 /**
- * Checks whether an atomic group can be replaced by a plain group: it can match in one way only, or the rest cannot
- * match the characters that backtracking would give back.
+ * Checks whether an atomic group can be replaced by a plain group: it can match in only one way, or the rest of the pattern cannot match
+ * the characters that backtracking would give back.
  */
 export function canBePlainGroup(body: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
   if (rest === 'end' || hasFixedLength(body)) return true
@@ -44,7 +44,7 @@ function hasFixedLength(node: RegexNode): boolean {
   return node.kind === 'set' || node.kind === 'place'
 }
 
-/** Checks whether no text can begin with two of the options. */
+/** Checks whether no text can begin with more than one of the options. */
 function areExclusive(options: readonly RegexNode[], ignoreCase: boolean): boolean {
   if (options.length > 50) return false
   const spelled = options.map((each) => (each.kind === 'sequence' ? each.items : [each]).map(singleSet))
@@ -69,7 +69,7 @@ function singleSet(node: RegexNode): CharSet | null {
   return null
 }
 
-/** Returns the sets with which a continuation can begin; null when they are unknown. */
+/** Returns the sets of characters with which a continuation can begin; null when they are unknown. */
 function firstSetsAfter(rest: Continuation): readonly CharSet[] | null {
   const sets: CharSet[] = []
   let at = rest
@@ -99,7 +99,7 @@ function firstSetsOf(node: RegexNode): FirstSets | null {
     case 'line-break':
       return { sets: [createSet([[10, 13]]), createSet([[0x85, 0x85]]), createSet([[0x2028, 0x2029]])], empty: false }
     case 'place':
-      // No character follows the end of the text. Only a line feed follows the end of a line.
+      // No character follows the end of the text. Only a line feed can follow the end of a line.
       if (node.place === 'text-end') return { sets: [], empty: false }
       return node.place === 'line-end' || node.place === 'text-end-line' ? { sets: [NEWLINE], empty: false } : null
     case 'capture':

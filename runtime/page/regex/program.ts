@@ -7,7 +7,7 @@ import type { CharSet } from './char-set.ts'
 import { printSet, NATIVE } from './class-text.ts'
 import type { ZeroWidthAssertion, ParsedPattern, RegexNode } from './node.ts'
 
-/** An instruction; execution continues with the next one unless it says otherwise. */
+/** An instruction. After it, execution continues with the next instruction, unless the instruction says otherwise. */
 export type Instruction =
   | { readonly op: 'set'; readonly has: (code: number) => boolean }
   | { readonly op: 'line-break' }
@@ -32,10 +32,13 @@ export type Instruction =
 
 export interface Program {
   readonly steps: readonly Instruction[]
-  /** Slots `2 n` and `2 n + 1` contain the start and end of group n; slot 0 the start of the match after `\K`. */
+  /**
+   * The number of slots. Slots `2 n` and `2 n + 1` contain the start and the end of group n. Slot 0 is the start of the match, after any
+   * `\K`.
+   */
   readonly slots: number
   readonly groups: number
-  /** Whether the result at an offset depends on the groups, because of back-references. */
+  /** Whether the result at an offset depends on the groups. It does when the pattern has back-references. */
   readonly refersBack: boolean
 }
 
@@ -187,7 +190,7 @@ function consumesText(node: RegexNode): boolean {
   }
 }
 
-/** Returns a test whether a code point is in the set. Results for ASCII characters are cached. */
+/** Returns a function that tests whether a code point is in the set. Results for ASCII characters are cached. */
 function createMemberTest(set: CharSet, ignoreCase: boolean): (code: number) => boolean {
   const pattern = new RegExp(`^${printSet(set, NATIVE)}$`, ignoreCase ? 'iu' : 'u')
   const narrow = new Map<number, boolean>()

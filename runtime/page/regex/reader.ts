@@ -11,7 +11,7 @@ const MAX_DEPTH = 200
 /** Maximum length of a pattern in characters. */
 const MAX_PATTERN = 10_000
 
-/** Options in effect at a position of the pattern. */
+/** The options that are in effect at a position of the pattern. */
 interface Scope extends RegexOptions {
   /** The meaning of `\w` and similar classes: Ruby's default, ASCII (`(?a)`), or Unicode (`(?u)`). */
   readonly range: 'd' | 'a' | 'u'
@@ -26,7 +26,7 @@ export function parsePattern(source: string, options: RegexOptions): ParsedPatte
   const reader = new PatternReader(source, false)
   const root = reader.read(options)
   if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
-  // When a pattern has named groups, unnamed ones do not capture, so it is parsed again.
+  // When a pattern has named groups, its unnamed groups do not capture. The pattern is then parsed again.
   const second = new PatternReader(source, true)
   return { root: second.read(options), ignoreCase: options.ignoreCase, groups: second.groups, names: second.names }
 }
@@ -58,7 +58,7 @@ class PatternReader {
     this.#namedOnly = namedOnly
   }
 
-  /** Whether there are both named and unnamed groups. */
+  /** Returns whether the pattern has both named and unnamed groups. */
   get mixed(): boolean {
     return this.#bare && this.names.size > 0
   }
@@ -69,7 +69,7 @@ class PatternReader {
     for (const { node, name } of this.#references) {
       const group = typeof name === 'number' ? name : this.names.get(name)?.at(-1)
       if (group === undefined) throw new ArgumentFault(`undefined name <${name}> reference`)
-      // When the pattern is parsed again, group numbers are not final in the first pass.
+      // In the first of two passes, group numbers are not final, and are not checked.
       if (group < 1 || (group > this.groups && !this.mixed)) throw new ArgumentFault('invalid backref number/name')
       node.group = group
     }
@@ -101,7 +101,7 @@ class PatternReader {
     this.#source.match(/(?:[ \t\r\n\f\v]|#[^\n]*)+/y)
   }
 
-  /** Parses one item; null for a comment. */
+  /** Parses one item; returns null for a comment. */
   #atom(character: string, scope: Scope): RegexNode | null {
     const source = this.#source
     if (this.#isQuantifier()) throw new ArgumentFault('target of repeat operator is not specified')
@@ -193,7 +193,7 @@ class PatternReader {
     return body
   }
 
-  /** `(?im-x:…)`, or `(?i)`, which applies up to the end of the enclosing group, including its alternatives. */
+  /** Parses `(?im-x:…)` or `(?i)`. The latter applies up to the end of the enclosing group, including its alternatives. */
   #options(scope: Scope): RegexNode {
     const optionsMatch = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
     if (optionsMatch === null) throw new ArgumentFault('undefined group option')
@@ -230,7 +230,7 @@ class PatternReader {
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
     const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)
     if (number !== null) return this.#reference(number[0])
-    // A number that is not a group's number is an octal character code.
+    // A number that is not the number of a group is an octal character code.
     const octal = source.match(/[1-7][0-7]{1,2}/y)
     if (octal !== null) return setNode(literalSet(String.fromCodePoint(Number.parseInt(octal[0], 8))))
     const escaped = readEscape(source, scope.range, false)

@@ -1,4 +1,4 @@
-/** Runs Ruby's regular expressions in linear time with RE2; patterns that RE2 cannot run are searched with a limit. */
+/** Runs Ruby's regular expressions with RE2, in linear time. Patterns that RE2 cannot run are searched with a limit. */
 import { RE2JS } from 're2js'
 import { startCpuLimit } from '../cpu-limit.ts'
 import { ArgumentFault, LimitFault } from '../fault.ts'
@@ -10,11 +10,11 @@ import { type Program, compileProgram } from './program.ts'
 import { parsePattern } from './reader.ts'
 import { Search } from './search.ts'
 
-/** A match, in UTF-16 units. */
+/** A match. Offsets are in UTF-16 units. */
 export interface RegexMatch {
   readonly start: number
   readonly end: number
-  /** Texts of the groups without the whole match; null for a group that did not take part. */
+  /** The texts of the groups, without the whole match. Null for a group that did not take part in the match. */
   readonly groups: readonly (string | null)[]
 }
 
@@ -25,7 +25,7 @@ const MAX_MILLIS = 3000
 interface CompiledRegex {
   readonly linear: LinearPattern
   readonly engine: RE2JS
-  /** Compiled for the first match that needs it. */
+  /** Compiled when a match first needs it. */
   atEnd: RE2JS | null
 }
 
@@ -33,9 +33,9 @@ export class Regex {
   readonly #read: ParsedPattern
   /** RE2's pattern, or the program of a pattern that RE2 cannot run. */
   readonly #engine: CompiledRegex | Program
-  /** Variant for texts with letters beyond ASCII, compiled on first use. */
+  /** The variant for texts with letters beyond ASCII. It is compiled on first use. */
   #wide: CompiledRegex | null = null
-  /** The groups with each name. */
+  /** The numbers of the groups with each name. */
   readonly names: ReadonlyMap<string, readonly number[]>
   readonly groups: number
 
@@ -61,7 +61,7 @@ export class Regex {
     if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
     const { engine, linear } = this.#variantFor(this.#engine, text)
     if (!engine.test(text)) return false
-    // RE2 and Ruby only disagree on whether a line begins after the last line feed.
+    // RE2 and Ruby disagree only on whether a line begins after the last line feed.
     if (linear.atEnd === null || !text.endsWith('\n')) return true
     for (const _ of this.matches(text)) return true
     return false
@@ -80,7 +80,7 @@ export class Regex {
     const run = this.#variantFor(this.#engine, text)
     const matcher = run.engine.matcher(text)
     const { slots, trailingGroups, matchStartGroups } = run.linear
-    // Most texts have few matches, so the clock is only checked after many.
+    // The clock is checked only after many matches, because most texts have few.
     let isLate: (() => boolean) | null = null
     for (let count = 1; matcher.find(); count++) {
       if (count % 32 === 0 && (isLate ??= startCpuLimit(MAX_MILLIS))())
@@ -92,7 +92,7 @@ export class Regex {
         const from = matcher.start(slot)
         return from < 0 ? null : text.slice(Math.min(from, cut), Math.min(matcher.end(slot), cut))
       })
-      // Characters that were only asserted after the match may begin the next one.
+      // Characters after the match that were only asserted may begin the next match.
       if (cut < matcher.end()) matcher.groups[1] = cut
       yield { start, end: cut, groups }
     }
@@ -131,7 +131,7 @@ function compileLinear(pattern: ParsedPattern, wide: boolean): CompiledRegex {
   return { linear, engine: compileRe2(linear.source, linear), atEnd: null }
 }
 
-/** Checks whether an empty match at the end of the text is also a match in Ruby. */
+/** Checks whether Ruby also finds an empty match at the end of the text. */
 function isMatchAtEnd(run: CompiledRegex, start: number, end: number, text: string): boolean {
   const { linear } = run
   if (linear.atEnd === null || start !== end || end !== text.length || !text.endsWith('\n')) return true

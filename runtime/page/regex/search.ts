@@ -1,12 +1,12 @@
 /**
- * Executes the program of a regular expression. Each instruction is tried at most once at each offset, so the time is
- * bounded by the lengths of pattern and text. Lookaround and back-references may cost more and end at a limit.
+ * Executes the program of a regular expression. Each instruction is tried at most once at each offset, so the time is bounded by the
+ * lengths of pattern and text. Lookaround and back-references may take longer, and end at a limit.
  */
 import { LimitFault } from '../fault.ts'
 import type { Program, Instruction } from './program.ts'
 import { WORD } from './word-boundary.ts'
 
-/** Maximum number of instructions executed for all searches in one text, which takes less than a second. */
+/** Maximum number of instructions that all searches in one text execute. They take less than a second. */
 const MAX_STEPS = 3_000_000
 
 /** An entry of the backtracking stack: an instruction at an offset, or previous values of slots. */
@@ -31,8 +31,8 @@ export class Search {
   }
 
   /**
-   * Returns the first match at or after an offset; null when there is none. Slots are those of the program.
-   * @throws LimitFault when it takes too long
+   * Returns the first match at or after an offset; null when there is none. The result contains the slots of the program.
+   * @throws LimitFault when the search takes too long
    */
   find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
     const triedStates = new Set<number>()
@@ -53,7 +53,7 @@ export class Search {
 
   /**
    * Runs the steps from an offset and returns the end of the match, or -1 when they fail.
-   * @param target the required end; null for any
+   * @param target the required end; null when any end is allowed
    * @param triedStates the steps and offsets that have failed or are being tried
    */
   #run(steps: readonly Instruction[], start: number, target: number | null, triedStates: Set<number>): number {
@@ -96,7 +96,7 @@ export class Search {
     }
   }
 
-  /** Checks whether a step is tried at an offset for the first time, or may have another result now. */
+  /** Checks whether a step must be tried at an offset: it was not tried there before, or may now have another result. */
   #isFirst(index: number, at: number, triedStates: Set<number>): boolean {
     if (this.#program.refersBack) return true
     const key = index * (this.#text.length + 1) + at
@@ -159,7 +159,7 @@ export class Search {
     }
   }
 
-  /** Checks whether some match of the steps ends at an offset. */
+  /** Checks whether a match of the steps can end at an offset. */
   #isBehind(steps: readonly Instruction[], at: number): boolean {
     const triedStates = new Set<number>()
     for (let start = at; start >= 0; start--)
@@ -182,7 +182,7 @@ export class Search {
       case 'text-end-line':
         return at === text.length || (at === text.length - 1 && text[at] === '\n')
       case 'line-start':
-        // No line begins after the last line feed.
+        // In Ruby, no line begins after the last line feed.
         return at === 0 || (text[at - 1] === '\n' && at < text.length)
       case 'line-end':
         return at === text.length || text[at] === '\n'

@@ -28,20 +28,20 @@ export class Source {
     return character
   }
 
-  /** Consumes the text if it is next. */
+  /** Consumes the text if it comes next. Returns whether it did. */
   consume(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false
     this.#at += text.length
     return true
   }
 
-  /** Checks whether a sticky pattern matches here. */
+  /** Checks whether a sticky pattern matches at the current position. */
   isNext(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at
     return pattern.test(this.#text)
   }
 
-  /** Consumes the match of a sticky pattern here; null when it does not match. */
+  /** Consumes the match of a sticky pattern at the current position; returns null when there is none. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const stickyMatch = pattern.exec(this.#text)

@@ -1,6 +1,5 @@
 /**
- * Determines which characters can be next to a word boundary. If one side is known, testing the other side is
- * enough.
+ * Determines which characters can be next to a word boundary. When the character on one side is known, testing the other side is enough.
  */
 import type { CharSet } from './char-set.ts'
 import type { Continuation } from './possessive.ts'
@@ -51,7 +50,7 @@ function adjacentOfSet({ negated, ranges, properties }: CharSet): AdjacentCharac
     properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),
   )
   for (const [from, to] of ranges) {
-    // Long ranges are not searched.
+    // Long ranges are not searched, because that would be slow.
     if (to - from > 200) return null
     for (let code = from; code <= to; code++) kinds.add(kindOfCode(code))
   }

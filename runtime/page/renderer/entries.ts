@@ -2,9 +2,9 @@
 import { LiquidFault } from '../fault.ts'
 import type { RenderBytesFunction, CompiledSite, PageEntry, RenderFunction } from '../site.ts'
 
-/** A template that can be rendered, and the page whose settings apply. */
+/** A template that can be rendered, with the page whose settings apply to it. */
 export interface Entry {
-  /** Null for a job. */
+  /** The page; null for a job. */
   readonly file: string | null
   readonly render: RenderFunction
   readonly bytes?: RenderBytesFunction
@@ -55,7 +55,10 @@ export class Entries {
   }
 }
 
-/** Returns the entry. @throws LiquidFault when there is none with this name */
+/**
+ * Returns the entry unchanged.
+ * @throws LiquidFault when it is null, because no template has this name
+ */
 export function requireEntry(entry: Entry | null, name: string): Entry {
   if (entry === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
   return entry

@@ -13,14 +13,14 @@ import type { Entry } from './entries.ts'
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** Limits as a host passes them. */
+/** The limits of a render, as a host passes them. */
 export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 /** The parts that all renders of a site share. */
 export interface Host {
   readonly site: CompiledSite
   readonly services: Services
-  /** Format of entries that are not pages. */
+  /** The format of entries that are not pages. */
   readonly format: Format
   readonly limits: Limits
   /** Whether errors of templates are thrown instead of printed. */
@@ -62,7 +62,11 @@ export class EntryRender {
     }
   }
 
-  /** Returns the text synchronously. `name` is used in the error message. @throws Error when the template suspends */
+  /**
+   * Returns the text synchronously.
+   * @param name the name of the template in the error message
+   * @throws Error when the template has to wait, for example for a query
+   */
   textSync(name: string): string {
     try {
       return this.#checkLength(this.#renderSync(name))
@@ -100,10 +104,7 @@ export class EntryRender {
     return text
   }
 
-  /**
-   * In base Liquid, which prints errors in place, a limit of the host replaces the whole output. Other errors are
-   * thrown.
-   */
+  /** In base Liquid, which prints errors in place, an exceeded limit of the host replaces the whole output. Other errors are thrown. */
   #printOrThrow(error: unknown): string {
     const isLimit = error instanceof LimitFault && error.limit === 'score'
     if (!isLimit || this.r.raise || this.#site.dialect === 'platform') return this.#throw(error)
@@ -119,20 +120,20 @@ export class EntryRender {
   }
 }
 
-/** Sets the message of a thrown error to the text that the reference would print. */
+/** Sets the message of a thrown error to the text that the reference prints for it. */
 export function withReferenceMessage(fault: LiquidFault, rendered: string | null): LiquidFault {
   fault.message = referenceText(fault, rendered)
   return fault
 }
 
-/** Returns the limits of a render. Limits that are missing or undefined have their defaults. */
+/** Returns the limits of a render. Missing and undefined limits get their default values. */
 export function withDefaultLimits(limits: GivenLimits = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) }
 }
 
 function requireText(result: string | Promise<string>, name: string): string {
   if (typeof result !== 'string') {
-    // The abandoned render may fail later. The error below already explains the cause.
+    // The abandoned render may fail later. Its error is ignored, because the error below already explains the cause.
     result.catch(() => {})
     throw new Error(`\`${name}\` suspends: render it with \`render\`, which is asynchronous`)
   }

@@ -2,11 +2,11 @@
 import type { Services } from '../services.ts'
 
 export interface MemoryServicesOptions {
-  /** The current time for templates: a date or milliseconds. By default the real time. */
+  /** The current time for templates, as a date or in milliseconds. The default is the real time. */
   readonly now?: Date | number | undefined
-  /** IANA zone of times without one; UTC by default. */
+  /** The IANA time zone of times that name no zone. The default is UTC. */
   readonly timeZone?: string | undefined
-  /** Services that the host adds or replaces; none by default. */
+  /** Services that the host adds or replaces. The default is none. */
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }
 

@@ -1,13 +1,13 @@
-/** Renders a compiled site's pages and partials by name as a library, without a server or compiler. */
+/** Renders the pages and partials of a compiled site by name. It needs no server and no compiler. */
 import type { CompiledSite, Format } from '../site.ts'
 import { Entries, requireEntry } from './entries.ts'
 import { type Data, EntryRender, type GivenLimits, type Host, withDefaultLimits } from './entry-render.ts'
 import { memoryServices, type MemoryServicesOptions } from './memory-services.ts'
 
 export interface RendererOptions extends MemoryServicesOptions {
-  /** Format of entries that are not pages; `html` by default. A page has its own. */
+  /** The format of entries that are not pages. The default is `html`. A page has its own format. */
   readonly format?: Format | undefined
-  /** Limits of a render; missing ones have defaults. */
+  /** The limits of a render. Missing limits have default values. */
   readonly limits?: GivenLimits | undefined
 }
 
@@ -17,11 +17,14 @@ export interface Renderer {
    * @throws LiquidFault when the site was built to throw errors
    */
   render(name: string, data?: Data): Promise<string>
-  /** Renders synchronously. @throws Error when the template suspends (a cache, a query) */
+  /**
+   * Renders synchronously.
+   * @throws Error when the template has to wait, for example for a cache or a query
+   */
   renderSync(name: string, data?: Data): string
   /**
-   * Writes the text as UTF-8 from the buffer's beginning and returns the number of bytes.
-   * @throws RangeError when it does not fit
+   * Writes the text as UTF-8 at the beginning of the buffer, and returns the number of bytes.
+   * @throws RangeError when the text does not fit
    */
   renderInto(buffer: Uint8Array, name: string, data?: Data): number
 }
@@ -31,7 +34,7 @@ export function createRenderer(site: CompiledSite, options: RendererOptions = {}
   const entries = new Entries(site)
   const host: Host = {
     site,
-    // The JavaScript stack already locates a fault through the source maps of the modules.
+    // Nothing to locate: the JavaScript stack already names templates, through the source maps of the modules.
     services: { ...memoryServices(options), locate() {} },
     format: options.format ?? 'html',
     limits: withDefaultLimits(options.limits),

@@ -28,8 +28,8 @@ export {
 } from './hash.ts'
 
 /**
- * Names that JavaScript prototypes or Liquid itself define. Emitted code must read them through `get`, and may read
- * all other names directly.
+ * Names that the prototypes of JavaScript or Liquid itself define. Emitted code must read these names through `get`, and may read all other
+ * names directly.
  * @internal Exported for tests.
  */
 export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
@@ -38,7 +38,7 @@ export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
     .concat(['length', 'size', 'first', 'last', '__proto__', 'prototype']),
 )
 
-/** `v.key`: returns the value of a hash's key, or one of the properties `size`, `first` and `last`, or null. */
+/** `v.key`: returns the value of a hash's key, the property `size`, `first` or `last`, or otherwise null. */
 export function get(value: unknown, key: string): unknown {
   return Array.isArray(value) ? listPart(value, key) : readPart(value, key)
 }
@@ -59,7 +59,7 @@ function readPart(value: unknown, key: string): unknown {
 }
 
 /**
- * `v.size`: counts characters, elements or pairs. An Integer has 8, its size in bytes, as in the reference. Null for
+ * `v.size`: returns the number of characters, elements or pairs. For an Integer it is 8, its size in bytes, as in the reference. Null for
  * other values.
  */
 export function size(value: unknown): number | null {
@@ -101,7 +101,7 @@ function lastCharacter(text: string): string {
 }
 
 /**
- * `v[index]`: returns an element by integer (negative ones count from the end), or a value by key. An integer also
+ * `v[index]`: returns the element at an integer (a negative integer counts from the end), or the value of a key. In a hash, an integer
  * finds the key with the same digits.
  */
 export function at(value: unknown, index: unknown): unknown {
@@ -130,12 +130,12 @@ function toHashKey(index: unknown): string | null {
   return isInteger(index) ? `${index}` : null
 }
 
-/** Maximum index to which an assignment extends an array; `<<` has no such limit. */
+/** Maximum index to which an assignment extends an array. `<<` does not have this limit. */
 const MAX_INDEX = 1_000_000
 
 /**
- * `assign name[key] = value`: writes to a hash, or to an array by index. Gaps are filled with nil. `name` is the
- * container's source text, for errors.
+ * `assign name[key] = value`: writes to a hash, or to an array by index. Gaps are filled with nil. `name` is the source text of the
+ * container, for error messages.
  * @throws ArgumentFault when `container` does not accept the key
  */
 export function writeKey(container: unknown, key: unknown, value: unknown, name: string): void {
@@ -185,8 +185,8 @@ export function push(container: unknown, value: unknown, name: string): void {
 }
 
 /**
- * Reads one step of the path to an assignment's target: the value under `key`, or null. `path` is the container's
- * source text (`x[0]`), see `pathBelow`.
+ * Reads one step of the path to an assignment's target: the value under `key`, or null. `path` is the source text of the container
+ * (`x[0]`), as returned by `pathBelow`.
  * @throws ArgumentFault when the container is neither hash nor array, or does not accept the key
  */
 export function step(container: unknown, key: unknown, path: string): unknown {
@@ -205,13 +205,13 @@ export function pathBelow(path: string, key: unknown): string {
   return `${path}[${str(key)}]`
 }
 
-/** Describes a value for error messages: `5`, `a`, `{}`, `null`. */
+/** Describes a value for error messages, for example as `5`, `a`, `{}` or `null`. */
 function describeValue(v: unknown): string {
   const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-/** The fields of values that have none: texts, numbers and nil. */
+/** The fields of values that have no fields: texts, numbers and nil. */
 const NO_FIELDS: Fields = Object.freeze(Object.create(null))
 
 /** Returns the fields of a value, to be read by names that no prototype defines. */
@@ -219,9 +219,9 @@ export function fields(v: unknown): Fields {
   return isFields(v) ? v : NO_FIELDS
 }
 
-/** Does the same as `fields` for values of a host. Of class instances, only declared fields are readable. */
+/** Does the same as `fields`, for values of a host. Class instances have only their declared fields. */
 export function hostFields(v: unknown): Fields {
-  // This compares the prototype and not `constructor`, which derived objects inherit together with other properties.
+  // Compares the prototype and not `constructor`, because derived objects inherit `constructor` and other properties.
   return isFields(v) && Object.getPrototypeOf(v) === Object.prototype ? v : viewFields(v)
 }
 

@@ -5,8 +5,8 @@
 export abstract class Boxed {}
 
 /**
- * Marks the prototypes of runtime classes whose instances are hashes. Otherwise only plain objects are hashes.
- * Instances of a host's classes are converted by `host.ts`.
+ * Marks the prototypes of runtime classes whose instances are hashes. Of all other objects, only plain objects are hashes. `host-values.ts`
+ * converts instances of a host's classes.
  */
 export const HASH_CLASS: unique symbol = Symbol('hash')
 

@@ -1,17 +1,17 @@
 /**
- * Represents bytes as text. Texts are UTF-16, so each byte from 0x80 on that is not valid UTF-8 becomes a lone low
- * surrogate (0xDC80 to 0xDCFF), which no text from outside contains. The conversion is lossless.
+ * Represents bytes as text. Texts are UTF-16, so each byte from 0x80 on that is not valid UTF-8 becomes a lone low surrogate (0xDC80 to
+ * 0xDCFF), which texts from outside never contain. The conversion is lossless.
  */
 import { BoxedText } from './boxed.ts'
 import { str } from './text.ts'
 
-/** Added to a byte that is not valid UTF-8. */
+/** The number that is added to a byte that is not valid UTF-8. */
 const RAW = 0xdc00
 
 /** Bytes with an encoding other than UTF-8, as `force_encoding` and `encode` return them. */
 export class Encoded extends BoxedText {
   readonly $bytes: Uint8Array
-  /** Name of the encoding: `ISO-8859-1`. */
+  /** The name of the encoding, such as `ISO-8859-1`. */
   readonly $encoding: string
   /** The decoded characters, as far as the bytes are valid. */
   readonly $text: string
@@ -44,7 +44,7 @@ function decodeRaw(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of a value's text: those that it represents, or else its UTF-8.
+ * Returns the bytes of a value's text: the bytes that the text represents, or otherwise its UTF-8 bytes.
  * @throws ArgumentFault, LimitFault as `str`
  */
 export function toBytes(v: unknown): Buffer {

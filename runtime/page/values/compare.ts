@@ -1,4 +1,4 @@
-/** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
+/** Equality, order and `contains`. No value is converted: a text never equals a number, and comparing their order is an error. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from './hash.ts'
 import { hosted, toView } from './host-values.ts'
@@ -13,14 +13,14 @@ import { SHORT, chargeText, chargeReads } from './meter.ts'
 import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
 /**
- * `==`.
+ * `==`: returns whether two values are equal.
  * @throws ArgumentFault, LimitFault for values nested without end
  */
 export function eq(a: unknown, b: unknown): boolean {
   return a === b || eqDistinct(a, b)
 }
 
-/** `==` with a text. Only that text itself and objects that represent it are equal. */
+/** `==` with a text: returns whether a value is this text, or an object that represents it. */
 export function eqText(v: unknown, text: string): boolean {
   return v === text || (typeof v === 'object' && equalsText(v, text))
 }
@@ -90,17 +90,20 @@ function compareMoments(a: Moment, b: Moment): number {
   return a.$seconds - b.$seconds || a.$nanos - b.$nanos
 }
 
-/** `x == blank`. */
+/** `x == blank`: returns whether a value is blank. */
 export function eqBlank(v: unknown): boolean {
   return isBlank(v)
 }
 
-/** `x == empty`. */
+/** `x == empty`: returns whether a value is empty. */
 export function eqEmpty(v: unknown): boolean {
   return isEmpty(v)
 }
 
-/** `<`. @throws ArgumentFault for a number with text */
+/**
+ * `<`: returns whether the first operand is less than the second.
+ * @throws ArgumentFault for a number with text
+ */
 export function lt(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a < b : ltSlow(a, b)
 }
@@ -109,7 +112,10 @@ function ltSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) < 0
 }
 
-/** `>`. @throws ArgumentFault for a number with text */
+/**
+ * `>`: returns whether the first operand is greater than the second.
+ * @throws ArgumentFault for a number with text
+ */
 export function gt(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a > b : gtSlow(a, b)
 }
@@ -118,7 +124,10 @@ function gtSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) > 0
 }
 
-/** `<=`. @throws ArgumentFault for a number with text */
+/**
+ * `<=`: returns whether the first operand is less than the second, or equal.
+ * @throws ArgumentFault for a number with text
+ */
 export function le(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a <= b : leSlow(a, b)
 }
@@ -127,7 +136,10 @@ function leSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) <= 0
 }
 
-/** `>=`. @throws ArgumentFault for a number with text */
+/**
+ * `>=`: returns whether the first operand is greater than the second, or equal.
+ * @throws ArgumentFault for a number with text
+ */
 export function ge(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a >= b : geSlow(a, b)
 }
@@ -136,7 +148,7 @@ function geSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) >= 0
 }
 
-/** Returns the order of two operands; NaN, for which every comparison is false, when they have none. */
+/** Returns the order of two operands; NaN when they have no order. Every comparison with NaN is false. */
 function compareOperands(left: unknown, right: unknown): number {
   const a = left instanceof BoxedText ? left.$text : hosted(left)
   const b = right instanceof BoxedText ? right.$text : hosted(right)
@@ -154,7 +166,7 @@ function numberName(n: unknown): string {
   return typeof n === 'bigint' || Number.isSafeInteger(n) ? 'Integer' : 'Float'
 }
 
-/** The reference prints small numbers in error messages. */
+/** Describes an operand for error messages. As in the reference, small numbers are printed. */
 function operandName(n: unknown): string {
   return typeof n !== 'bigint' && isNumber(n) ? numberText(n) : 'Integer'
 }
@@ -168,7 +180,7 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(index)
     const y = b.charCodeAt(index)
     if (x !== y) {
-      // Surrogates encode characters above all other units.
+      // Surrogates encode characters that are greater than all characters of a single unit.
       const surrogates = Number(x >= 0xd800 && x < 0xe000) - Number(y >= 0xd800 && y < 0xe000)
       return surrogates !== 0 && x >= 0xd800 && y >= 0xd800 ? surrogates : x - y
     }
@@ -241,7 +253,7 @@ function sortOrder(left: unknown, right: unknown): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b)
   if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
-  // Values without an order may still be equal.
+  // Values that have no order may still be equal.
   return eq(a, b) ? 0 : Number.NaN
 }
 

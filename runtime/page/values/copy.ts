@@ -26,6 +26,6 @@ function copyValue(v: unknown, depth: number, state: { visits: number }): unknow
 
 /** Copies the input of a mutating filter when it is a hash in `context`, so that `context` is not changed. */
 export function suppliedCopy(v: unknown): unknown {
-  // A `TextualHash` hash is created for each read, so it needs no copy.
+  // A `TextualHash` is created anew for each read, so it needs no copy.
   return isHash(v) && !(v instanceof TextualHash) ? copyHash(v) : v
 }

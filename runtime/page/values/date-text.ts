@@ -3,7 +3,7 @@
  * determines the result, such as for `02/05/2024`.
  */
 
-/** The parts of a date in a text; null for missing ones. */
+/** The parts of a date in a text. Missing parts are null. */
 interface DateFields {
   year: number | null
   month: number | null
@@ -13,7 +13,7 @@ interface DateFields {
   minute: number | null
   second: number | null
   nanos: number
-  /** Seconds east of UTC; `UTC` when the text says so. */
+  /** The offset of the zone in seconds east of UTC; `UTC` when the text names UTC. */
   offset: number | 'UTC' | null
 }
 
@@ -72,7 +72,7 @@ class DateTextReader {
   }
 
   read(): DateFields | null {
-    // The reference ignores weekdays.
+    // Weekdays are ignored, as in the reference.
     this.#consume(WEEKDAY, () => {})
     this.#consume(CLOCK, ([, clock = '', zone]) => this.#clock(clock, zone))
     this.#date()
@@ -161,7 +161,7 @@ class DateTextReader {
     const digits = yearMatch?.[2]
     if (digits === undefined) return
     const value = Number(digits) * (sign === '-' ? -1 : 1)
-    // A short year without a sign is between 1969 and 2068.
+    // A year of two digits without a sign is between 1969 and 2068.
     const short = sign === '' && digits.length <= 2 && !bc
     this.#fields.year = short ? value + (value >= 69 ? 1900 : 2000) : bc ? 1 - value : value
   }
@@ -209,7 +209,7 @@ class DateTextReader {
     if (zone !== undefined) f.offset = zoneOffset(zone)
   }
 
-  /** Reads the remaining text, which may be a bare day or hour. */
+  /** Reads the remaining text, which may be a day or an hour alone. */
   #fragment(): void {
     const numberMatch = /^\s*(\d{1,2})\s*$/.exec(this.#text)
     if (numberMatch === null) return
@@ -249,7 +249,7 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['west', 1],
 ])
 
-/** Returns the offset of a time zone; null for an unknown one, which is then ignored. */
+/** Returns the offset of a time zone. Null for an unknown zone, which is then ignored. */
 function zoneOffset(text: string): number | 'UTC' | null {
   const zone = text.trim().toLowerCase()
   if (/^(?:z|utc?|gmt|[-+]00:?00)$/.test(zone)) return zone.startsWith('+') ? 0 : 'UTC'

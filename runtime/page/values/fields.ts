@@ -1,6 +1,6 @@
 /** Values that are read by name. */
 
-/** Named parts of a value; missing ones are undefined. */
+/** The named parts of a value. Missing parts are undefined. */
 export interface Fields {
   readonly [name: string]: unknown
 }

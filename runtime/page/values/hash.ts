@@ -23,7 +23,7 @@ export function isHash(v: unknown): v is HashValue {
   )
 }
 
-/** Checks whether a prototype is that of plain objects in another realm. */
+/** Checks whether a prototype is the prototype of plain objects in another realm. */
 function isForeign(prototype: unknown): boolean {
   if (typeof prototype !== 'object' || prototype === null) return false
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
@@ -38,7 +38,7 @@ function isIndexKey(key: string): boolean {
   return code === 48 ? key.length === 1 : /^\d+$/.test(key) && Number(key) < 4294967295
 }
 
-/** Checks whether the keys of a hash are in JavaScript's own order and none looks like an index. */
+/** Checks whether the keys of a hash are in JavaScript's own order, and no key looks like an index. */
 function hasPlainOrder(hash: HashValue): boolean {
   for (const key in hash) return !isIndexKey(key)
   return true
@@ -114,7 +114,7 @@ export function removeKey(hash: HashValue, key: string): unknown {
 /** Minimum length of keys that V8 does not intern. It compares them character by character at each look-up. */
 const LONG_KEY = 1000
 
-/** Returns the same text, interned, so that look-ups in many hashes are fast. */
+/** Returns the same text, but interned, so that look-ups in many hashes are fast. */
 export function internKey(key: string): string {
   return key.length < LONG_KEY ? key : (Object.keys({ [key]: 0 })[0] ?? key)
 }
@@ -146,11 +146,11 @@ function isEmptyHash(hash: HashValue): boolean {
   return true
 }
 
-/** Returns a new hash: `base` with the keys of `more` set. */
+/** Returns a new hash that has the keys of `base`, and then the keys of `more`, which take precedence. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
   chargeItems(hashSize(base) + hashSize(more))
   if (isEmptyHash(base)) return copyHash(more)
-  // Object.assign is several times faster than a spread, but it would set a prototype.
+  // `Object.assign` is several times faster than a spread, but it would set the prototype for a key `__proto__`.
   if (storedOrder(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))
     return Object.assign({}, base, more)
   const merged = copyHash(base)

@@ -6,7 +6,7 @@ import { Boxed, isHashClass } from './boxed.ts'
 import { type HashValue, isHash, setKey } from './hash.ts'
 import { Moment } from './moment.ts'
 
-/** The declared names by class prototype: fields, getters and methods that templates may read. */
+/** The declared names by class prototype: the fields, getters and methods that templates may read. */
 const readables = new WeakMap<object, readonly string[]>()
 
 /** Declares the names that templates may read of a class and its subclasses. Methods are called without arguments. */
@@ -14,7 +14,7 @@ export function declareReadable(prototype: object, names: readonly string[]): vo
   readables.set(prototype, [...new Set([...(readables.get(prototype) ?? []), ...names])])
 }
 
-/** Cached views of host values, for this render and those that run at the same time. */
+/** The cached views of host values. This render shares them with renders that run at the same time. */
 let views = new WeakMap<object, unknown>()
 let hasViews = false
 let promises = 0

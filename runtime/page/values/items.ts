@@ -6,12 +6,12 @@ import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
 import { chargeItems } from './meter.ts'
 
-/** No elements. */
+/** An empty list. */
 export const NO_ITEMS: readonly unknown[] = Object.freeze([])
 
 /**
- * Returns the elements for an array filter: none for nil, one for any other single value. Ranges are expanded and
- * arrays are flattened completely. The result may be the array itself, so it must not be changed.
+ * Returns the elements for an array filter: no element for nil, and one element for any other single value. Ranges are expanded and arrays
+ * are flattened completely. The result may be the array itself, so it must not be changed.
  * @throws ArgumentFault, LimitFault for arrays nested without end
  */
 export function items(v: unknown): readonly unknown[] {

@@ -13,8 +13,8 @@ import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
 import { chargeText } from './meter.ts'
 
-// Features of JSON text that `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long
-// numbers.
+// Matches features of JSON text that `JSON.parse` would lose: the order of keys that look like indexes, the type of `3.0`, exponents, and
+// long numbers.
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 
 /**
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
   if (INEXACT.test(text)) return new Parser(text).document()
   try {
     const value: unknown = JSON.parse(text)
-    // A hundred levels need at least two hundred brackets.
+    // Nesting of a hundred levels needs at least two hundred brackets.
     if (text.length > 2 * MAX_DEPTH) checkDepth(value, 0)
     return value
   } catch (error) {
@@ -56,7 +56,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-/** The exact parser, used only for texts that need it. */
+/** An exact parser. It is used only for texts that need it. */
 class Parser {
   readonly #text: string
   #at = 0
@@ -79,7 +79,7 @@ class Parser {
     if (c === '[') return this.#array(depth + 1)
     if (c === '"') return this.#string()
     const literalValue = this.#match(/true|false|null/y, (found) => WORDS.get(found))
-    // `null` is a value here, so a missing one is undefined.
+    // `null` is a value here, so a missing value is undefined.
     return literalValue === undefined ? this.#number() : literalValue
   }
 
@@ -135,7 +135,7 @@ class Parser {
     return value
   }
 
-  /** Applies `read` to the match of a sticky pattern here; undefined when it does not match. */
+  /** Applies `read` to the match of a sticky pattern at the current position; undefined when it does not match. */
   #match<Value>(pattern: RegExp, read: (text: string) => Value): Value | undefined {
     pattern.lastIndex = this.#at
     const tokenMatch = pattern.exec(this.#text)
@@ -168,7 +168,7 @@ class Parser {
 }
 
 function parseInteger(digits: string): number | bigint {
-  // Converting longer numbers takes more than linear time, and `integer` rejects them anyway.
+  // Longer numbers are not converted. Converting them takes more than linear time, and `integer` rejects them anyway.
   if (digits.length > 20_001) throw new ArgumentFault('a number in JSON has more than 20000 digits')
   return integer(BigInt(digits))
 }
@@ -191,10 +191,10 @@ export function toJson(v: unknown): string {
   return text
 }
 
-/** Maximum depth of the check below, because shared parts could make it very slow. */
+/** Maximum depth of the check below. Without it, values with shared parts could make the check very slow. */
 const PLAIN_DEPTH = 12
 
-/** Checks whether `JSON.stringify` gives the right result. A wrong `false` only costs time. */
+/** Checks whether `JSON.stringify` gives the right result. If the check is wrongly negative, only time is lost. */
 function isPlain(v: Fields, depth: number): boolean {
   if (depth > PLAIN_DEPTH) return false
   if (Array.isArray(v)) {

@@ -1,7 +1,6 @@
 /**
- * Counts the work of templates in proportion to the texts and elements that they read and write. Filters and
- * comparisons do not know their render. So each thread stores the meter of the running render and adds to its steps.
- * The render's loops check the limit, so adding never throws.
+ * Counts the work of templates in proportion to the texts and elements that they read and write. Filters and comparisons do not know their
+ * render, so each thread stores the meter of the running render. Adding steps to it never throws: the loops of the render check the limit.
  */
 
 /** Counts the steps of a render: see `Render.pace`. */
@@ -10,12 +9,12 @@ export interface Meter {
 }
 
 /**
- * UTF-16 units that count as one step. Reading and writing them takes about as long as one iteration of a loop with
- * an output.
+ * The number of UTF-16 units that count as one step. Reading and writing them takes about as long as one iteration of a loop with an
+ * output.
  */
 const UNITS_OF_STEP = 10
 
-/** Elements that count as one step when they are only read or copied. */
+/** The number of elements that count as one step, when they are only read or copied. */
 const ITEMS_OF_STEP = 32
 
 /**
@@ -35,8 +34,8 @@ export function setMeter(meter: Meter): void {
 }
 
 /**
- * Charges text that is read or written. `units`: its length in UTF-16 units, times the filter's measured cost
- * relative to `upcase`.
+ * Charges text that is read or written.
+ * @param units the length in UTF-16 units, multiplied by the measured cost of the filter relative to `upcase`
  */
 export function chargeText(units: number): void {
   if (units > SHORT) currentMeter.pace += Math.floor(units / UNITS_OF_STEP)
@@ -47,10 +46,7 @@ export function chargeItems(count: number): void {
   if (count > ITEMS_OF_STEP) currentMeter.pace += Math.floor(count / ITEMS_OF_STEP)
 }
 
-/**
- * Charges elements that are compared, or of which a property is read. Each takes about as long as one iteration of a
- * loop.
- */
+/** Charges elements that are compared, or whose properties are read. Each element takes about as long as one iteration of a loop. */
 export function chargeReads(count: number): void {
   currentMeter.pace += count
 }

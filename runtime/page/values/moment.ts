@@ -11,9 +11,9 @@ export class Moment extends Boxed {
   readonly $seconds: number
   /** Nanoseconds within the second. */
   readonly $nanos: number
-  /** Seconds east of UTC. */
+  /** The offset from UTC in seconds. It is positive east of UTC. */
   readonly $offset: number
-  /** Abbreviation of the zone (`UTC`, `CET`), empty when only an offset is known. */
+  /** The abbreviation of the zone (`UTC`, `CET`). Empty when only an offset is known. */
   readonly $zone: string
   constructor(kind: 'date' | 'time', seconds: number, nanos: number, offset: number, zone: string) {
     super()
@@ -45,7 +45,7 @@ function formatClock(d: Date): string {
   return `${padTwo(d.getUTCHours())}:${padTwo(d.getUTCMinutes())}:${padTwo(d.getUTCSeconds())}`
 }
 
-/** Formats an offset: `+0530`, or `+05:30` with `:` as `colon`. */
+/** Formats an offset, as `+0530`, or as `+05:30` when `colon` is `:`. */
 export function formatOffset(offset: number, colon: string): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
   return `${offset < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}${colon}${padTwo(minutes % 60)}`

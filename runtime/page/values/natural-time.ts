@@ -73,9 +73,7 @@ function momentOfSeconds(n: number, timeZone: string): Moment | null {
   return n <= 8.64e12 ? momentIn(n, 0, timeZone) : null
 }
 
-/**
- * Parses relative words. Undefined for words that are not relative; null for relative words that are not understood.
- */
+/** Parses relative words. Returns undefined for words that are not relative, and null for relative words that are not understood. */
 function parseRelative(words: string, here: TimeSource): Moment | null | undefined {
   const step = parseRelativeTime(words)
   if (step === undefined) return undefined
@@ -102,7 +100,7 @@ const LENGTHS: Readonly<Record<Exclude<Unit, 'month' | 'year'>, number>> = {
   week: 604_800,
 }
 
-/** Parses `next week`, `last november`. */
+/** Parses a phrase such as `next week` or `last november`. */
 function parseNextOrLast(words: string, here: TimeSource): Moment | null {
   const unitMatch = NEXT.exec(words)
   const now = momentNow(here)
@@ -135,7 +133,9 @@ const PARTS: ReadonlyMap<string, Clock> = new Map([
 
 const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|noon|midnight)$/
 
-/** Parses `this morning`, `tonight`, `noon`, `6 in the morning`. All mean today, except `last night`. */
+/**
+ * Parses a part of the day, such as `this morning`, `tonight`, `noon` or `6 in the morning`. It is a part of today, except `last night`.
+ */
 function parsePartOfDay(words: string, here: TimeSource): Moment | null {
   const partMatch = PART.exec(words)
   if (partMatch === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, here) : null
@@ -162,7 +162,7 @@ function daysUntil(name: string, last: boolean, today: number): number {
   if (name === 'tomorrow') return 1
   if (name === 'yesterday') return -1
   const day = DAYS.findIndex((full) => full.startsWith(name.slice(0, 3)))
-  // The next or previous one, never today.
+  // The next or the previous such weekday. It is never today.
   return last ? -((today - day + 6) % 7) - 1 : ((day - today + 6) % 7) + 1
 }
 
@@ -185,7 +185,7 @@ function parseClock(text: string): Clock | null {
   return number === undefined ? clock : inHalfOfDay(clock, when)
 }
 
-/** Converts an hour on a 12-hour clock to the given half of the day. */
+/** Converts an hour on a 12-hour clock to an hour in the given half of the day. */
 function inHalfOfDay(clock: Clock, when: string | undefined): Clock | null {
   if (clock.hour > 12) return null
   return { ...clock, hour: (clock.hour % 12) + (when === 'morning' ? 0 : 12) }

@@ -16,7 +16,7 @@ export class Float extends Boxed {
 
 export type Numeral = number | bigint | Float
 
-/** Returns `n` as a Liquid Float. It is boxed when JavaScript could not distinguish it from an integer. */
+/** Returns `n` as a Float. The number is boxed when JavaScript could not distinguish it from an integer. */
 export function float(n: number): number | Float {
   return Number.isInteger(n) ? new Float(n) : n
 }
@@ -53,8 +53,8 @@ export function integer(n: bigint): number | bigint {
 }
 
 /**
- * Converts an operand of arithmetic: a number is used unchanged, a text by its number or leading integer. All other
- * values are 0.
+ * Converts an operand of arithmetic: a number is unchanged, and a text becomes its number or its leading integer. All other values become
+ * 0.
  */
 export function toNumeral(v: unknown): Numeral {
   return typeof v === 'number' ? v : toNumeralSlow(v)
@@ -75,7 +75,7 @@ function parseNumeral(text: string): Numeral {
 }
 
 /**
- * Returns the integer at the start of a text (`12 apples`, `+5.5`, `1_000`), or else 0.
+ * Returns the integer at the start of a text (`12 apples`, `+5.5`, `1_000`), or otherwise 0.
  * @throws LimitFault beyond 20,000 digits
  */
 export function leadingInteger(text: string): number | bigint {
@@ -91,7 +91,7 @@ function parseBigInteger(digits: string, negative: boolean): number | bigint {
   return integer(negative ? -BigInt(digits) : BigInt(digits))
 }
 
-/** Returns the text up to a NUL if the number has an underscore. Ruby rejects a NUL after other numbers. */
+/** Returns the text before a NUL when the number has an underscore. After other numbers, Ruby rejects a NUL. */
 function truncateAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul >= 0 && /[1-9a-f][0-9a-f]*_/i.test(text.slice(0, nul)) ? text.slice(0, nul) : text
@@ -107,7 +107,7 @@ const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
 export function toInteger(v: unknown): number {
   if (typeof v === 'number' && Number.isSafeInteger(v)) return v
   if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
-  // A host's integral number beyond the safe range is converted to the integer that JavaScript prints.
+  // An integral number of a host may be beyond the safe range. It is converted to the integer that JavaScript prints.
   if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
   const writtenNumber = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
   const text = truncateAtNul(writtenNumber).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
@@ -140,7 +140,7 @@ function floatText(n: number): string {
   const size = Math.abs(n)
   if (n === 0) return Object.is(n, -0) ? '-0.0' : '0.0'
   if (!Number.isFinite(n)) return `${n}`
-  // Fractions are printed in full. Only whole numbers are shortened, from sixteen digits on.
+  // Numbers with a fraction get an exponent only below 0.0001. Whole numbers get an exponent from sixteen digits on.
   const isWhole = Number.isInteger(n)
   if (isWhole ? size < 1e15 : size >= 1e-4) return isWhole ? `${n}.0` : `${n}`
   const [mantissa = '', exponent = ''] = n.toExponential().split('e')
@@ -153,7 +153,7 @@ function floatText(n: number): string {
 
 interface Decimal {
   readonly units: bigint
-  /** The value is `units / 10 ** places`. May be negative. */
+  /** The number of decimal places, which may be negative. The value is `units / 10 ** places`. */
   readonly places: number
 }
 
@@ -199,7 +199,7 @@ function floatFromUnits(units: bigint, places: number): number | Float {
   return float(Number(`${units}e${-places}`))
 }
 
-/** Converts both to the same number of places. */
+/** Converts both numbers to the same number of decimal places. */
 function alignPlaces(a: Decimal, b: Decimal): { a: bigint; b: bigint; places: number } {
   const places = Math.max(a.places, b.places)
   return { a: a.units * 10n ** BigInt(places - a.places), b: b.units * 10n ** BigInt(places - b.places), places }

@@ -4,7 +4,7 @@ import { Boxed, BoxedText } from './boxed.ts'
 import { Float, isInteger, leadingInteger } from './number.ts'
 import { chargeItems } from './meter.ts'
 
-/** Both bounds are inclusive; a descending range is empty, but prints as written. */
+/** A range. Both bounds are inclusive. A descending range is empty, but prints as written. */
 export class Range extends Boxed {
   readonly $first: number | bigint
   readonly $last: number | bigint

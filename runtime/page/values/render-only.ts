@@ -5,7 +5,7 @@
 
 const RENDER_ONLY: unique symbol = Symbol('of the render that runs')
 
-/** The mark, for `Object.defineProperties`; invisible to templates and copies. */
+/** The mark, for `Object.defineProperties`. Templates and copies do not see it. */
 export const RENDER_ONLY_MARK: PropertyDescriptorMap = { [RENDER_ONLY]: { value: true } }
 
 export function isRenderOnly(value: object): boolean {

@@ -11,8 +11,8 @@ export class Safe extends BoxedText {
 }
 
 /**
- * JSON text. `$text` contains `<`, `>` and `&` unescaped; output writes them as `\u003c` …. After `html_safe`,
- * `$raw` is set and output is unchanged.
+ * JSON text. `$text` contains `<`, `>` and `&` unescaped. Output functions write them as `\u003c` …. After `html_safe`, `$raw` is set and
+ * output is unchanged.
  */
 export class Json extends Safe {
   readonly $raw: boolean

@@ -22,5 +22,5 @@ export function createSelf(lookup: Lookup): Self {
   return new Proxy(new Self(lookup), VARIABLES)
 }
 
-/** The printed text of `self`: the name of its class in the reference. */
+/** The text that `self` prints. It is the name of the class in the reference. */
 export const SELF_TEXT = 'Liquid::SelfDrop'

@@ -1,6 +1,6 @@
 /**
- * Formats times with all of Ruby's `strftime` directives and flags. The dates of a page are usually close to each
- * other. So the parts of a format that depend only on the day, or only on the minute of the day, are cached by it.
+ * Formats times with all of Ruby's `strftime` directives and flags. The dates of a page are usually close to each other. The parts of a
+ * format that depend only on the day, or only on the minute of the day, are therefore cached.
  */
 import { ArgumentFault } from '../fault.ts'
 import { Moment, formatOffset } from './moment.ts'
@@ -25,11 +25,11 @@ export const ENGLISH: CalendarNames = {
   shortDays: DAYS.map((name) => name.slice(0, 3)),
 }
 
-/** Input of directives: the moment and its wall-clock time. */
+/** The input of a directive: the moment and its wall-clock time. */
 class FormattedTime {
   readonly moment: Moment
   readonly names: CalendarNames
-  /** Seconds since the epoch, as if the wall-clock time were UTC. */
+  /** The wall-clock time in seconds since the epoch, as if its zone were UTC. */
   readonly seconds: number
   #day: Date | null = null
 
@@ -39,7 +39,7 @@ class FormattedTime {
     this.seconds = moment.$seconds + moment.$offset
   }
 
-  /** The wall-clock day, in the UTC parts of a `Date`. */
+  /** Returns the wall-clock day, in the UTC parts of a `Date`. */
   get day(): Date {
     return (this.#day ??= new Date(this.seconds * 1000))
   }
@@ -88,16 +88,16 @@ function weekOfYear(d: Date, from: 0 | 1): number {
   return Math.floor((yearDay(d) + 6 - ((d.getUTCDay() + 7 - from) % 7)) / 7)
 }
 
-/** The input that a text depends on: none, only the day, only the minute of the day, or more. */
+/** The scope of a text, which is the input that it depends on: none, only the day, only the minute of the day, or more. */
 type Scope = 'nothing' | 'day' | 'minute' | 'moment'
 
 interface Directive {
   readonly scope: Scope
   readonly read: (s: FormattedTime) => number | string
-  /** Default number of digits (or characters); 0 for texts. */
+  /** The default number of digits or characters; 0 for texts. */
   readonly width: number
   readonly pad: '0' | ' '
-  /** Whether `#` converts to lower instead of upper case. */
+  /** Whether the flag `#` converts to lower case, instead of upper case. */
   readonly lowers?: boolean
 }
 
@@ -265,7 +265,7 @@ function lastPadding(flags: string): string {
 function padText(text: string, size: number, pad: string, isUnpadded: boolean): string {
   if (isUnpadded) return text.replace(/^0+(?=\d)/, '')
   if (pad === '0' && text.length >= size) return text
-  // Zeros follow the sign.
+  // The sign comes before the zeros.
   if (pad === '0' && text.startsWith('-')) return `-${text.slice(1).padStart(size - 1, '0')}`
   return pad === ' ' ? text.replace(/^0+(?=\d)/, '').padStart(size, ' ') : text.padStart(size, '0')
 }
@@ -309,7 +309,7 @@ class CachedText {
   }
 
   #add(key: number, seconds: number): string {
-    // These segments read only the wall-clock time, so the moment may be in any zone.
+    // These segments read only the wall-clock time, so any zone can be used for the moment.
     const text = this.#print(new FormattedTime(new Moment('time', seconds, 0, 0, 'UTC'), this.#names))
     if (text.length <= MAX_CACHED_LENGTH) {
       if (++textCount > MAX_TEXTS) clearCaches()
@@ -319,11 +319,11 @@ class CachedText {
   }
 }
 
-/** A compiled format with the names it prints. */
+/** A compiled format, with the names that it prints. */
 class Format {
   readonly #names: CalendarNames
   readonly #parts: readonly (CachedText | Read<string>)[]
-  /** The cached text when it is the entire format. */
+  /** The cached text, when it is the entire format; otherwise null. */
   readonly cachedWhole: CachedText | null
 
   constructor(format: string, names: CalendarNames) {
@@ -349,7 +349,7 @@ interface Group {
   readonly segments: Segment[]
 }
 
-/** Groups adjacent segments of the same scope. Literal text joins the group before it, or else the one after it. */
+/** Groups adjacent segments of the same scope. Literal text joins the group before it, or otherwise the group after it. */
 function groupByScope(segments: readonly Segment[]): readonly Group[] {
   const groups: Group[] = []
   for (const segment of segments) {
@@ -410,7 +410,7 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
 }
 
 /**
- * Formats seconds since the epoch in a zone, as `strftime` formats their moment.
+ * Formats a time in a zone, given in seconds since the epoch, like `strftime`.
  * @throws ArgumentFault for an unknown zone, and as `strftime`
  */
 export function strftimeSeconds(seconds: number, format: string, timeZone: string): string {

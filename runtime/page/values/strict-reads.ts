@@ -15,8 +15,7 @@ export function defined<Value>(value: Value | undefined, name: string): Value {
 }
 
 /**
- * Returns a part of a variable that is read through several keys. `path`: the variable's name and the keys, joined
- * by dots.
+ * Returns a part of a variable that is read through several keys. `path` is the variable's name and the keys, joined by dots.
  * @throws LiquidFault with the name of the first missing part
  */
 export function definedPart<Value>(value: Value | undefined, variable: unknown, path: string): Value {
@@ -30,17 +29,26 @@ function throwMissingPart(variable: unknown, path: string): never {
   throw undefinedVariable(keys.at(-1) ?? name)
 }
 
-/** `get` of a key that must exist. @throws LiquidFault */
+/**
+ * Does the same as `get`, for a key that must exist.
+ * @throws LiquidFault
+ */
 export function getDefined(v: unknown, key: string): unknown {
   return get(v, key) ?? requireNil(v, key)
 }
 
-/** `at` of a key that must exist. Elements beyond the end of an array are nil. @throws LiquidFault */
+/**
+ * Does the same as `at`, for a key that must exist. Elements beyond the end of an array are nil.
+ * @throws LiquidFault
+ */
 export function atDefined(v: unknown, index: unknown): unknown {
   return at(v, index) ?? requireNil(v, index)
 }
 
-/** `atLiquid` of a key that must exist. Elements beyond the end of an array are nil. @throws LiquidFault */
+/**
+ * Does the same as `atLiquid`, for a key that must exist. Elements beyond the end of an array are nil.
+ * @throws LiquidFault
+ */
 export function atLiquidDefined(v: unknown, index: unknown): unknown {
   return atLiquid(v, index) ?? requireNil(v, index)
 }

@@ -160,7 +160,7 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
       return `(${field.pattern})`
     },
   )
-  // Adjacent fields of variable length would make the pattern try every division of the digits.
+  // The number of fields is limited. Otherwise the pattern could try too many ways to divide digits among adjacent fields.
   if (fields.length > 12) return null
   const formatMatch = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
   if (formatMatch === null) return null

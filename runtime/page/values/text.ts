@@ -53,7 +53,7 @@ function strSlow(v: unknown): string {
   return boxedText(v) ?? hostText(v, textWithoutCharge) ?? toJson(v)
 }
 
-/** Returns the text of a host's object that is not plain data, as templates see it; null for all others. */
+/** Returns the text of a host's object that is not plain data, as templates see it; null for all other values. */
 function hostText(v: object, print: (value: unknown) => string): string | null {
   const viewed = toView(v)
   return viewed === v ? null : print(viewed)
@@ -64,7 +64,7 @@ function scalarText(v: unknown): string {
   return typeof v === 'number' ? numberText(v) : typeof v === 'string' ? v : ''
 }
 
-/** Returns the text of boxed values that print the same in every format; null for others. */
+/** Returns the text of boxed values that print the same in every format; null for other values. */
 function boxedText(v: object): string | null {
   if (v instanceof Float) return numberText(v)
   if (v instanceof Range) return `${v.$first}..${v.$last}`
@@ -132,7 +132,7 @@ function escapeFrom(text: string, start: number): string {
 }
 
 /**
- * Prints a value in an HTML attribute: like `esc`, but the quotes of JSON become entities.
+ * Prints a value in an HTML attribute, like `esc`. The quotes of JSON also become entities.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function escAttribute(v: unknown): string {
@@ -189,7 +189,7 @@ export function concat(v: unknown): string {
 }
 
 function concatArray(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
-  // An array inside itself prints nothing.
+  // An array that contains itself prints nothing in its own place.
   if (above.includes(v)) return ''
   const path = [...above, v]
   let out = ''
@@ -202,8 +202,7 @@ function concatArray(v: readonly unknown[], above: readonly unknown[], state: { 
 }
 
 /**
- * Converts the argument for a text parameter in the `liquid` dialect: arrays and hashes are inspected, all else is
- * unchanged.
+ * Converts the argument for a text parameter in the `liquid` dialect: arrays and hashes are inspected, other values are unchanged.
  * @throws LimitFault
  */
 export function inspected(value: unknown): unknown {
@@ -266,7 +265,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 function quote(text: string): string {
-  // `#` is escaped where Ruby would interpolate.
+  // `#` is escaped in places where Ruby would interpolate.
   return `"${text.replace(/["\\\u0000-\u001f\u007f-\u009f]|#(?=[{$@])/g, escapeCharacter)}"`
 }
 
@@ -277,7 +276,7 @@ function escapeCharacter(c: string): string {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Checks whether every character of a text is one UTF-16 unit. Then its length and `slice` count characters. */
+/** Checks whether every character of a text is one UTF-16 unit. If so, its length and `slice` count characters. */
 export function hasNoSurrogates(text: string): boolean {
   return !SURROGATE.test(text)
 }

@@ -35,17 +35,17 @@ export function findUnit(word: string): Unit | null {
 }
 
 export interface TimeStep {
-  /** A whole number or a fraction (`half an hour`). */
+  /** Matches a whole number or a fraction (`half an hour`). */
   readonly count: number
   readonly unit: Unit
 }
 
 /** A sum of units and its reference time. */
 interface RelativeTime {
-  /** Null when the words contain an unknown unit. */
+  /** The sum of units. Null when the words contain an unknown unit. */
   readonly steps: readonly TimeStep[] | null
   readonly sign: 1 | -1
-  /** The words of the reference time; null for now. */
+  /** The words of the reference time; null when it is now. */
   readonly from: string | null
 }
 

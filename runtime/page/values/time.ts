@@ -28,8 +28,8 @@ export function momentNow(source: TimeSource): Moment {
 }
 
 /**
- * Parses the input of the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text
- * with a date. A zone in the text is kept. Null for all other values.
+ * Parses the input of the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text with a date. A zone in
+ * the text is kept. Returns null for all other values.
  */
 export function parseDate(v: unknown, source: TimeSource): Moment | null {
   if (typeof v === 'number') return isSeconds(v) ? momentIn(v, 0, source.timeZone) : null

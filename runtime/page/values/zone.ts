@@ -7,7 +7,7 @@ import { RAILS_ZONES } from './rails-zones.ts'
 interface ZoneTime {
   /** Seconds east of UTC. */
   readonly offset: number
-  /** Abbreviation (`UTC`, `EST`); empty when it has none. */
+  /** The abbreviation (`UTC`, `EST`). Empty when the zone has none. */
   readonly name: string
 }
 
@@ -21,7 +21,7 @@ const MAX_DAYS = 400
 /** A zone of the IANA database. `Intl` is slow, so its results are cached by day. */
 class CalendarZone implements Zone {
   readonly #formatter: Intl.DateTimeFormat
-  /** Results by UTC day; null for a day on which they change. */
+  /** The results by UTC day. Null for a day on which they change. */
   readonly #days = new Map<number, ZoneTime | null>()
 
   constructor(formatter: Intl.DateTimeFormat) {
@@ -40,8 +40,8 @@ class CalendarZone implements Zone {
   }
 
   /**
-   * Returns the result for an entire day, or null. A zone's changes are days apart, so equal results at both ends
-   * hold for the whole day.
+   * Returns the result for an entire day, or null when it changes on this day. A zone's changes are days apart, so equal results at both
+   * ends hold for the whole day.
    */
   #resultForDay(day: number): ZoneTime | null {
     const dayStart = day * DAY

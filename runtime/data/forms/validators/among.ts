@@ -7,8 +7,8 @@ import { option, listOption, spanOf, invalidOption } from './options.ts'
 import type { Check } from './validator.ts'
 
 /**
- * Whether `in` contains each element of a list value, or the single value.
- * @throws LiquidFault without a list
+ * Returns whether the option `in` contains the value, or each element of a list value.
+ * @throws LiquidFault when `in` is not a list
  */
 export function isAmong(value: unknown, at: Check): readonly boolean[] {
   const span = spanOf(option(at, 'in'))
@@ -24,7 +24,7 @@ export function isAmong(value: unknown, at: Check): readonly boolean[] {
   const listedTexts = new Set(list.map(str))
   if (Array.isArray(value)) return value.map((item) => listedTexts.has(str(item)))
   const declaredValue = toDeclaredType(at.field, value)
-  // nil is contained only when the list contains nil.
+  // An absent value is contained only when the list contains nil.
   if (declaredValue === null && (value === null || value === undefined)) return [list.includes(null)]
   return [listedTexts.has(str(value)) || listedTexts.has(str(declaredValue))]
 }

@@ -24,8 +24,8 @@ export const file_content_type: Validator = {
 }
 
 /**
- * The types that all such rules of a field allow (`image/png`, `image/*`); null when there are none, or they are
- * computed.
+ * Returns the types that all `file_content_type` rules of a field allow (`image/png`, `image/*`). Null when the field has no such rule, or
+ * the types are computed.
  */
 export function allowedTypes(field: FieldDef): readonly string[] | null {
   const rule = field.validations.find(({ kind }) => kind === 'file_content_type')
@@ -46,14 +46,14 @@ function includesType(allowed: string, type: string): boolean {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)[;,]/i
 
-/** The claimed type; null for plain base64, a URL, and a stored file without a type. */
+/** Returns the media type that the sender claims. Null for plain base64, a URL, and a stored file without a type. */
 function claimedType(value: unknown): string | null {
   if (isSentFile(value)) return withoutParameters(value.contentType)
   if (typeof value === 'string') return DATA_URL.exec(value.slice(0, 200))?.[1]?.toLowerCase() ?? null
   return isHash(value) && typeof value['content_type'] === 'string' ? withoutParameters(value['content_type']) : null
 }
 
-/** The media type without parameters, such as `text/plain` for `text/plain; charset=utf-8`. */
+/** Returns the media type without parameters, such as `text/plain` for `text/plain; charset=utf-8`. */
 function withoutParameters(type: string): string {
   return (type.split(';')[0] ?? '').trim().toLowerCase()
 }

@@ -24,7 +24,7 @@ export const format: Validator = {
   },
 }
 
-/** Null when the option is missing. */
+/** Returns whether the text matches the pattern in an option; null when the option is missing. */
 async function matches(text: string, name: 'with' | 'without', at: Check): Promise<boolean | null> {
   const source = option(at, name)
   if (source === null || source === '') return null

@@ -42,7 +42,7 @@ function listOf(value: unknown, fits: (item: unknown) => boolean, minimumLength:
   return Array.isArray(value) && value.length >= minimumLength && value.every(fits)
 }
 
-/** Longitude, latitude, and an optional altitude. */
+/** Returns whether the value is a position: longitude, latitude, and an optional altitude. */
 function isPosition(value: unknown): boolean {
   if (!listOf(value, (part) => typeof part === 'number' && Number.isFinite(part), 2)) return false
   const [longitude, latitude] = value
@@ -58,7 +58,7 @@ function isPolygon(value: unknown): boolean {
   return listOf(value, isRing, 1)
 }
 
-/** A closed line. */
+/** Returns whether the value is a closed line. */
 function isRing(value: unknown): boolean {
   return listOf(value, isPosition, 4) && JSON.stringify(value[0]) === JSON.stringify(value.at(-1))
 }

@@ -1,9 +1,9 @@
-/** `inclusion`: in a list. For a list value, each element must be. */
+/** `inclusion`: the value is in a list. If the value is a list, each of its elements must be in the list. */
 import { isAmong } from './among.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const inclusion: Validator = {
-  says: 'The value must be in a list. For a list value, each element must be in it.',
+  says: 'The value must be in a list. If the value is itself a list, each of its elements must be in the list.',
   options: {
     in: { takes: 'list', says: 'The values that are accepted, or a range of numbers.' },
   },

@@ -7,11 +7,11 @@ import type { ValidationProblem } from '../messages.ts'
 import { option, invalidOption } from './options.ts'
 import type { Check, Problems } from './validator.ts'
 
-/** Whether the comparison of two times (negative, zero, positive) satisfies an option. */
+/** For each option, whether the result of comparing two times (negative, zero or positive) satisfies the option. */
 export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 
 /**
- * Returns the problems of a time with the options in `orders`.
+ * Checks a time against the options in `orders` and returns the problems.
  * @param scale maps a time to the number to compare
  * @param label first word of the messages
  * @throws LiquidFault for an option that is not a time
@@ -38,24 +38,24 @@ export function compareWithOptions(
   return problems
 }
 
-/** The time of an option. As with stored times, those without a zone are in UTC. */
+/** Reads the time in an option. Times without a zone are in UTC, as stored times are. */
 function readMoment(value: unknown, at: Check): Moment | null {
   const { clock } = at.host.r.services
   if (value instanceof Moment) return value
   return momentOf(value) ?? parseNaturalTime(str(value), clock, clock.timeZone)
 }
 
-/** Milliseconds since the epoch. */
+/** Returns the milliseconds since the epoch. */
 export function millis(m: Moment): number {
   return m.$seconds * 1000 + Math.floor(m.$nanos / 1e6)
 }
 
-/** The number of days since the epoch, of the time's own local date. */
+/** Returns the number of days from the epoch to the date that the time has in its own zone. */
 export function days(m: Moment): number {
   return Math.floor((m.$seconds + m.$offset) / 86_400)
 }
 
-/** The time of a sent or stored value; null for other values. */
+/** Returns the time of a sent or stored value; null for values of other types. */
 export function valueMoment(value: unknown): Moment | null {
   return value instanceof Moment ? momentOf(isoText(value)) : momentOf(value)
 }

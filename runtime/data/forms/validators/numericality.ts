@@ -60,7 +60,7 @@ function numberText(value: unknown): string | null {
   return text.length <= MAX_LENGTH && NUMBER.test(text) && Number.isFinite(Number(text)) ? text : null
 }
 
-/** The digits of an integer, without an exponent. */
+/** Returns the digits of an integer, without an exponent. */
 function decimalText(number: number): string {
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? `${BigInt(number)}` : `${number}`
 }

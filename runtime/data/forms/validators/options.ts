@@ -6,13 +6,13 @@ import { parseJson } from '../../../page/values/json.ts'
 import { str } from '../../../page/values/text.ts'
 import type { Check } from './validator.ts'
 
-/** An option; null when the rule does not have it. */
+/** Returns the value of an option; null when the rule does not have the option. */
 export function option(at: Check, name: string): unknown {
   return Object.hasOwn(at.options, name) ? (at.options[name] ?? null) : null
 }
 
 /**
- * A number; null when the option is missing.
+ * Returns an option as a number; null when the option is missing.
  * @throws LiquidFault for other values
  */
 export function numberOption(at: Check, name: string): number | null {
@@ -23,13 +23,13 @@ export function numberOption(at: Check, name: string): number | null {
   return number
 }
 
-/** A boolean. Text is parsed. */
+/** Returns an option as a boolean. Text is parsed. */
 export function booleanOption(at: Check, name: string, defaultValue: boolean): boolean {
   const value = option(at, name)
   return value === null ? defaultValue : value !== false && value !== 'false' && value !== '0' && value !== 0
 }
 
-/** A list. A text may be JSON, or a single element. Null when the option is missing. */
+/** Returns an option as a list; null when it is missing. Text is parsed as JSON, and otherwise is a list of one element. */
 export function listOption(at: Check, name: string): readonly unknown[] | null {
   const value = option(at, name)
   if (value === null || Array.isArray(value)) return value
@@ -41,7 +41,7 @@ export function listOption(at: Check, name: string): readonly unknown[] | null {
 const SPAN = /^\(?\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*\)?$/
 
 /**
- * Two bounds: `[3, 20]` or `3..20`. Null when the option is missing.
+ * Returns the two bounds in an option, `[3, 20]` or `3..20`. Null when the option is missing.
  * @throws LiquidFault for other values
  */
 export function spanOption(at: Check, name: string): readonly [number, number] | null {
@@ -59,13 +59,13 @@ export function spanOption(at: Check, name: string): readonly [number, number] |
   return [first, last]
 }
 
-/** The bounds in a text such as `3..20`; null for others. */
+/** Returns the bounds in a text such as `3..20`; null for other values. */
 export function spanOf(value: unknown): readonly [number, number] | null {
   const match = typeof value === 'string' ? SPAN.exec(value.trim()) : null
   return match === null ? null : [Number(match[1]), Number(match[2])]
 }
 
-/** The error of an invalid option, which is the site's mistake and not the visitor's. */
+/** Creates the error of an invalid option. It is a LiquidFault, because the mistake is the site's and not the visitor's. */
 export function invalidOption(at: Check, name: string, expected: string): LiquidFault {
   const valueText = str(option(at, name)).slice(0, 60)
   return new LiquidFault(`the option '${name}' of the field ${at.path} is '${valueText}', expected ${expected}`)

@@ -9,8 +9,8 @@ const MAX_CACHED = 500
 const cache = new Map<string, Pattern | null>()
 
 /**
- * Compiles a source: bare, or as `/…/imx`. Without `multiline`, `^` and `$` match at the ends of the text only. Null
- * for an invalid pattern.
+ * Compiles a regular expression, written with or without delimiters (`/…/imx`). Without `multiline`, `^` and `$` match only at the ends of
+ * the text. Returns null for an invalid pattern.
  */
 export async function patternOf(source: string, multiline: boolean): Promise<Pattern | null> {
   const key = `${multiline ? 'm' : ' '}${source}`
@@ -24,7 +24,7 @@ export async function patternOf(source: string, multiline: boolean): Promise<Pat
 }
 
 async function compilePattern(source: string, multiline: boolean): Promise<Pattern | null> {
-  // The engine is loaded with the first pattern.
+  // The engine of regular expressions is large, so it is loaded with the first pattern.
   const { parseOptionLetters, Regex, splitDelimiters } = await import('../../../page/regex/index.ts')
   const { body, letters } = splitDelimiters(source)
   const options: RegexOptions = { ...parseOptionLetters(letters), wholeText: !multiline }
@@ -37,7 +37,7 @@ async function compilePattern(source: string, multiline: boolean): Promise<Patte
   }
 }
 
-/** A match that takes too long counts as none. */
+/** Returns whether a pattern matches a text. A match that exceeds the engine's limits counts as none. */
 function isMatch(regex: Regex, text: string): boolean {
   try {
     return regex.test(text)

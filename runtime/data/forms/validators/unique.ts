@@ -1,4 +1,4 @@
-/** `unique`: no other row has the value, deleted rows aside. Blank values are never duplicates. */
+/** `unique`: no other row has the value. Deleted rows are ignored. Blank values are never duplicates. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { toDeclaredType } from '../cast.ts'
 import { booleanOption, listOption } from './options.ts'
@@ -10,7 +10,7 @@ export const unique: Validator = {
   options: {
     scope: {
       takes: 'fields',
-      says: 'Further fields to compare: the value counts as taken only when they are equal too.',
+      says: 'Further fields to compare. The value counts as taken only by a row in which these fields are equal too.',
     },
     case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are different values; true by default.' },
   },

@@ -17,16 +17,16 @@ export interface Check {
   readonly field: FieldDef
   /** The path of the field from the root of the form: `profiles.developer.properties.title`. */
   readonly path: string
-  /** The path of the field without its name. */
+  /** The path of the field up to its name: `profiles.developer.properties.`. */
   readonly prefix: string
   /** The options, after rendering Liquid. */
   readonly options: Readonly<Record<string, unknown>>
   readonly host: ValidationHost
-  /** The value of another field of the same resource, by name or as `properties.name`; null when there is none. */
+  /** Returns the value of another field of the same resource, by name or as `properties.name`; null when there is none. */
   valueOfSibling(name: string): unknown
-  /** The full path of another field of the same resource. */
+  /** Returns the full path of another field of the same resource. */
   pathOf(name: string): string
-  /** Whether the value was sent, rather than only stored. */
+  /** Whether the value was sent. Otherwise it is only stored. */
   readonly sent: boolean
 }
 
@@ -35,10 +35,10 @@ export type Problems = readonly ValidationProblem[]
 export interface Validator {
   /** A description for authors of forms, in one sentence. */
   readonly says: string
-  /** Its own options, for the compiler. */
+  /** The options that only this validation has. The compiler checks them. */
   readonly options: Readonly<Record<string, OptionDef>>
   /**
-   * The problems of a sent or stored value, which is nil when there is none.
+   * Returns the problems of a sent or stored value. The value is nil when nothing was sent and nothing is stored.
    * @throws LiquidFault for an invalid computed option
    */
   check(value: unknown, at: Check): Problems | Promise<Problems>

@@ -1,4 +1,4 @@
-/** `admin_authorization_policies`: the policies of the site. */
+/** `admin_authorization_policies`: the authorization policies of the site. */
 import { deployed } from '../sdl/deployed.ts'
 import { deployedList, textFilters } from '../site/deployed-list.ts'
 

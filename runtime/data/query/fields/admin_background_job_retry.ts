@@ -1,4 +1,4 @@
-/** `admin_background_job_retry`: restarts a waiting or dead job at once. */
+/** `admin_background_job_retry`: runs a waiting or dead job immediately. */
 import type { MutationField } from '../model.ts'
 import { retryJob } from '../writes/jobs.ts'
 

@@ -1,4 +1,4 @@
-/** `admin_background_jobs`: the jobs in the queue, dead ones included. */
+/** `admin_background_jobs`: the jobs in the queue, including dead jobs. */
 import type { QueryField } from '../model.ts'
 import { job } from '../sdl/job.ts'
 import { jobsJson } from '../writes/jobs.ts'

@@ -5,8 +5,8 @@ export const admin_liquid_partials = deployedList({
   name: 'admin_liquid_partials',
   singularName: 'LiquidPartial',
   filters: TEMPLATE_FILTERS,
-  // Sorted by path, so that the order in which callers run them changes only with renaming. Ids are digests of names,
-  // and have no meaningful order.
+  // Sorted by path, so that only a renamed file changes the order in which callers run the partials. Ids are digests of names and have no
+  // meaningful order.
   tieBreaker: 'path',
   items: (site) => site.partials(),
 })

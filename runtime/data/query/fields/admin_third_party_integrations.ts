@@ -1,4 +1,4 @@
-/** `admin_third_party_integrations`: services that the installation is registered with. There are none. */
+/** `admin_third_party_integrations`: external services that are set up for the installation. The list is always empty. */
 import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'

@@ -1,4 +1,4 @@
-/** `admin_transactable_schemas`: types of transactables. There are none. */
+/** `admin_transactable_schemas`: types of transactables. The list is always empty. */
 import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'

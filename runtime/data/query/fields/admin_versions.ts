@@ -1,4 +1,4 @@
-/** `admin_versions`: earlier versions of rows. None are stored. */
+/** `admin_versions`: earlier versions of rows. The list is always empty, because none are stored. */
 import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'

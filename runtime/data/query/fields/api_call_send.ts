@@ -11,7 +11,7 @@ export const api_call_send: EffectField = {
   sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload @public',
   types: effect,
   async perform(args, effects) {
-    // `internal` is accepted and ignored: only the settings of the host allow internal addresses.
+    // `internal` is accepted and ignored. Only the server's settings can allow internal addresses.
     const options = isObject(args['options']) ? args['options'] : {}
     const { timeout } = options
     return callPayload(

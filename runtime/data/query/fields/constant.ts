@@ -1,4 +1,4 @@
-/** `constant`: one constant. */
+/** `constant`: the first constant that matches a filter. */
 import type { QueryField } from '../model.ts'
 import { constantJson } from '../writes/constants.ts'
 

@@ -1,4 +1,4 @@
-/** `current_user`: the signed-in account; null without one. */
+/** `current_user`: the signed-in account; null when nobody is signed in. */
 import type { QueryField } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { noteIdLookup } from '../rows/index-need.ts'

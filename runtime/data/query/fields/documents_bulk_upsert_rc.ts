@@ -1,4 +1,4 @@
-/** `documents_bulk_upsert_rc`: `documents_upsert_rc` for many documents, which contain their ids. */
+/** `documents_bulk_upsert_rc`: does the same as `documents_upsert_rc` for many documents. The documents contain their ids. */
 import type { MutationField } from '../model.ts'
 import { upsertDocuments } from '../writes/documents.ts'
 

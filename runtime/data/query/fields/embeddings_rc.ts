@@ -1,4 +1,4 @@
-/** `embeddings_rc`: vectors; when a reference vector is given, the nearest first. */
+/** `embeddings_rc`: a page of vectors. When a reference vector is given, the nearest vectors come first. */
 import type { QueryField } from '../model.ts'
 import { embedding } from '../sdl/embedding.ts'
 import { embeddingsJson } from '../writes/embeddings.ts'

@@ -1,4 +1,4 @@
-/** `handlers`: the handlers of activities. There are none. */
+/** `handlers`: the handlers of activities. The list is always empty. */
 import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'

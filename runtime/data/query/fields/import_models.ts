@@ -1,4 +1,4 @@
-/** `import_models`: imports records, as an import of JSON does: all of them or none. */
+/** `import_models`: imports records in the format of `ingot data import`, either all of them or none. */
 import type { EffectField } from '../model.ts'
 import { imports } from '../sdl/import.ts'
 import { rowsIn } from '../writes/imports.ts'

@@ -1,4 +1,4 @@
-/** `import_users`: imports users, as an import of JSON does: all of them or none. */
+/** `import_users`: imports users in the format of `ingot data import`, either all of them or none. */
 import type { EffectField } from '../model.ts'
 import { imports } from '../sdl/import.ts'
 import { rowsIn } from '../writes/imports.ts'

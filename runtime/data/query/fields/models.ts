@@ -1,4 +1,4 @@
-/** `models`: old name of `records`, which includes deleted rows. */
+/** `models`: old name of `records`. It also returns deleted rows. */
 import type { QueryField } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'

@@ -13,7 +13,7 @@ export const property_upload_presigned_url: MutationField = {
   sdl: 'property_upload_presigned_url(include_content_type: Boolean = false, model_schema_name: String, presign_url: PresignUrl, property_name: String!, table: String, user: Boolean = false): PropertyUploadPresignedUrl! @public',
   types: upload,
   build: (call) => ({
-    // Reads and writes nothing: the host signs the fields of the upload form.
+    // Needs no statement: the host only signs the fields of the upload form.
     sql: sql`select 'true'::json as data`,
     shape: (_value, host, variables) => presignUpload(call, host, plainArguments(call.args, variables)),
     type: wrapType(call.type, {
@@ -29,7 +29,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presignUpload(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'Files are not stored here.', at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'This host does not store files.', at: call.at, hint: null }])
   }
   const { url, fields } = host.uploads.presign(uploadRequestOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }

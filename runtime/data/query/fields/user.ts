@@ -1,4 +1,4 @@
-/** `user`: the first account that matches all given arguments; null when none does, or no argument is given. */
+/** `user`: the first account that matches all given arguments; null when there is none, or no argument is given. */
 import type { Input, QueryField } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { flagOf, leafOf } from '../rows/input.ts'
@@ -23,7 +23,7 @@ export const user: QueryField = {
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = rowQuery({ rows: 'users', filter, includesDeleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
-    // Checked here, because as a filter an empty text would match every account without such an id.
+    // A separate condition, because in a filter an empty text would match every account without an external id.
     if (external !== null) {
       reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }

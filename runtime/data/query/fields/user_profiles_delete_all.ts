@@ -1,4 +1,4 @@
-/** `user_profiles_delete_all`: soft-deletes the profiles of a user, of a type, or of both. */
+/** `user_profiles_delete_all`: soft-deletes profiles: those of a user, those of a type, or those of a user that have the type. */
 import type { MutationField } from '../model.ts'
 import { deleteProfiles } from '../writes/users.ts'
 

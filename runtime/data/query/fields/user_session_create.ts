@@ -13,5 +13,5 @@ export const user_session_create: SessionField = {
   build: current_user.build,
 }
 
-/** The value of an unchecked checkbox. */
+/** The values that an unchecked checkbox may have. */
 const FORGET: ReadonlySet<string> = new Set(['', '0', 'false', 'f', 'no', 'off'])

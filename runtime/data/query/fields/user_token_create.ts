@@ -7,7 +7,7 @@ import { missingUser } from '../writes/otp.ts'
 export const user_token_create: MutationField = {
   kind: 'mutation',
   name: 'user_token_create',
-  sdl: `"Ingot's own: creates a token with which a program acts as a user. It ends after the days (1 to 365), with a new password, and with the user."
+  sdl: `"Ingot's own: creates a token with which a program acts as a user. It is valid for a number of days (1 to 365), until the password changes or the user is deleted."
   user_token_create(days: Int = 90, name: String = "token", scope: UserTokenScope = site, user_id: ID!): UserToken`,
   types: userToken,
   build: createUserToken,

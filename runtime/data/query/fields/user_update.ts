@@ -1,4 +1,4 @@
-/** `user_update`: changes the given fields of one user; without `id`, of the signed-in one. */
+/** `user_update`: changes the given fields of one user. Without `id`, it changes the signed-in user. */
 import { userForm } from '../forms.ts'
 import type { MutationField } from '../model.ts'
 import { updateUser } from '../writes/users.ts'

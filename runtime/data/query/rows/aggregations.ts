@@ -10,7 +10,7 @@ import { columnKey, READ_ACCESS } from '../row-access.ts'
 import { plainText } from './comparison-values.ts'
 import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
-/** Maximum nesting, because a nested aggregation is computed for each value of its parent. */
+/** Maximum nesting. It is limited because a nested aggregation is computed for each value of its parent. */
 const MAX_DEPTH = 5
 /** Maximum number of values of an aggregation. */
 const MAX_COUNT = 10_000
@@ -33,17 +33,17 @@ export function aggregationsJson(call: Selected, page: Selected, reading: RowQue
   return aggregationsOfRows(call, page, aggregatedRows(reading), allRows, build)
 }
 
-/** The rows to aggregate. */
+/** The rows that are aggregated. */
 interface AggregatedRows {
-  /** The SQL that follows `from`. */
+  /** The SQL after `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]
-  /** The values of a row for a field of an aggregation, as an array of texts. */
+  /** Returns the values that a row has for a field of an aggregation, as an SQL array of texts. */
   readonly values: (field: InputFields) => Sql
 }
 
 /**
- * Returns aggregations over any rows.
+ * Returns the aggregations over rows.
  * @param allRows returns the rows of `global` groups
  */
 export function aggregationsOfRows(
@@ -67,7 +67,7 @@ export function aggregationsOfRows(
   return { ...object, type: wrapType(call.type, object.type) }
 }
 
-/** Returns the aggregations of a group: under its name if it has one, otherwise at the top level. */
+/** Returns the aggregations of a group. They are under the group's name, or at the top level when the group has no name. */
 function groupSql(
   group: InputFields,
   rows: AggregatedRows,
@@ -85,7 +85,7 @@ interface AggregationContext extends AggregatedRows {
   readonly compact: boolean
 }
 
-/** A `jsonb` object of the aggregations by name. */
+/** Returns a `jsonb` object of the aggregations by name. */
 function fieldsSql(fields: readonly InputFields[], context: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
     const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
@@ -152,7 +152,7 @@ function bucketCount(value: unknown): number {
   return typeof value === 'number' ? Math.max(0, Math.min(MAX_COUNT, Math.trunc(value))) : 200
 }
 
-/** The values of a row as an array of texts. */
+/** Returns the values of a row for a field, as an SQL array of texts. */
 function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
   const profile = leafOf(field['profile_property_name'])
   if (profile !== null && scope.rows === 'users') {
@@ -205,7 +205,7 @@ function valuesOfRelatedRows(relatedScope: RowScope, joined: Sql, list: Sql): Sq
     where ${joined} and ${relatedScope.alias}.deleted_at is null)`
 }
 
-/** Returns the elements of a list property, or its only value, as an array of texts. */
+/** Returns the elements of a list property, or its single value, as an SQL array of texts. */
 function elementsSql(scope: RowScope, name: Leaf, build: Build, knownName: string | null = null): Sql {
   const nameLeaf =
     typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.at) : name

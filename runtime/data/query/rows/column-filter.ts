@@ -1,4 +1,4 @@
-/** Conditions on columns: the filters of texts, ids and times. A condition without a value is dropped. */
+/** Writes conditions on columns: the filters of texts, ids and times. A condition without a value is omitted. */
 import type { Build, Cast, Input, Leaf } from '../model.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending, type IndexNeedDraft } from './index-need.ts'
@@ -19,13 +19,13 @@ import {
 } from './comparison-values.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
-/** The statement that conditions are written for, and the index need of its rows; null when no index can help. */
+/** The context in which conditions are written: the statement, and the index need of its rows. The need is null when no index can help. */
 export interface ConditionContext {
   readonly build: Build
   readonly need: IndexNeedDraft | null
 }
 
-/** Negates a condition for `not_…`. Rows without a value fulfill the negation. */
+/** Negates a condition for `not_…`. Rows without a value satisfy the negation. */
 export function negate(expression: Sql): Sql {
   return sql`(${expression}) is not true`
 }
@@ -37,8 +37,7 @@ const SUBSTRINGS: Readonly<Record<string, ConvertToText>> = {
 }
 
 /**
- * Returns the conditions of `contains`, `starts_with`, `ends_with` and their negations. Rows without the value fulfill none of the
- * negations.
+ * Returns the conditions of `contains`, `starts_with`, `ends_with` and their negations. Rows without a value do not satisfy the negations.
  * @param text never null: a missing value counts as an empty text
  * @param nullableText the same text; null when the value is missing
  */
@@ -119,7 +118,7 @@ export function textFilter(
 }
 
 /**
- * Notes that a column equals a value.
+ * Records in the index need that a column equals a value.
  * @param isAmong whether the leaf is a list, and the column equals one of its elements
  */
 function noteEquality(context: ConditionContext, column: Column, leaf: Leaf, isAmong = false): void {
@@ -184,7 +183,7 @@ function externalFilter(
   ]
 }
 
-/** Comparison operators. */
+/** The SQL of the comparison operators. */
 export const OPERATOR_SQL = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
 /** A comparison operator. */
 export type Operator = keyof typeof OPERATOR_SQL

@@ -1,6 +1,6 @@
 /**
  * Converts values of conditions to parameters. A value that cannot be compared becomes null, which matches nothing: for example a text that
- * PostgreSQL cannot store, or an invalid number or id. Each conversion is a single function object, so that equal parameters are shared.
+ * PostgreSQL cannot store, or an invalid number or id.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import { arrayText } from '../../sql/quote.ts'
@@ -13,21 +13,21 @@ import { type ComparisonKind, comparisonKindOf, INDEXED_PREFIX } from './propert
 /** Converts the value of each execution to text; null matches nothing. */
 export type ConvertToText = (value: unknown) => string | null
 
-/** Whether PostgreSQL can store a text: without NUL and unpaired surrogates. */
+/** Returns whether PostgreSQL can store a text. It cannot store NUL and unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && replaceLoneSurrogates(text) === text
 }
 
-/** A text for comparison with stored texts. */
+/** Returns a text for comparison with stored texts. */
 export function plainText(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return `${value}`
   return typeof value === 'string' && isStorable(value) ? value : null
 }
 
-/** The indexed prefix of a text. */
+/** Returns the prefix of a text that indexes contain. */
 export function startText(value: unknown): string | null {
   const text = plainText(value)
-  // Characters outside the basic plane are two units in JavaScript and one in PostgreSQL.
+  // Cuts by characters: one outside the basic plane has two units in JavaScript and counts as one in PostgreSQL.
   return text === null || text.length <= INDEXED_PREFIX
     ? text
     : [...text.slice(0, 2 * INDEXED_PREFIX)].slice(0, INDEXED_PREFIX).join('')
@@ -55,7 +55,7 @@ export function suffixPattern(value: unknown): string | null {
 
 const MAX_ID = 2n ** 63n - 1n
 
-/** The digits of an id. Rejects exponents such as `1e3`, spaces, and numbers beyond 64 bits. */
+/** Returns the digits of an id; null for exponents such as `1e3`, spaces, and numbers beyond 64 bits. */
 export function idText(value: unknown): string | null {
   const text = plainText(value)
   if (text === null || !/^-?\d{1,19}$/.test(text)) return null
@@ -63,19 +63,19 @@ export function idText(value: unknown): string | null {
   return id > MAX_ID || id < -MAX_ID ? null : `${id}`
 }
 
-/** The digits of a table's number, which has 32 bits. */
+/** Returns the digits of a table number, which has 32 bits. */
 export function tableIdText(value: unknown): string | null {
   const text = idText(value)
   return text !== null && Math.abs(Number(text)) <= 2 ** 31 - 1 ? text : null
 }
 
-/** The ISO text of a time that is given in ISO 8601 or as seconds since 1970. */
+/** Returns the ISO text of a time that is given in ISO 8601 or as seconds since 1970. */
 export function momentText(value: unknown): string | null {
   const moment = momentOf(value)
   return moment === null ? null : isoText(moment)
 }
 
-/** Wraps a conversion for bounds at the end of a day: a text with only a date means the end of that day. */
+/** Wraps a conversion for bounds that refer to the end of a day: a text with only a date means the end of that day. */
 function toEndOfDay(convert: ConvertToText): ConvertToText {
   return (value) => {
     const end = endOfDay(value)
@@ -137,12 +137,12 @@ export function comparisonConverter(type: PropertyType | null): ConvertToText {
   }
 }
 
-/** Converts `value_int` and `value_float`. */
+/** Converts `value_int` and `value_float` to text. */
 export const numberText: ConvertToText = toNumberText
 /** Converts `value_boolean` to 0 or 1. */
 export const truthText: ConvertToText = toTruthText
 
-/** Wraps a conversion for bounds, which must not become the value of `MISSING`. */
+/** Wraps a conversion for bounds. The value of `MISSING` is not a valid bound, so it becomes null. */
 function withoutBlank(convert: ConvertToText): ConvertToText {
   return (value) => (value === '' ? null : convert(value))
 }
@@ -169,7 +169,7 @@ function isTimeType(type: PropertyType): type is keyof typeof TIMES {
 
 const lists = new Map<ConvertToText, ConvertToText>()
 
-/** Returns a conversion of lists to array texts. Items that cannot match are left out. */
+/** Returns a conversion of lists to array texts. Items that cannot match are omitted. */
 export function listConverter(convert: ConvertToText): ConvertToText {
   let converted = lists.get(convert)
   if (converted === undefined) {
@@ -184,13 +184,13 @@ export function listConverter(convert: ConvertToText): ConvertToText {
   return converted
 }
 
-/** The array text of values that must all match; null when one cannot. */
+/** Returns the array text of values that must all match; null when one of them cannot match. */
 export function wholeList(value: unknown): string | null {
   const items = asList(value).map(plainText)
   return items.every((item) => item !== null) ? arrayText(items) : null
 }
 
-/** The JSON text of a list of texts; null when one cannot be stored. */
+/** Returns the JSON text of a list of texts; null when one of them cannot be stored. */
 export function listJson(value: unknown): string | null {
   const items = asList(value).map(plainText)
   return items.every((item) => item !== null) ? JSON.stringify(items) : null

@@ -57,8 +57,8 @@ function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
 }
 
 /**
- * The row that credentials are computed from. The completion of the result removes it, because only its own field may return a password
- * hash.
+ * Returns the JSON of the columns that credentials are computed from. The completion of the result replaces it, so that the password hash
+ * is not returned.
  */
 function accountSql({ alias }: RowScope): Sql {
   return jsonObject([
@@ -70,7 +70,7 @@ function accountSql({ alias }: RowScope): Sql {
 
 type AccountRow = AccountWithEmail
 
-/** Whether a value is the JSON of `accountSql`. */
+/** Returns whether a value is the JSON of `accountSql`. */
 function isAccountRow(value: unknown): value is AccountRow {
   return isObject(value) && typeof value['id'] === 'string'
 }
@@ -81,7 +81,7 @@ function otpNamesSql({ alias }: RowScope): Sql {
 
 type ComputeFromAccount = (account: AccountRow, args: Fields, host: ShapeHost) => unknown
 
-/** A scalar computed from the row. */
+/** Returns the JSON of a scalar that the host computes from the user's row. */
 function computedScalar(call: Selected, scope: RowScope, make: ComputeFromAccount): JsonExpression {
   const expression = accountSql(scope)
   const shape: Shape = (value, host, variables) =>
@@ -94,7 +94,10 @@ function computedScalar(call: Selected, scope: RowScope, make: ComputeFromAccoun
   }
 }
 
-/** An object whose fields are computed from the row, its own arguments, and theirs. */
+/**
+ * Returns the JSON of an object whose fields the host computes from the user's row, the arguments of the object, and the arguments of its
+ * fields.
+ */
 function computedObject(
   call: Selected,
   scope: RowScope,
@@ -110,7 +113,7 @@ function computedObject(
   const shape: Shape = (value, host, variables) => {
     if (!isAccountRow(value)) return null
     const ownArguments = plainArguments(call.args, variables)
-    // No prototype, because the caller chooses the keys, such as `__proto__`.
+    // Has no prototype, because the caller chooses the keys, which may be `__proto__`.
     const object: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection) {
       object[key] =
@@ -154,7 +157,10 @@ function authenticatePart(
 
 type ComputePart = Parameters<typeof computedObject>[2]
 
-/** @param forTemplates whether the QR code is markup that `{{ }}` prints unescaped, instead of text */
+/**
+ * Computes the fields of a one-time password.
+ * @param forTemplates whether the QR code is markup that `{{ }}` prints unescaped, instead of text
+ */
 function otpPart(forTemplates: boolean): ComputePart {
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return (name, row, otpArguments, args, { accounts }) =>

@@ -6,7 +6,7 @@ import type { SearchField } from '../../../page/compiled.ts'
 import { INDEXED_PREFIX } from './property.ts'
 import { integer, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
-/** The kind of number that the values of a type are compared as, if any. */
+/** For each type, how its values are compared as numbers; null when they are compared as texts. */
 const NUMBERS: Readonly<Record<SearchField['type'], 'number' | 'time' | 'boolean' | null>> = {
   integer: 'number',
   float: 'number',
@@ -16,18 +16,21 @@ const NUMBERS: Readonly<Record<SearchField['type'], 'number' | 'time' | 'boolean
   text: null,
 }
 
-/** A field whose values are compared as numbers. `document` is the SQL of a document here and below. */
+/** The SQL of a field whose values are compared as numbers. */
 export interface NumberSql {
-  /** The `numeric` of one value that is given as text; null when it does not have the type. */
+  /** Returns the `numeric` of one value that is given as text. It is null when the value does not have the type. */
   readonly value: (text: Sql) => Sql
   /** The minimum and maximum of a document's values. */
   readonly minimum: Sql
   readonly maximum: Sql
-  /** All values, as an array. */
+  /** All values of the document, as an array. */
   readonly values: Sql
 }
 
-/** Null for a field whose values are compared as texts. */
+/**
+ * Returns the SQL of a field whose values are compared as numbers; null when they are compared as texts.
+ * @param document the SQL of the document
+ */
 export function numberSql(document: Sql, { path, type }: SearchField): NumberSql | null {
   const kind = NUMBERS[type]
   if (kind === null) return null
@@ -40,7 +43,7 @@ export function numberSql(document: Sql, { path, type }: SearchField): NumberSql
   }
 }
 
-/** The sort key of a field: its minimum, or the prefix of its first text. */
+/** Returns the sort key of a field: its minimum, or the prefix of its first text. */
 export function sortKey(document: Sql, field: SearchField): Sql {
   return (
     numberSql(document, field)?.minimum ??
@@ -48,14 +51,14 @@ export function sortKey(document: Sql, field: SearchField): Sql {
   )
 }
 
-/** The expressions that precede the id in the index of a field; null when the field has no index. */
+/** Returns the expressions that precede the id in the index of a field; null when the field has no index. */
 export function indexedKeys(document: Sql, field: SearchField): readonly Sql[] | null {
   if (field.type === 'text') return null
   const number = numberSql(document, field)
   return number === null ? [sortKey(document, field)] : [number.minimum, number.maximum]
 }
 
-/** A document without the values at some paths. */
+/** Returns a document without the values at some paths. */
 export function withoutPaths(document: Sql, paths: readonly (readonly string[])[]): Sql {
   const list = (keys: readonly string[]): Sql => sql`array[${join(keys.map(literal))}]`
   const keys = paths.flatMap(([key, ...below]) => (key !== undefined && below.length === 0 ? [key] : []))
@@ -65,7 +68,7 @@ export function withoutPaths(document: Sql, paths: readonly (readonly string[])[
     .reduce((expression, path) => sql`ingot.document_without(${expression}, ${list(path)})`, remaining)
 }
 
-/** A path in PostgreSQL's path language, whose strings are those of JSON. */
+/** Returns a path in the SQL/JSON path language of PostgreSQL. Its strings are written as in JSON. */
 export function jsonPath(path: readonly string[]): string {
   return `$.${path.map((key) => JSON.stringify(key)).join('.')}`
 }

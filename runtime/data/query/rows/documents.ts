@@ -1,5 +1,6 @@
 /**
- * Documents of search indexes: JSON of any shape, found by words and by values at paths. Paths extend through lists.
+ * Documents of search indexes: JSON of any shape, which is found by words and by the values at paths. A path also leads into the elements
+ * of lists.
  */
 import {
   type Build,
@@ -31,7 +32,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const RELATION = sql`ingot.documents`
 
-/** A page of the documents of an index. An unknown index is empty. */
+/** Returns the JSON of a page of the documents of an index. An unknown index is empty. */
 export function documentsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('d')
   const mapping = mappingOf(call, build)
@@ -77,7 +78,7 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
   )
 }
 
-/** The name of an index and its number of documents. */
+/** Returns the JSON of a search index: its name and its number of documents. */
 export function searchIndexJson(call: Selected, build: Build): JsonExpression {
   const name = indexName(call, build)
   const count = sql`(select count(*) from ${RELATION} where search_index = ${name})`
@@ -88,19 +89,19 @@ export function searchIndexJson(call: Selected, build: Build): JsonExpression {
   return { sql: jsonObject(pairs), shape: null, type: scalarResultType(call.type) }
 }
 
-/** The name of the index. */
+/** Returns the name of the index. */
 export function indexName(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['search_index'])
   return leaf === null ? sql`''` : build.bind(leaf, 'text', plainText)
 }
 
-/** The documents to read, and their mapping; null when the site declares none. */
+/** The documents to read. `mapping` is null when the site does not declare any. */
 interface Documents {
   readonly alias: Sql
   readonly mapping: SearchIndexDef | null
 }
 
-/** The mapping of the index, when its name is known. */
+/** Returns the mapping of the index, when its name is known. */
 function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   const { searchIndexes = [] } = build.catalog.data
   if (searchIndexes.length === 0) return null
@@ -108,7 +109,7 @@ function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   return searchIndexes.find((each) => each.name === name) ?? null
 }
 
-/** The mapped field of a name. The mapping may define a separate `title.raw`. */
+/** Returns the mapped field for a name. When the mapping does not define `title.raw` itself, `title.raw` is the field `title`. */
 function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
   const text = mapping === null ? null : knownTextOf(name)
   if (text === null) return null
@@ -118,9 +119,8 @@ function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField |
 }
 
 /**
- * Returns whether the index of a field finds the matching rows, although the sort uses another field. PostgreSQL cannot estimate how few
- * rows
- * match, so the statement makes it find them first. When the sort uses the same field, its index does both.
+ * Returns whether the matching rows are found with the index of another field than the field of the sort. PostgreSQL cannot estimate how
+ * few rows match, so the statement makes it find them first. When the filter and the sort use the same field, one index serves both.
  */
 function isFoundByFieldIndex(call: Selected, documents: Documents): boolean {
   const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
@@ -150,7 +150,7 @@ function documentListJson(
 ): JsonExpression {
   const inOrder = sql`select ${alias}.search_index, ${alias}.id
     ${matching} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
-  // Numbered after the limit, because a window over all rows would sort them all.
+  // Rows are numbered after the limit, because a window over all rows would sort all of them.
   const keys = sql`select search_index, id, row_number() over () as place from (${inOrder}) p`
   const row = jsonObject([
     { key: 'id', value: sql`o.id` },
@@ -159,7 +159,7 @@ function documentListJson(
   const pageRows = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
   const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
   const type = wrapType(call.type, { kind: 'object', fields, at: call.at, table: null })
-  // The list keeps the order of its rows.
+  // The list keeps the order of the rows of the subselect.
   const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${pageRows}) o`)
   return { sql: expression, shape: listShape(documentShape(call, build)), type }
 }
@@ -221,7 +221,10 @@ function numberOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** The keys of a path such as `author.name`. Other search engines write `title.raw` for the exact text of `title`. */
+/**
+ * Returns the keys of a path such as `author.name`. A final `.raw` is removed, because other search engines write `title.raw` for the exact
+ * text of `title`.
+ */
 function pathOf(name: unknown): readonly string[] {
   return String(name ?? '')
     .replace(/^properties\./, '')
@@ -229,7 +232,7 @@ function pathOf(name: unknown): readonly string[] {
     .split('.')
 }
 
-/** Reads own keys only. A list of objects yields a list of values. */
+/** Returns the value at a path. Only own keys are read. A list of objects gives a list of values. */
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value ?? null
   if (Array.isArray(value)) {
@@ -241,7 +244,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-/** The condition of a keyword and the rank of its matches; null when there is no keyword. */
+/** Returns the condition of a keyword and the SQL of the rank of its matches; null when there is no keyword. */
 function keywordQuery(
   input: Input | undefined,
   { alias, mapping }: Documents,
@@ -252,7 +255,7 @@ function keywordQuery(
   if (fields === null || keyword === null) return null
   const match = knownTextOf(fields['match_type']) ?? 'EXACT'
   const matchesAnyWord = knownTextOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
-  // In a subquery, so that it is evaluated once and not for each row.
+  // The query is in a subquery, so that PostgreSQL evaluates it once and not for each row.
   const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${matchesAnyWord}))`
   const fieldQueries = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((field) => {
     const name = leafOf(field['name'])
@@ -272,7 +275,7 @@ function keywordQuery(
     }
   }
   return {
-    // The first condition is the one that the index serves.
+    // The index serves the first condition.
     where: [
       matchesAllText,
       sql`(${join(
@@ -298,7 +301,7 @@ const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH
 
 // ---- values ---------------------------------------------------------------------------------------------------------------
 
-/** The SQL of the path to a property. */
+/** Returns the SQL of the path to a property. */
 function pathSql(name: Leaf, build: Build): Sql {
   return sql`${build.bind(name, 'text', pathText)}::jsonpath`
 }
@@ -321,7 +324,7 @@ function equalTest(value: unknown): string {
 
 const amongTest: PathTest = (values) => {
   const tests = (Array.isArray(values) ? values : [values]).map(equalTest)
-  // No value is in an empty list.
+  // Without values, a condition that is always false.
   return tests.length === 0 ? '1 == 2' : tests.join(' || ')
 }
 
@@ -329,7 +332,7 @@ const prefixTest: PathTest = (value) => `@ starts with ${JSON.stringify(plainTex
 
 const rangeTest: PathTest = (range) => rangeExpression(range, false)
 
-/** Compares as texts, even numbers. */
+/** Compares values as texts, including numbers. */
 const textRangeTest: PathTest = (range) => rangeExpression(range, true)
 
 function rangeExpression(range: unknown, texts: boolean): string {
@@ -349,7 +352,7 @@ function isNumeral(text: string): boolean {
   return /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(text) && Number.isFinite(Number(text))
 }
 
-/** The conditions of a filter item; those without values are dropped. */
+/** Returns the conditions of a filter item. Conditions without values are omitted. */
 function conditions(item: InputFields, documents: Documents, build: Build): readonly Sql[] {
   const { alias } = documents
   const field = fieldOf(item['name'], documents)
@@ -358,7 +361,7 @@ function conditions(item: InputFields, documents: Documents, build: Build): read
   return [...numberConditions(item, number, build), ...otherConditions(item, alias, build)]
 }
 
-/** Conditions on a numeric field: on its minimum and maximum, which are indexed, then on each value. */
+/** Returns the conditions on a numeric field. They first compare its minimum and maximum, which are indexed, and then each value. */
 function numberConditions(
   item: InputFields,
   { value, minimum: least, maximum: most, values: all }: NumberSql,
@@ -389,7 +392,7 @@ function numberConditions(
   const bounds = givenBounds(item['range']).map(({ operator, leaf }) => ({ operator, bound: bindValue(leaf) }))
   for (const { operator, bound } of bounds)
     matching.push(sql`${operator.startsWith('>') ? most : least} ${OPERATOR_SQL[operator]} ${bound}`)
-  // With several values, each bound could match a different one.
+  // In a document with several values, each bound could match a different value. One value must match all bounds.
   if (bounds.length > 1) {
     const tests = bounds.map(({ operator, bound }) => sql`v ${OPERATOR_SQL[operator]} ${bound}`)
     matching.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
@@ -425,7 +428,7 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
   return parts
 }
 
-/** Conditions that do not depend on the type of the field. */
+/** Returns the conditions that do not depend on the type of the field. */
 function otherConditions(item: InputFields, alias: Sql, build: Build): readonly Sql[] {
   const parts: Sql[] = []
   if (leafOf(item['prefix']) !== null)
@@ -443,12 +446,12 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
   return parts
 }
 
-/** Whether a range has a bound with a value. */
+/** Returns whether a range has a bound with a value. */
 function hasBound(range: Input | undefined): boolean {
   return givenBounds(range).length > 0
 }
 
-/** The paths that must all match, as a list of JSON texts. */
+/** Returns the paths that must all match, as a list of JSON texts. */
 function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
   const nameAndValues = asOneLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(nameAndValues, 'jsonb', (given) => {
@@ -459,7 +462,7 @@ function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
   })
 }
 
-/** Whether a value at the path passes the test. The index serves tests of equality. */
+/** Returns the condition that a value at the path passes the test. The index serves tests of equality. */
 function pathCondition(nameAndValueInput: InputFields, test: PathTest, alias: Sql, build: Build): Sql {
   const path = build.bind(asOneLeaf(nameAndValueInput), 'text', (given) => {
     const { name, value } = nameAndValue(given)
@@ -468,14 +471,12 @@ function pathCondition(nameAndValueInput: InputFields, test: PathTest, alias: Sq
   return sql`${alias}.document @? ${path}::jsonpath`
 }
 
-/** The plain values of an input `{ name, value }` that was bound as one parameter. */
+/** Reads an input `{ name, value }` that was bound as one parameter. */
 function nameAndValue(inputValue: unknown): { readonly name: unknown; readonly value: unknown } {
   return isObject(inputValue) ? { name: inputValue['name'], value: inputValue['value'] } : { name: null, value: null }
 }
 
-/**
- * The terms of `order by`: the first value at each path, or the sort key of its type. JSON null counts as missing.
- */
+/** Returns the terms of `order by`: the sort key of a mapped field, otherwise the first value at the path. JSON null counts as missing. */
 function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly Sql[] {
   const document = sql`${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
@@ -489,7 +490,7 @@ function sortTerms(sort: Input | undefined, documents: Documents, build: Build):
   })
 }
 
-/** The values at the path of an aggregation, as an array of texts. */
+/** Returns the values at the path of an aggregation, as an SQL array of texts. */
 function valuesSql(field: InputFields, alias: Sql, build: Build): Sql {
   const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
   if (name === null) return sql`array[]::text[]`

@@ -1,6 +1,6 @@
 /**
- * The filters of records and users. All keys must match, and at least one element of `or`. Conditions without values
- * are dropped, as are the objects that become empty.
+ * The filters of records and users. A row must match all keys of a filter, and at least one element of `or`. Conditions without values are
+ * omitted, and so are filter objects that have no conditions left.
  */
 import { type Build, type Input, type InputFields, Leaf, type SourceRange } from '../model.ts'
 import { idFilter, type ConditionContext, textFilter, timeFilter } from './column-filter.ts'
@@ -14,14 +14,14 @@ import { columnOf, columnSql, relationOf, type RowScope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
 import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 
-/** The rows that a part of a query reads. They satisfy all conditions in `where`. */
+/** The rows that a part of a query reads, with the conditions that they satisfy. */
 export interface RowQuery {
   readonly scope: RowScope
   readonly where: Sql[]
   /** Sort terms for distances that conditions request. */
   readonly orders: readonly Sql[]
   readonly need: IndexNeedDraft
-  /** Whether any condition other than the one on tables remains. */
+  /** Whether the query has conditions other than the condition on tables. */
   readonly hasConditions: boolean
 }
 
@@ -33,9 +33,9 @@ interface RowQueryInput {
   readonly tables?: Tables
   /** Whether deleted rows are included even when the filter does not mention them. */
   readonly includesDeleted?: boolean
-  /** Whether the tables come from a variable, which the compiler does not know. */
+  /** Whether the tables come from a variable, whose value the compiler does not know. */
   readonly hasUnknownTables?: boolean
-  /** The alias of rows that are already in the statement, after a mutation. */
+  /** The alias of the rows, when a mutation has already read them in the same statement. */
   readonly alias?: Sql
 }
 
@@ -65,12 +65,12 @@ export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
   return { scope, where, orders, need, hasConditions: filterConditions.length > 0 }
 }
 
-/** The `where` clause; empty without conditions. */
+/** Returns the `where` clause; empty without conditions. */
 export function whereSql(where: readonly Sql[]): Sql {
   return where.length === 0 ? emptySql : sql` where ${join(where, ' and ')}`
 }
 
-/** When the filter itself names no table, the elements of `or` may. */
+/** Returns the tables of a filter. When the filter itself does not name a table, the elements of `or` may name tables. */
 function scopeTables(fields: InputFields, outer: Tables, build: Build): Tables {
   const tables = tablesOf(fields, outer, build)
   const choices = itemsOf(fields['or'])
@@ -95,7 +95,7 @@ function conditions(fields: InputFields, scope: RowScope, context: FilterContext
   return parts
 }
 
-/** Keys whose values are compared as ids. */
+/** The keys of filters whose values are compared as ids. */
 const IDS: ReadonlySet<string> = new Set(['id', 'table_id', 'model_schema_id', 'user_id', 'customizable_id'])
 const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
   related_records: 'records',
@@ -136,7 +136,7 @@ function conditionsOf(key: string, input: Input, scope: RowScope, context: Filte
   return textFilter(expression, column, input, context)
 }
 
-/** At least one element must match; elements without conditions are dropped. */
+/** Returns the condition that at least one element of `or` matches. Elements without conditions are omitted. */
 function alternatives(items: readonly InputFields[], scope: RowScope, context: FilterContext): readonly Sql[] {
   const alone = items.length === 1
   const parts: Sql[] = []
@@ -162,7 +162,7 @@ function isSameLength(left: Tables, right: Tables): boolean {
   return left !== null && right !== null && left.length === right.length
 }
 
-/** Users with a profile of a type whose properties match. */
+/** Returns the condition that the user has a profile of a type whose properties match a filter. */
 function profileFilter(fields: InputFields, scope: RowScope, context: FilterContext): readonly Sql[] {
   const alias = context.build.newAlias('p')
   const name = knownTextOf(fields['name'])
@@ -182,7 +182,7 @@ function profileFilter(fields: InputFields, scope: RowScope, context: FilterCont
 
 const PROFILE_TYPE_COLUMN = { name: 'profile_type', as: 'text', folded: false, required: true } as const
 
-/** Rows that have a related row that matches a filter. */
+/** Returns the condition that the row has a related row that matches a filter. */
 function relatedCondition(
   fields: InputFields,
   rows: 'records' | 'users',
@@ -207,7 +207,7 @@ function relatedCondition(
   }
   const type = typeNamed(leafOf(joinInput['property_type'])?.value)
   const ownProperty = leafOf(joinInput['join_on_property']) ?? OWN_ID
-  // Inside of alternatives, no index need of the own rows is collected.
+  // Inside alternatives, `need` is null, and the row may match without the related row.
   const as = context.need === null ? 'possible' : 'required'
   const joined = joinRows(relatedQuery.scope, foreign, scope, ownProperty, { build, need: relatedQuery.need }, as, type)
   reportRows(relatedQuery.scope, relatedQuery.need, foreign.at, build)
@@ -217,7 +217,7 @@ function relatedCondition(
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
 
-/** The first location in an argument. */
+/** Returns the first location in an argument. */
 function rangeOf(input: Input | undefined): SourceRange | null {
   if (input instanceof Leaf) return input.at
   if (input === null || input === undefined) return null

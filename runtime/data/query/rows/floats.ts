@@ -9,17 +9,17 @@ const floatShape: Shape = (value) => (typeof value === 'number' ? float(value) :
 const floatListShape: Shape = (value) =>
   Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
 
-/** Returns a float or a list of floats, marked for templates. The part must not have another completion. */
+/** Adds a completion that marks a float, or a list of floats, for templates. The part must not have another completion. */
 export function asFloat<Part extends Pick<JsonExpression, 'shape'>>(part: Part, build: Build, isList = false): Part {
   return build.options.floats === true ? { ...part, shape: isList ? floatListShape : floatShape } : part
 }
 
-/** Stored properties, and how to find the floats among them. */
+/** Stored properties, and the facts that tell which of them are floats. */
 interface StoredProperties {
   readonly sql: Sql
-  /** The names of floats in all rows; null when they depend on the row. */
+  /** The names of the properties that are floats in all rows; null when the names depend on the row. */
   readonly floatNames: readonly string[] | null
-  /** The row's table or profile type, and the names of its floats. */
+  /** The SQL of the row's table or profile type, and the names of the floats of a table or profile type. */
   readonly own: { readonly sql: Sql; readonly names: (of: unknown) => readonly string[] }
 }
 
@@ -50,7 +50,7 @@ export function storedFloats(
 
 function markFloats(value: unknown, names: readonly string[]): unknown {
   if (!isObject(value)) return value ?? null
-  // Changed in place, because the value was parsed for this result only.
+  // The object is changed in place, because it was parsed for this result only.
   for (const name of names) {
     const part = Object.hasOwn(value, name) ? value[name] : null
     if (typeof part === 'number') value[name] = float(part)

@@ -8,10 +8,13 @@ import { plainText } from './comparison-values.ts'
 import { arrayText } from '../../sql/quote.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
-/** The word separators, the same in JavaScript and SQL. */
+/** The separators of words. SQL uses the same separators. */
 const SEPARATORS = /[^\p{L}\p{N}]+/u
 
-/** The patterns of a word, for texts whose words are separated by single spaces: those of `like`, and of `~` for `FUZZY`. */
+/**
+ * Functions that convert a word to a pattern for `like`, or for `~` with `FUZZY`. The patterns match texts whose words are separated by
+ * single spaces.
+ */
 const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
   EXACT: wholeWord,
   STARTS_WITH: (word) => `% ${word}%`,
@@ -51,10 +54,10 @@ const CONVERTS: ReadonlyMap<unknown, Convert> = new Map(
   Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patternsOfWords(value, pattern)]),
 )
 
-/** The conversion for `EXACT`, which is the default. */
+/** Converts a keyword to the patterns for `EXACT`, which is the default. */
 const wholeWords: Convert = (value) => patternsOfWords(value, wholeWord)
 
-/** Maximum number of words, because each is looked for in every row. */
+/** Maximum number of words, because each word is searched in every row. */
 const MAX_WORDS = 32
 
 function patternsOfWords(value: unknown, pattern: (word: string) => string): string | null {
@@ -65,7 +68,7 @@ function patternsOfWords(value: unknown, pattern: (word: string) => string): str
   return arrayText([...new Set(words)].slice(0, MAX_WORDS).map(pattern))
 }
 
-/** The condition of a `Query`; null when it has no keyword. */
+/** Returns the condition of a `Query` input; null when it has no keyword. */
 export function fulltextCondition(input: Input | undefined, scope: RowScope, context: ConditionContext): Sql | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
@@ -84,7 +87,7 @@ export function fulltextCondition(input: Input | undefined, scope: RowScope, con
     : sql`${words} ${matches} all(${wordPatterns})`
 }
 
-/** All texts to search: those that the query names, otherwise every text property. */
+/** Returns the SQL of the searched texts: those that the query names, otherwise every text property. */
 function searchedTexts(fields: Readonly<Record<string, Input | undefined>>, scope: RowScope, build: Build): Sql {
   const texts: Sql[] = []
   const declared = declaredProperties(scope, build)

@@ -4,7 +4,7 @@ import { fieldsOf, leafOf } from './input.ts'
 import { literal, sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText } from '../../values/json-data.ts'
 
-/** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
+/** A circle around a point. `limit` is the radius in kilometres, or the name of the property that contains the radius. */
 export interface Circle {
   readonly point: Leaf
   readonly limit: Leaf | null
@@ -14,7 +14,7 @@ export interface Circle {
 /** Twice the mean radius of the earth, in kilometres. */
 const DIAMETER = sql`12742.0176`
 
-/** The circle of a geographic condition; null when it has no point. */
+/** Returns the circle of a geographic condition; null when it has no point. */
 export function circleOf(input: Input | undefined, point: string, limit: string): Circle | null {
   const fields = fieldsOf(input)
   const center = leafOf(fields?.[point])
@@ -23,7 +23,7 @@ export function circleOf(input: Input | undefined, point: string, limit: string)
   return { point: center, limit: leafOf(fields[limit]), order: order === 'DESC' || order === 'NONE' ? order : 'ASC' }
 }
 
-/** The distance in kilometres (haversine) between a stored and a given point; null when either is invalid. */
+/** Returns the distance in kilometres (haversine) between a stored and a given point; null when either is invalid. */
 export function distance(json: Sql, point: Leaf, build: Build): Sql {
   const latitude = build.bind(point, 'double precision', latitudeOf)
   const longitude = build.bind(point, 'double precision', longitudeOf)
@@ -32,7 +32,7 @@ export function distance(json: Sql, point: Leaf, build: Build): Sql {
     cos(radians(${latitude})) * power(sin(radians(${x} - ${longitude}) / 2), 2)))))`
 }
 
-/** A coordinate; null for a number out of range. */
+/** Returns the SQL of a coordinate. It is null when the number is out of range. */
 function coordinate(json: Sql, index: number): Sql {
   const part = sql`(${json} #> ${literal(`{coordinates,${index}}`)})`
   return sql`case when ${part} between '-360' and '360' and jsonb_typeof(${part}) = 'number' then ${part}::double precision end`

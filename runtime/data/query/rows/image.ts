@@ -39,7 +39,7 @@ export function imageJson(call: Selected, scope: RowScope, build: Build): JsonEx
   }
 }
 
-/** The requested version, or the original when it does not exist. */
+/** Returns the file of the requested version, or the original when this version does not exist. */
 export function fileVersion(file: Fields, version: unknown): Fields {
   const versions = isObject(file['versions']) ? file['versions'] : {}
   const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']

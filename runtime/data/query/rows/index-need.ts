@@ -19,18 +19,18 @@ export interface IndexNeedDraft {
   readonly ranges: KeyedNeed[]
   readonly contains: NamedNeed[]
   readonly elements: NamedNeed[]
-  /** `hasVariableDirection`: whether the direction comes from a variable. */
+  /** The keys of the sort. `hasVariableDirection` means that a variable determines the direction. */
   readonly sort: { readonly key: IndexKey; readonly hasVariableDirection: boolean }[]
   readonly unserved: Unserved[]
-  /** Conditions that no index serves, which is acceptable when another condition is served. */
+  /** Conditions that no index serves. They are acceptable when an index serves another condition. */
   readonly unindexed: Unserved[]
-  /** All equalities, including those that no index serves. */
+  /** All conditions of equality, including those that no index serves. */
   readonly equalities: KeyValue[]
   readonly relations: RowRelation[]
   action: RowAccess['action']
   /** The values that are written to the rows. */
   readonly written: KeyValue[]
-  /** Whether one variable contains all of them. */
+  /** Whether one variable contains all written values. */
   hasUnknownValues: boolean
 }
 
@@ -54,7 +54,7 @@ export function createIndexNeedDraft(): IndexNeedDraft {
   }
 }
 
-/** A key in ascending order. */
+/** Returns the index key of a column or property, in ascending order. */
 export function ascending(
   key: { readonly property: string; readonly as: IndexForm } | { readonly column: string },
 ): IndexKey | null {
@@ -67,12 +67,12 @@ type IndexedColumn = Extract<IndexKey, { readonly column: string }>['column']
 
 const COLUMNS: readonly IndexedColumn[] = ['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at']
 
-/** The name of a column that indexes may contain; null for others. */
+/** Returns the name of a column when indexes may contain the column; null for other columns. */
 export function indexedColumn(column: string): IndexedColumn | null {
   return COLUMNS.find((known) => known === column) ?? null
 }
 
-/** Notes that the rows are found by id: the id in a leaf, or the id of the signed-in user. */
+/** Records that the rows are found by id: by the id in a leaf, or by the id of the signed-in user. */
 export function noteIdLookup(needs: IndexNeedDraft, idSource: Leaf | 'viewer', build: Build): void {
   needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
   const key = columnKey('id')
@@ -115,7 +115,7 @@ export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRan
   }
 }
 
-/** Returns the sort; in both directions when the compiler does not know which one applies. */
+/** Returns the keys of the sort. When a variable determines the direction, the keys are returned for both directions. */
 function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] {
   const down = sort.map(
     ({ key, hasVariableDirection }): IndexKey => (hasVariableDirection ? { ...key, order: 'desc' } : key),
@@ -128,7 +128,7 @@ function missingTable({ hasUnknownTables }: IndexNeedDraft, at: SourceRange | nu
   return { reason: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', at }
 }
 
-/** Whether the rows are found by a column that is indexed over all tables. */
+/** Returns whether the rows are found by a column that has an index over all tables. */
 function isFoundByKey(needs: IndexNeedDraft): boolean {
   return needs.equals.some(({ key }) => 'column' in key && (key.column === 'id' || key.column === 'user_id'))
 }

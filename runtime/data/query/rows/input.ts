@@ -2,24 +2,24 @@
 import { type Input, type InputFields, isInputList, Leaf, type Source } from '../model.ts'
 import type { Direction } from '../null-order.ts'
 
-/** The fields of an input object; null for other inputs and when it was not given. */
+/** Returns the fields of an input object; null for other inputs, and when the input was not given. */
 export function fieldsOf(input: Input | undefined): InputFields | null {
   if (input === undefined || input === null || input instanceof Leaf || isInputList(input)) return null
   return input
 }
 
-/** The items of a list of input objects; a single object counts as a list of one. */
+/** Returns the items of a list of input objects; a single object counts as a list of one. */
 export function itemsOf(input: Input | undefined): readonly InputFields[] {
   if (input === undefined || input === null) return []
   const items: readonly Input[] = isInputList(input) ? input : [input]
   return items.map(fieldsOf).filter((fields) => fields !== null)
 }
 
-/** A scalar or list of scalars; null when it was not given. */
+/** Returns a scalar or a list of scalars as a leaf; null when it was not given. */
 export function leafOf(input: Input | undefined): Leaf | null {
   if (input instanceof Leaf) return input.known && input.isNull ? null : input
   if (!isInputList(input)) return null
-  // A list literal, whose items are separate leaves.
+  // The items of a list literal are separate leaves.
   const leaves = input.filter((item): item is Leaf => item instanceof Leaf)
   if (leaves.length !== input.length) return null
   return Leaf.list(leaves)
@@ -41,7 +41,7 @@ export function flagOf(input: Input | undefined, unknown = true): boolean | null
   return leaf.known ? leaf.value === true : unknown
 }
 
-/** The direction in the field `order` of a sort. The compiler assumes ascending order for a variable. */
+/** Returns the direction in the field `order` of a sort. The compiler assumes ascending order when it is a variable. */
 export function directionOf(order: Leaf): Direction {
   return order.known && order.value === 'DESC' ? 'desc' : 'asc'
 }
@@ -51,12 +51,12 @@ export function isInDocument(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
 }
 
-/** Whether the value is a literal, and so the same in every execution. */
+/** Returns whether the value is a literal. A literal has the same value in every execution. */
 export function isConstant(leaf: Leaf): boolean {
   return leaf.source.kind === 'constant'
 }
 
-/** Combines an argument to one value that the statement does not depend on. */
+/** Combines an argument into one leaf. No decision about the SQL may depend on its value. */
 export function asOneLeaf(input: Input): Leaf {
   return new Leaf(null, sourceOf(input), null, false)
 }

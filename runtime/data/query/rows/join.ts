@@ -1,6 +1,6 @@
 /**
- * Joins: a column or property of one row equals that of another. Ids match as text and as number, and lists match by
- * any element. The expressions of the foreign side are those of indexes.
+ * Joins: a column or property of one row equals a column or property of another row. Ids match as text and as number, and a list matches
+ * with any of its elements. The expressions of the foreign side equal those of the indexes.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf } from '../model.ts'
@@ -22,14 +22,14 @@ interface PropertySide {
 }
 type JoinSide = ColumnSide | PropertySide
 
-/** The condition of a join, and whether it matches at most one foreign row. */
+/** The condition of a join. `unique` says whether at most one foreign row matches. */
 export interface Join {
   readonly sql: Sql
   readonly unique: boolean
 }
 
 /**
- * A join of foreign rows with the own row by declared properties; null after a problem. `site.need` belongs to the
+ * Joins foreign rows with the own row by declared properties. Returns null after it has reported a problem. `site.need` belongs to the
  * foreign rows.
  */
 export function strictJoin(
@@ -46,7 +46,7 @@ export function strictJoin(
     : joinSides(foreignSide, ownSide, { ownScope, as: 'shown' }, context)
 }
 
-/** A join in a filter, where an undeclared property matches the rows that contain it. */
+/** Joins rows for a filter. An undeclared property is allowed and matches the rows that have a value for it. */
 export function joinRows(
   foreign: RowScope,
   foreignName: Leaf,
@@ -75,7 +75,7 @@ function joinSides(
   return { sql: expression, unique: !isOwnList && foreignSide.kind === 'id' && foreignSide.column === 'id' }
 }
 
-/** The key of a side that has one value; null for others. */
+/** Returns the key of a side that has a single value; null for other sides. */
 function keyOf(side: JoinSide): RowKey | null {
   if ('column' in side) return columnKey(side.column)
   const { column, name } = side.property
@@ -83,7 +83,7 @@ function keyOf(side: JoinSide): RowKey | null {
   return side.kind === 'scalar' && name !== null ? { of: 'property', name } : null
 }
 
-/** Columns that can be joined; every other name is a property. */
+/** The columns that can be joined. Every other name is a property. */
 const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function sideOf<None extends null = never>(
@@ -109,7 +109,7 @@ function matchOne(foreignSide: JoinSide, ownSide: JoinSide): Sql {
     return sql`${foreignSide.sql} = ${ownSide.kind === 'id' ? ownSide.sql : idOf(text)}`
   }
   const start = sql`${foreignSide.property.sql('match')} = left(${text}, ${integer(INDEXED_PREFIX)})`
-  // Ids fit into the indexed prefix.
+  // Ids are shorter than the indexed prefix.
   const match =
     ownSide.kind === 'id'
       ? sql`${foreignSide.property.sql('match')} = ${text}`
@@ -132,7 +132,7 @@ function matchAny(foreignSide: JoinSide, texts: Sql): Sql {
   return foreignSide.kind === 'list' ? element : sql`(${match} or ${isList(foreignSide.property)} and ${element})`
 }
 
-/** Empty texts match nothing. */
+/** Returns the text of a side of a join. An empty text becomes null, which matches nothing. */
 function textSql(side: JoinSide): Sql {
   if ('property' in side) return sql`nullif(${side.property.sql('whole')}, '')`
   return side.kind === 'id' ? sql`${side.sql}::text` : sql`nullif(${side.sql}, '')`
@@ -146,7 +146,7 @@ function isList(property: Property): Sql {
   return sql`jsonb_typeof(${property.sql('json')}) = 'array'`
 }
 
-/** The set of texts in a property: the elements of a list, or the only value. */
+/** Returns the set of texts in a property: the elements of a list, or the single value. */
 function elements(side: PropertySide): Sql {
   const json = side.property.sql('json')
   const single = side.kind === 'list' ? sql`'[]'` : sql`jsonb_build_array(${side.property.sql('whole')})`

@@ -12,7 +12,7 @@ import {
 } from '../model.ts'
 import { isObject } from '../../values/json-data.ts'
 
-/** The SQL text of JSON expressions that are composed as text. */
+/** For JSON expressions that were composed as text: the SQL of the text. */
 const texts = new WeakMap<Sql, Sql>()
 
 /**
@@ -23,7 +23,7 @@ export function jsonFromText(text: Sql): Sql {
   return jsonFromAtom(sql`(${text})`)
 }
 
-/** Like `jsonFromText`, for an SQL text that needs no parentheses. */
+/** Does the same as `jsonFromText`, for an SQL text that needs no parentheses. */
 export function jsonFromAtom(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)
@@ -32,20 +32,20 @@ export function jsonFromAtom(text: Sql): Sql {
 
 /** The JSON value null. */
 export const NULL_JSON = sql`null::json`
-// Quoted, because a bare null has no type.
+// The text is quoted, because a bare null has no type.
 texts.set(NULL_JSON, sql`'null'`)
 
-/** The JSON text of an expression of any type; never null. */
+/** Returns the JSON text of an expression of any type. The result is never null. */
 export function jsonText(json: Sql): Sql {
   return texts.get(json) ?? sql`coalesce(to_json(${json})::text, 'null')`
 }
 
-/** A part of an object, under a constant or computed key. */
+/** A part of an object. Its key is constant (`key`) or computed (`name`). */
 export type Pair = { readonly value: Sql } & ({ readonly key: string } | { readonly name: Sql })
 
 /**
- * A JSON object of names (SQL texts) and values, in this order. It is composed as text, because `json_build_object`
- * looks up the types of its values for each row, which takes longer than finding the row.
+ * Returns a JSON object with the parts in this order. It is composed as text, because `json_build_object` looks up the types of its values
+ * for each row, which takes longer than finding the row.
  */
 export function jsonObject(pairs: readonly Pair[]): Sql {
   if (pairs.length === 0) return jsonFromAtom(sql`'{}'`)
@@ -59,25 +59,25 @@ export function jsonObject(pairs: readonly Pair[]): Sql {
   return jsonFromText(join([...parts, sql`'}'`], ' || '))
 }
 
-/** A JSON list of the rows of `from …`, in their order. */
+/** Returns a JSON list of the rows of `from …`, in their order. */
 export function jsonList(row: Sql, from: Sql): Sql {
   return jsonFromText(sql`select ${listText(row)} ${from}`)
 }
 
 /**
- * The text of a JSON list, as an aggregate.
- * @param filter which rows to include
+ * Returns the SQL of an aggregate that gives the text of a JSON list.
+ * @param filter the condition on the rows to include
  */
 export function listText(row: Sql, filter: Sql = emptySql): Sql {
   return sql`'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
 }
 
-/** The JSON of the only row of `from …`; null when there is none. */
+/** Returns the JSON of the only row of `from …`; null when there is none. */
 export function jsonRow(row: Sql, from: Sql): Sql {
   return jsonFromAtom(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
 }
 
-/** An object of keyed parts. */
+/** Returns a JSON object of parts with their keys. */
 export function objectJson(
   parts: readonly { readonly key: string; readonly json: JsonExpression }[],
   at: SourceRange | null,
@@ -95,8 +95,8 @@ export function objectJson(
 const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
 
 /**
- * The separator of the values in a column, and the marker of null. They are random in each process and never shown, so
- * stored texts do not contain them.
+ * The separator of the values in a column, and the text that stands for null. Both are random in each process and never shown, so stored
+ * texts do not contain them.
  */
 const VALUE_SEPARATOR = randomConstant('\x1f')
 const NULL_MARKER = randomConstant('\x1e')
@@ -107,8 +107,9 @@ function randomConstant(sign: string): Leaf {
 }
 
 /**
- * Returns the rows of `from …` as a single row, with one text for each part of `row` that contains its values in all rows. Receiving a row
- * costs the client far more than receiving its values. Returns null when the rows cannot be represented in this way.
+ * Returns the rows of `from …` as a single row. It has one text for each part of `row`. The text contains the values that this part has in
+ * all rows. Receiving a row costs the client far more than receiving its values. Returns null when the rows cannot be represented in this
+ * way.
  */
 export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsResult | null {
   const { parts = [] } = row
@@ -136,7 +137,7 @@ function columnOf(json: JsonExpression): NonNullable<JsonExpression['column']> {
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
-/** The objects of the rows, from the result of `rowsResult`. */
+/** Builds the objects of the rows from the result of `rowsResult`. */
 export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
   // An aggregate over no rows is null.
   const filled = columns.map(({ key, reads }, at) => {
@@ -169,12 +170,12 @@ const READERS = {
     text.charCodeAt(0) > NINE ? null : text[0] === '"' ? numeral(text.slice(1, -1)) : Number(text),
 }
 
-/** The number in a text, as `propertySql` reads it. */
+/** Returns the number in a text, by the same rules as `propertySql`. */
 function numeral(text: string): number | null {
   return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 
-/** Completes the parts of an object in place, because the value was parsed for this result only. */
+/** Completes the parts of an object in place. The value was parsed for this result only. */
 function completeParts(
   value: unknown,
   shapes: readonly (readonly [string, Shape | null])[],
@@ -186,14 +187,14 @@ function completeParts(
   return value
 }
 
-/** The completion of a list, from that of its items. */
+/** Returns the completion of a list, given the completion of its items. */
 export function listShape(shape: Shape | null): Shape | null {
   if (shape === null) return null
   return (value, host, variables) =>
     Array.isArray(value) ? value.map((item) => shape(item, host, variables)) : (value ?? null)
 }
 
-/** The JSON of a text that is known from the query, such as the name of a type. */
+/** Returns the JSON of a text that the query determines, such as the name of a type. */
 export function constantJson(text: string, type: ResultType): JsonExpression {
   return { sql: sql`${literal(text)}::text`, shape: null, type }
 }

@@ -3,7 +3,7 @@ import type { Build, Leaf, Source } from '../model.ts'
 import type { KeyValue, RowKey } from '../row-access.ts'
 
 /**
- * Returns the value of a key from a leaf.
+ * Describes the value that a leaf gives to a key.
  * @param isAmong whether the leaf is a list, and each row has one of its elements
  */
 export function keyValue(key: RowKey, leaf: Leaf, build: Build, isAmong = false): KeyValue {
@@ -20,7 +20,7 @@ export function keyValue(key: RowKey, leaf: Leaf, build: Build, isAmong = false)
   }
 }
 
-/** The only element of a list. */
+/** Returns the source of the only element of a list. */
 function onlyElement(source: Source): Source {
   if (source.kind === 'list') return source.items[0] ?? source
   if (source.kind === 'constant' && Array.isArray(source.value)) return { kind: 'constant', value: source.value[0] }

@@ -1,4 +1,4 @@
-/** `admin_instance_metrics`: counts of living rows. */
+/** `admin_instance_metrics`: counts of the rows that are not deleted. */
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { scalarResultType } from '../result-type.ts'
 import { READ_ACCESS } from '../row-access.ts'
@@ -32,7 +32,7 @@ export function metricsJson(call: Selected, build: Build): JsonExpression {
       }
     }
     const from = OTHERS[field.name]
-    // Records replaced transactables, so their count is 0.
+    // Ingot has no transactables, which records replaced, so their count is 0.
     return { sql: from === undefined ? sql`0` : sql`(select count(*) from ${from})`, shape: null, type }
   })
 }

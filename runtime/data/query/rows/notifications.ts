@@ -10,7 +10,10 @@ import { listConverter, plainText } from './comparison-values.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from './json.ts'
 
-/** The content is the body, or everything that is stored. The id is the template's name, or the id of the row. */
+/**
+ * The notifications with the columns that the fields need. The content is the body, or the whole content when there is no body. The id is
+ * the name of the template, or the id of the row.
+ */
 const NOTIFICATIONS = sql`(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id,
   coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said,
   n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)`
@@ -43,7 +46,7 @@ function field(alias: Sql): (call: Selected) => JsonExpression {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of notifications. */
+/** Returns a page of notifications. */
 export function notificationsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('n')
   const keys: PlainKeys = {

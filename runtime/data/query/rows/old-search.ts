@@ -6,12 +6,12 @@ import { fieldsOf, flagOf, itemsOf, leafOf, knownTextOf } from './input.ts'
 import { collectionJson } from './page.ts'
 import { columnOf, type RowScope } from './scope.ts'
 
-/** Records for the old arguments. */
+/** Returns the page of records for the arguments of `customizations`. */
 export function customizationsJson(call: Selected, build: Build): JsonExpression {
   const { args } = call
   const type = fieldsOf(args['model_schema']) ?? fieldsOf(args['custom_model_type']) ?? {}
   const typeFilter = givenFields({ value: type['name'], value_in: type['names'] })
-  // The old search uses the table's name as the name of a record.
+  // In the old search, the name of a record is the name of its table.
   const nameFilter = givenFields({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
   const filter = givenFields({
     table: nameFilter ?? typeFilter,
@@ -31,7 +31,7 @@ export function customizationsJson(call: Selected, build: Build): JsonExpression
   return searchJson(call, 'records', filter, build)
 }
 
-/** Users for the old arguments. */
+/** Returns the page of users for the arguments of `people`. */
 export function peopleJson(call: Selected, build: Build): JsonExpression {
   const user = fieldsOf(call.args['user']) ?? {}
   const filter = givenFields({
@@ -50,7 +50,7 @@ export function peopleJson(call: Selected, build: Build): JsonExpression {
   return searchJson(call, 'users', filter, build)
 }
 
-/** Converts a search for words. Its fields may be paths, such as `properties.title` and `properties.title.raw`. */
+/** Converts a search for words. The field names may be paths, such as `properties.title` and `properties.title.raw`. */
 function fulltextInput(input: Input | undefined): Input | undefined {
   const query = fieldsOf(input)
   if (query === null) return input
@@ -62,7 +62,7 @@ function fulltextInput(input: Input | undefined): Input | undefined {
   return { ...query, fields: withPropertyNames(query['fields']), properties: withPropertyNames(query['properties']) }
 }
 
-/** Returns the fields that were given; undefined without any. */
+/** Returns the fields that were given; undefined when none were given. */
 function givenFields(fields: Readonly<Record<string, Input | undefined>>): InputFields | undefined {
   const givenEntries = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
   return givenEntries.length === 0 ? undefined : Object.fromEntries(givenEntries)
@@ -72,7 +72,7 @@ function constantLeaf(value: unknown): Leaf {
   return new Leaf(value, { kind: 'constant', value }, null)
 }
 
-/** `is_deleted: true` selects only deleted rows. */
+/** Returns the filter for `is_deleted`: true selects only deleted rows. */
 function deletedFilter(input: Input | undefined): InputFields | undefined {
   return flagOf(input, false) === true ? { exists: constantLeaf(true) } : undefined
 }

@@ -10,7 +10,7 @@ import { listConverter, plainText } from './comparison-values.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 import { listedValuesTerm, sortTerm } from '../null-order.ts'
 
-/** The terms of `order by`, ending with the id. */
+/** Returns the terms of `order by`, ending with the id. */
 export function orderSql(sort: Input | undefined, reading: RowQuery, build: Build): Sql {
   const order = new Order(reading, build)
   for (const item of itemsOf(sort)) order.add(item)
@@ -88,7 +88,7 @@ class Order {
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
     const direction = directionOf(order)
     if (property.kind === null) {
-      // For an unknown type, numbers sort by value, and other texts follow alphabetically.
+      // When the type is unknown, numbers sort by value, and other texts follow in alphabetical order.
       this.#terms.push(sortTerm(property.sql('number'), direction), sortTerm(property.sql('text'), direction))
       this.#unserved('the type of the property is not known', name)
       return

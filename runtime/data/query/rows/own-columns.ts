@@ -1,39 +1,39 @@
-/** Properties that are declared with the name of a column of records. They are read from the column, as text. */
+/** Properties that have the name of a column of records. They are stored in the column and read from it as text. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Catalog } from '../model.ts'
 import { identifier, integers, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
-/** Rows whose properties are read. */
+/** The rows whose properties are read. */
 interface RowsWithColumns {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
-  /** The tables of records; null for any. */
+  /** The names of the tables of records; null when any table is possible. */
   readonly tables: readonly string[] | null
 }
 
-/** The text of a time, such as `2020-03-15T14:28:48.153Z`. */
+/** Returns the text of a time, such as `2020-03-15T14:28:48.153Z`. */
 export function timeText(expression: Sql): Sql {
   return sql`to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
 /**
- * The text of a column as a property.
- * @param expression of the column
- * @param name one that `PropertyDef.column` marks
+ * Returns the value of a column as the text of a property.
+ * @param expression the SQL of the column
+ * @param name the name of the column, which is a property with `PropertyDef.column`
  */
 export function ownColumnText(expression: Sql, name: string): Sql {
   if (name.endsWith('_at')) return timeText(expression)
   return name === 'external_id' ? expression : sql`${expression}::text`
 }
 
-/** The names of properties that are columns. */
+/** Returns the names of properties that are columns. */
 export function ownColumns(properties: Iterable<PropertyDef>): readonly string[] {
   return [...properties].flatMap(({ name, column }) => (column === true ? [name] : []))
 }
 
 /**
- * A `jsonb` object of the columns that the table of a row declares as properties; null when no table declares any.
- * @param only a single property; null for all
+ * Returns a `jsonb` object of the columns that the table of a row declares as properties; null when no table declares any.
+ * @param only the name of a single property; null for all
  */
 export function ownColumnsObject(
   { rows, alias, tables }: RowsWithColumns,

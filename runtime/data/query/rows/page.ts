@@ -14,7 +14,7 @@ import { reportRows } from './index-need.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { identifier, integer, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** Maximum page number and page size: 32 bits, so that their product fits into 64. */
+/** Maximum page number and page size. Both have 32 bits, so that their product fits into 64 bits. */
 const MAX_COUNT = 2 ** 31 - 1
 
 function pageNumber(value: unknown): number {
@@ -29,8 +29,8 @@ const FIRST_PAGE = new Leaf(1, { kind: 'constant', value: 1 }, null)
 const NO_ROWS = new Leaf(0, { kind: 'constant', value: 0 }, null)
 
 /**
- * A collection of rows, as `call` selects it.
- * @param additionalField further fields of the collection
+ * Returns the JSON of a page of rows, with the fields that `call` selects.
+ * @param additionalField returns the JSON of further fields of the collection
  */
 export function collectionJson(
   call: Selected,
@@ -64,9 +64,9 @@ class Page {
   readonly #size: Sql
   readonly #first: boolean
   readonly #counts: boolean
-  /** Whether one additional row is read to find out if there is a next page. */
+  /** Whether one additional row is read, to find out whether there is a next page. */
   readonly #peeks: boolean
-  /** The lists of results, which are part of the subselect when an additional row is read. */
+  /** The lists of results. When an additional row is read, they are part of the subselect. */
   readonly #peeked: Sql[] = []
 
   constructor(call: Selected, reading: RowQuery, build: Build) {
@@ -108,7 +108,7 @@ class Page {
     }
   }
 
-  /** The statement around the object of the fields. */
+  /** Wraps the object of the selected fields in the statement that reads the page. */
   wrapObject(object: Sql, order: Sql): Sql {
     if (this.#counts) {
       const count = sql`select count(*) as total from ${relationSql(this.#reading)}${whereSql(this.#reading.where)}`
@@ -119,7 +119,7 @@ class Page {
     const hasMore = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
     const columns = [hasMore, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
     const page = sql`select ${alias}.* from ${relationSql(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
-    // Numbered after the limit, because a window over all rows would sort them all.
+    // Rows are numbered after the limit, because a window over all rows would sort all of them.
     const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
     return jsonRow(object, sql`from (select ${join(columns)} from (${rows}) ${alias}) c`)
   }
@@ -148,12 +148,12 @@ class Page {
   }
 }
 
-/** The name of a list of results in the subselect. */
+/** Returns the name of a list of results in the subselect. */
 function resultsName(at: number): Sql {
   return identifier(`results${at}`)
 }
 
-/** The first row by id; null when there is none. */
+/** Returns the JSON of the first row by id; null when there is none. */
 export function firstJson(call: Selected, reading: RowQuery, build: Build): JsonExpression {
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)

@@ -8,25 +8,25 @@ import { listConverter, plainText } from './comparison-values.ts'
 import { identifier, integer, join, sql, type Sql } from '../../sql/sql.ts'
 import { sortTerm, listedValuesTerm } from '../null-order.ts'
 
-/** The rows to show. */
+/** The rows of a collection, and how they are shown. */
 interface PlainRows {
-  /** The relation, such as `ingot.constants c`, with joins. */
+  /** The SQL after `from`, such as `ingot.constants c`, including joins. */
   readonly from: Sql
   readonly alias: Sql
   readonly where: readonly Sql[]
   /** The terms of `order by`. */
   readonly order: Sql
-  /** The JSON of a field of a row. */
+  /** Returns the JSON of a field of a row. */
   readonly field: (call: Selected) => JsonExpression
-  /** Limits of the page number and page size. */
+  /** The maximum page number and page size. */
   readonly maximum?: { readonly page: number; readonly size: number }
-  /** Further fields of the collection. */
+  /** Returns the JSON of a further field of the collection. */
   readonly additionalField?: (call: Selected) => JsonExpression | null
-  /** The list of results when it is not built from `field`. */
+  /** Returns the list of results. Absent when the list is built from `field`. */
   readonly results?: (call: Selected, page: { readonly size: Sql; readonly page: Sql }) => JsonExpression
 }
 
-/** The selected fields of one row. */
+/** Returns the selected fields of one row. */
 export function plainRow(call: Selected, field: (call: Selected) => JsonExpression): JsonExpression {
   return objectJson(
     call.selection.map((one) => ({
@@ -41,7 +41,7 @@ function typenameJson(owner: Selected, call: Selected): JsonExpression {
   return constantJson(owner.type.toString().replace(/[[\]!]/g, ''), scalarResultType(call.type))
 }
 
-/** A page of the rows, as `call` selects it. */
+/** Returns a page of the rows, as `call` selects it. */
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): JsonExpression {
   const page = pageParameter(call.args['page'], 1, rows.maximum?.page ?? MAX_COUNT, build)
   const size = pageParameter(call.args['per_page'], 0, rows.maximum?.size ?? MAX_COUNT, build)
@@ -95,12 +95,12 @@ function pageParameter(input: Input | undefined, minimum: number, maximum: numbe
   )
 }
 
-/** The terms of `order by` for `StandardSort`s on columns of the same names, ending with the id. */
+/** Returns the terms of `order by` for a `StandardSort` on columns that have the names of its keys. The last term is the id. */
 export function plainOrder(sort: Input | undefined, alias: Sql, columns: ReadonlySet<string>, build: Build): Sql {
   return join([...plainTerms(sort, alias, columns, build), sql`${alias}.id`])
 }
 
-/** The terms without the id. */
+/** Returns the same terms without the id. */
 export function plainTerms(
   sort: Input | undefined,
   alias: Sql,

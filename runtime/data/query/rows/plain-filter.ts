@@ -5,7 +5,7 @@ import { fieldsOf, itemsOf } from './input.ts'
 import type { Column } from './scope.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 
-/** How a key of a filter compares. `external` is an id that is a text. */
+/** How the values of a key of a filter are compared. `external` is an id that is stored as text. */
 type PlainKey =
   | { readonly sql: Sql; readonly as: 'id' | 'external' | 'text' | 'time' }
   /** The key's own conditions. */
@@ -16,7 +16,7 @@ export type PlainKeys = Readonly<Record<string, PlainKey>>
 
 const TEXT: Column = { name: '', as: 'text', folded: false, required: false }
 
-/** The conditions of a filter; those without values are dropped. */
+/** Returns the conditions of a filter. Conditions without values are omitted. */
 export function plainConditions(filter: Input | undefined, keys: PlainKeys, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter)
   return fields === null ? [] : conditions(fields, keys, build)
@@ -46,7 +46,7 @@ function conditionsOf(key: PlainKey, input: Input, build: Build): readonly Sql[]
   }
 }
 
-/** At least one element must match; elements without conditions are dropped. */
+/** Returns the condition that at least one element of `or` matches. Elements without conditions are omitted. */
 function alternatives(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly Sql[] {
   const parts = items.map((item) => conditions(item, keys, build)).filter((some) => some.length > 0)
   return parts.length === 0

@@ -33,15 +33,15 @@ import { integer, literal, sql, type Sql } from '../../sql/sql.ts'
 /** The conditions of a property. */
 interface PropertyConditions {
   readonly conditions: readonly Sql[]
-  /** Sort terms for distance. */
+  /** The `order by` terms for distances that the filter requests. */
   readonly orders: readonly Sql[]
 }
 
-/** The conditions of a `PropertyFilterInput`, which must all match. */
+/** Returns the conditions of a `PropertyFilterInput`, all of which must hold. */
 export function propertyFilter(fields: InputFields, scope: RowScope, context: ConditionContext): PropertyConditions {
   const name = leafOf(fields['name'])
   const propertyType = typeNamed(leafOf(fields['property_type'])?.value)
-  // A filter for an absent scope has a blank name.
+  // A blank name means that the scope of the filter is absent, so the filter has no conditions.
   if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
   const property = propertyOf(scope, name, context.build, 'filter', propertyType)
   const filter = new PropertyFilter(property, fields, context, flagOf(fields['allow_empty'], false) === true)
@@ -85,7 +85,7 @@ class PropertyFilter implements PropertyConditions {
     })
   }
 
-  /** Values and ranges of a property that is a column, compared as columns are. */
+  /** Adds the conditions of a property that is stored in a column. They are compared like other conditions on columns. */
   column(column: Column, expression: Sql): void {
     const { value_in, not_value_in, range } = this.#fields
     const compare = column.as === 'time' ? timeFilter : idFilter
@@ -210,7 +210,7 @@ class PropertyFilter implements PropertyConditions {
     }
   }
 
-  /** Returns the condition that a point is within the radius that the row itself contains. */
+  /** Returns the condition that the point is within the radius that a property of the row contains. */
   #within(circle: Circle, scope: RowScope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
@@ -222,7 +222,7 @@ class PropertyFilter implements PropertyConditions {
     return this.#property.kind === 'array'
   }
 
-  /** A condition and its negation, which no index serves. */
+  /** Adds a condition and its negation. No index serves them. */
   #both(name: string, write: (leaf: Leaf) => Sql | null): void {
     const leaf = leafOf(this.#fields[name])
     const condition = leaf === null ? null : write(leaf)
@@ -243,7 +243,7 @@ class PropertyFilter implements PropertyConditions {
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
       const value = this.#build.bind(leaf, 'text', convert)
-      // A short value is equal to its prefix.
+      // Compares only the prefix, because a short value equals its prefix.
       if (leaf.isShort) return sql`${this.#property.sql('match')} = ${value}`
       return sql`${this.#property.sql('match')} = left(${value}, ${integer(INDEXED_PREFIX)}) and ${estimatedAsCommon(sql`length(${value}) < ${integer(INDEXED_PREFIX)}`, sql`${this.#property.sql('search')} = ${value}`)}`
     }
@@ -281,12 +281,12 @@ class PropertyFilter implements PropertyConditions {
     return sql`(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
-  /** Restricts a condition to lists, because the operators also match the keys of an object. */
+  /** Restricts a condition to lists, because its operators also match the keys of an object. */
   #ofList(condition: Sql): Sql {
     return this.#isArray ? condition : sql`(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
   }
 
-  /** Compares numbers as numbers, and other values as text. */
+  /** Compares numbers as numbers and other values as texts. */
   #looseBound(operator: Operator, leaf: Leaf): Sql {
     const number = this.#property.sql('number')
     const asNumber = this.#build.bind(leaf, 'numeric', boundConverter('decimal', operator))
@@ -306,7 +306,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   /**
-   * Notes that the property equals a value.
+   * Records that the property equals a value.
    * @param isAmong whether the leaf is a list, and the property equals one of its elements
    */
   #equal(leaf: Leaf, as: IndexForm, isAmong = false): void {
@@ -338,9 +338,9 @@ const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
 const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
 
 /**
- * Compares the complete text only when its prefix is not sufficient. It is written as a null test, which PostgreSQL estimates to match
- * nearly
- * all rows. Otherwise PostgreSQL would not use the index for sorting, or would plan each execution again.
+ * Writes a comparison of the complete text, which is needed only when the prefix is not sufficient. It has the form of a null test, which
+ * PostgreSQL estimates to match nearly all rows. Otherwise PostgreSQL would not use the index for sorting, or would plan each execution
+ * again.
  */
 function estimatedAsCommon(enough: Sql, condition: Sql): Sql {
   return sql`case when ${enough} or ${condition} then 1 end is not null`

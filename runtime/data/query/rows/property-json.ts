@@ -14,23 +14,23 @@ import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
-/** A time, such as `2020-03-15T14:28:48.153Z`. */
+/** Returns the SQL of a time as JSON, such as `2020-03-15T14:28:48.153Z`. */
 export function timeJson(expression: Sql): Sql {
   return timeText(expression)
 }
 
-/** A column; ids are texts. */
+/** Returns the value of a column as JSON. Ids become texts. */
 export function columnJson(expression: Sql, column: Column): Sql {
   if (column.as === 'time') return timeJson(expression)
   return column.as === 'text' ? expression : sql`${expression}::text`
 }
 
-/** Parses JSON text, because text properties may store documents. */
+/** Parses the JSON text of a property, because text properties may contain documents. */
 function parseText(value: unknown): unknown {
   return typeof value === 'string' ? (parseJsonText(value) ?? value) : (value ?? null)
 }
 
-/** Returns lists and objects only, stored or as JSON text. */
+/** Returns the value if it is a list or an object, stored as such or as JSON text; otherwise null. */
 const parseObject: Shape = (value) => {
   const parsed = parseText(value)
   return typeof parsed === 'object' ? parsed : null
@@ -39,10 +39,10 @@ const parseObject: Shape = (value) => {
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
 
-/** The form in which a result contains a property: the suffix of the field `property_…`, or an `attribute_type`. */
+/** The form of a property in a result, named as the suffix of the field `property_…` or as an `attribute_type`. */
 export type PropertyForm = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
-/** A property's value in a form: its SQL and completion. */
+/** Returns the SQL and the completion of a property's value in a form. */
 export function propertyResult(property: Property, as: PropertyForm): Pick<JsonExpression, 'sql' | 'shape' | 'column'> {
   const json = property.sql('json')
   const number = sql`nullif(${property.sql('number')}, ${literal(MISSING.number)})`
@@ -71,7 +71,7 @@ export function propertyResult(property: Property, as: PropertyForm): Pick<JsonE
   }
 }
 
-/** The stored number, or that of a text; null for other values. */
+/** Returns the stored number, or the number in a stored text; null for other values. */
 function storedNumber(json: Sql, number: Sql): Pick<JsonExpression, 'sql' | 'shape' | 'column'> {
   const value = numeric(json, json, sql`to_jsonb(${number})`)
   return { sql: value, shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
@@ -79,17 +79,18 @@ function storedNumber(json: Sql, number: Sql): Pick<JsonExpression, 'sql' | 'sha
 
 /**
  * Returns a number.
- * @param text the result for a text, which another release of the site may have stored
+ * @param text the result when a text is stored, by another release of the site
  */
 function numeric(json: Sql, value: Sql, text: Sql): Sql {
   return sql`case jsonb_typeof(${json}) when 'number' then ${value} when 'string' then ${text} end`
 }
 
-/** A list of texts; a single value counts as a list of one, and a missing one as none. */
+/** Returns a list of texts. A single value counts as a list of one, and a missing value as an empty list. */
 function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
-  // Stored lists contain texts only. Another release of the site that is still running may have stored a single value.
+  // A property of the type `array` stores lists of texts. A single value is possible when another release of the site, which is still
+  // running, has stored it.
   if (property.type === 'array')
     return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) else '[]'::jsonb end end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
@@ -108,7 +109,7 @@ const PROPERTY_FORM_TYPES: Readonly<Record<PropertyForm, ResultType>> = {
   object: JSON_TYPE,
 }
 
-/** The type of a property in a form. */
+/** Returns the type that a property has in a form. */
 export function propertyFormType(as: PropertyForm): ResultType {
   return { kind: 'nullable', of: PROPERTY_FORM_TYPES[as] }
 }
@@ -131,19 +132,19 @@ const STORED_FORMS: Readonly<Record<PropertyType, PropertyForm>> = {
   upload: 'json',
 }
 
-/** The type of a declared property as stored, for `properties`. */
+/** Returns the type of a declared property in the form in which it is stored, for the field `properties`. */
 export function storedType(property: PropertyDef): ResultType {
   return propertyFormType(STORED_FORMS[property.type])
 }
 
-/** Whether a declared property is a float as stored. */
+/** Returns whether a declared property is stored as a float. */
 export function isStoredFloat(property: PropertyDef): boolean {
   return STORED_FORMS[property.type] === 'float'
 }
 
 /**
- * Returns the stored properties of a row as one JSON object: the declared ones, and those written without a declaration. Values whose
- * declaration was removed are left out.
+ * Returns the stored properties of a row as one JSON object: the declared properties, and the properties that were written without a
+ * declaration. Values whose declaration was removed are omitted.
  */
 export function storedObject(scope: RowScope, properties: readonly PropertyDef[], build: Build): Sql {
   const column = sql`${scope.alias}.properties`

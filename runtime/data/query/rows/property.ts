@@ -13,10 +13,10 @@ export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
 /** The forms in which a property is read. */
 export type PropertySqlForm = IndexForm | 'whole' | 'search'
 
-/** The length of the indexed prefix of a text: index entries are limited to a third of a page. */
+/** The length of the prefix of a text that indexes contain, in characters. PostgreSQL limits an index entry to a third of a page. */
 export const INDEXED_PREFIX = SHORT
 
-/** A number in a text, with bounded length, so that PostgreSQL never computes for long. */
+/** The pattern of a number in a text. The length is bounded, so that PostgreSQL never computes for long. */
 const NUMERAL = sql`'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'`
 const TIME_TEXT = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
 const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
@@ -57,7 +57,7 @@ export function propertySql(column: Sql, name: Sql, form: PropertySqlForm): Sql 
   }
 }
 
-/** The kind of comparison of a declared type. */
+/** How the values of a declared type are compared. */
 export type ComparisonKind = 'text' | 'number' | 'time' | 'boolean' | 'array'
 
 const KINDS: Readonly<Record<PropertyType, ComparisonKind>> = {
@@ -78,12 +78,12 @@ const KINDS: Readonly<Record<PropertyType, ComparisonKind>> = {
   array: 'array',
 }
 
-/** The kind of comparison of a declared type. */
+/** Returns how the values of a declared type are compared. */
 export function comparisonKindOf(type: PropertyType): ComparisonKind {
   return KINDS[type]
 }
 
-/** The type in `property_type:`; null for an unknown one. */
+/** Returns the type that an argument `property_type` names; null for an unknown type. */
 export function typeNamed(name: unknown): PropertyType | null {
   if (name === 'text') return 'string'
   return typeof name === 'string' && isPropertyType(name) ? name : null
@@ -93,7 +93,7 @@ function isPropertyType(name: string): name is PropertyType {
   return Object.hasOwn(KINDS, name)
 }
 
-/** The form by which a kind is sorted. */
+/** Returns the form by which values of a kind are sorted. */
 export function sortForm(kind: ComparisonKind): IndexForm {
   return kind === 'array' ? 'text' : kind
 }

@@ -37,7 +37,7 @@ import { reportProfileType, tablesNamed } from './tables.ts'
 import { columnKey, READ_ACCESS } from '../row-access.ts'
 import { integer, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
-/** Returns the JSON of a row of `scope`, which is never null. `field` is the field that shows the row. */
+/** Returns the JSON of a row of `scope`. It is never null. `field` is the field that contains the row. */
 export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExpression {
   const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
   return objectJson(parts, field.at)
@@ -98,7 +98,7 @@ function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Buil
   return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarResultType(call.type) }
 }
 
-/** Returns null, after a reported problem or for rows that have no such value. */
+/** Returns the JSON null: after a reported problem, and for a field that the rows do not have. */
 function nullJson(call: Selected): JsonExpression {
   return { sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }
 }
@@ -129,7 +129,7 @@ function withType(
   return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
 }
 
-/** All properties, or the selected ones with the requested types. */
+/** Returns the JSON of all properties, or of the selected properties with the requested types. */
 function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
@@ -155,7 +155,7 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
   }
 }
 
-/** The stored properties of a row of any table. */
+/** Returns the JSON of the stored properties of a row of any table. */
 function wholeSql(scope: RowScope, { catalog }: Build): Sql {
   const ownColumns = ownColumnsObject(scope, catalog)
   const columns = ownColumns === null ? emptySql : sql` || ${ownColumns}`
@@ -164,13 +164,13 @@ function wholeSql(scope: RowScope, { catalog }: Build): Sql {
 
 type Declarations = ReadonlyMap<string, readonly PropertyDef[]>
 
-/** The common type of a name; when tables declare it differently, each row shows its own. */
+/** Returns the common type of a property. When tables declare it with different types, the type is JSON. */
 function commonType(declarations: readonly PropertyDef[]): ResultType {
   const [type, ...others] = new Map(declarations.map((property) => [property.type, storedType(property)])).values()
   return type === undefined || others.length > 0 ? propertyFormType('json') : type
 }
 
-/** The names of floats in all tables that declare them; null when tables differ or are unknown. */
+/** Returns the names of the properties that are floats in all tables that declare them; null when tables differ or are unknown. */
 function floatsOfAll(declared: Declarations | null): readonly string[] | null {
   if (declared === null) return null
   const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
@@ -213,7 +213,7 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Row
   }
 }
 
-/** The forms by `attribute_type`. */
+/** The forms of properties by their names in `attribute_type`. */
 const SELECTED: ReadonlyMap<unknown, PropertyForm> = new Map(Object.values(SHOWN).map((form) => [form, form]))
 
 const MAX_RELATED = 10_000
@@ -259,21 +259,21 @@ function constantLeaf(name: string): Leaf {
   return new Leaf(name, { kind: 'constant', value: name }, null)
 }
 
-/** The relation and alias, such as `ingot.records r1`. */
+/** Returns the relation and its alias, such as `ingot.records r1`. */
 export function relationSql({ scope }: RowQuery): Sql {
   return sql`${relationOf(scope.rows)} ${scope.alias}`
 }
 
 /**
- * Returns the sorted rows, as `from …`. The limit is applied first. Related rows are then read by subselects for the page only, without
- * affecting the order.
+ * Returns the SQL `from …` of the sorted rows. The limit is applied first, so that subselects read related rows only for the rows of the
+ * page.
  */
 export function pageSql(reading: RowQuery, order: Sql, limit: Sql): Sql {
   const { alias } = reading.scope
   return sql`from (select ${alias}.* from ${relationSql(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
 }
 
-/** A JSON list of the sorted rows. */
+/** Returns a JSON list of the sorted rows. */
 export function listSql(reading: RowQuery, order: Sql, limit: Sql, row: Sql): Sql {
   return jsonList(row, pageSql(reading, order, limit))
 }
@@ -289,7 +289,8 @@ function relatedLimit(value: unknown): number {
 }
 
 /**
- * An integer: a parameter, or a literal when the document contains it, so that the planner knows the number of rows.
+ * Returns the SQL of an integer: a literal when the document contains it, so that the planner knows the number of rows, and otherwise a
+ * parameter.
  */
 export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): Sql {
   return isConstant(leaf) ? integer(clamp(leaf.value)) : build.bind(leaf, 'bigint', clamp)

@@ -11,11 +11,11 @@ import { identifier, literal, type Sql, sql } from '../../sql/sql.ts'
 export interface RowScope {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
-  /** Tables of records or types of profiles; null when none are named. */
+  /** The names of the tables of records, or the types of the profiles; null when none are named. */
   readonly tables: readonly string[] | null
-  /** The relation of users' profiles, when a mutation has just written some. */
+  /** The relation to read profiles from, when a mutation has just written profiles. */
   readonly profiles?: Sql
-  /** The relation of links to external accounts, when a mutation has just written some. */
+  /** The relation to read links to external accounts from, when a mutation has just written links. */
   readonly authentications?: Sql
 }
 
@@ -23,18 +23,18 @@ export interface RowScope {
 export interface Property {
   /** The name; null when the compiler does not know it. */
   readonly name: string | null
-  /** The name, when all tables declare it, so that it may be indexed. */
+  /** The name if all tables declare the property, so that indexes may contain it; otherwise null. */
   readonly declared: string | null
   /** The declared type; null when it is unknown or differs between the tables. */
   readonly type: PropertyType | null
   readonly kind: ComparisonKind | null
-  /** The record's column that this property is in all tables. */
+  /** The column of records in which all tables store this property; null when there is none. */
   readonly column: Column | null
-  /** The SQL of a form. */
+  /** Returns the SQL of the property in a form. */
   sql(form: PropertySqlForm): Sql
 }
 
-/** The columns of each kind of rows that relations, filters and sorts can use. */
+/** The columns that relations, filters and sorts can use, for each kind of rows. */
 export type Column =
   | { readonly name: string; readonly as: 'id' | 'number' | 'time' }
   /** `folded`: compared case-insensitively. `required`: never null. */
@@ -76,26 +76,26 @@ const COLUMNS: Readonly<Record<RowScope['rows'], Readonly<Record<string, Column>
   profiles: { id: { name: 'id', as: 'id' }, user_id: { name: 'user_id', as: 'id' }, ...TIMES },
 }
 
-/** The column of a name; null when there is none. */
+/** Returns the column of a name; null when there is none. */
 export function columnOf(scope: RowScope, name: string): Column | null {
   const columns = COLUMNS[scope.rows]
   return Object.hasOwn(columns, name) ? (columns[name] ?? null) : null
 }
 
-/** The SQL of a column. */
+/** Returns the SQL of a column. */
 export function columnSql(scope: RowScope, column: Column): Sql {
   return sql`${scope.alias}.${identifier(column.name)}`
 }
 
-/** The database table. */
+/** Returns the database table of a kind of rows. */
 export function relationOf(rows: RowScope['rows']): Sql {
   return sql`ingot.${identifier(rows)}`
 }
 
 /**
- * Returns the property of a name. An undeclared property is reported to the compiler and read from the undeclared values. When no table is
- * known, any name may be declared.
- * @param override the type in the query
+ * Returns the property of a name. The compiler reports an undeclared property, which is read from the undeclared values. When no table is
+ * known, the name may be declared in any table.
+ * @param override the type that the query states
  */
 export function propertyOf(
   scope: RowScope,
@@ -129,7 +129,7 @@ export function propertyOf(
   )
 }
 
-/** Like `propertyOf`, but an undeclared property is a problem and yields null, because it cannot relate rows. */
+/** Does the same as `propertyOf`, but an undeclared property is an error and gives null, because it cannot relate rows. */
 export function declaredPropertyOf(
   scope: RowScope,
   name: Leaf,
@@ -144,7 +144,7 @@ export function declaredPropertyOf(
   return null
 }
 
-/** How many of the tables declare a property. When the tables are unknown, some may. */
+/** How many of the tables declare a property. `somewhere` also applies when the tables are unknown. */
 type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
 
 function createProperty(
@@ -154,7 +154,7 @@ function createProperty(
   where: Declaring,
   type: PropertyType | null,
 ): Property {
-  // Created on first use, because a name that is only looked up needs no parameter.
+  // The parameter is created on first use, because a name that is only looked up needs no parameter.
   let expression: Sql | null = null
   const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
   const declared = where === 'everywhere' ? name : null
@@ -177,7 +177,7 @@ function createProperty(
   }
 }
 
-/** A property that is a column, which is served by indexes of the column. */
+/** Returns a property that is stored in a column. The indexes of the column serve it. */
 function ownColumn(scope: RowScope, column: Column, type: PropertyType): Property {
   const text = ownColumnText(columnSql(scope, column), column.name)
   const key = sql`${literal(column.name)}::text`
@@ -186,7 +186,7 @@ function ownColumn(scope: RowScope, column: Column, type: PropertyType): Propert
   return { name: column.name, declared: null, type, kind: comparisonKindOf(type), column, sql: readForm }
 }
 
-/** An invalid name is replaced by one that no property has. */
+/** Returns the text of a property name. An invalid name becomes the empty name, which no property has. */
 function nameText(value: unknown): string {
   return typeof value === 'string' && isStorable(value) ? value : ''
 }
@@ -205,17 +205,17 @@ function declarations(scope: RowScope, build: Build): readonly Declaration[] | n
       scope.rows === 'records' ? build.catalog.properties(table) : build.catalog.profileProperties(table)
     if (properties !== null) knownDeclarations.push({ table, properties })
   }
-  // When all tables are unknown, only that is reported, not their properties.
+  // When all tables are unknown, the unknown table is the only reported problem.
   return knownDeclarations.length === 0 ? null : knownDeclarations
 }
 
-/** The declared properties of the rows, each name once; null when no table is known. */
+/** Returns the declared properties of the rows, each name once; null when no table is known. */
 export function declaredProperties(scope: RowScope, build: Build): readonly PropertyDef[] | null {
   const declarations = declarationsByName(scope, build)
   return declarations === null ? null : [...declarations.values()].flatMap((same) => same.slice(0, 1))
 }
 
-/** All declarations of the rows' properties, by name; null when no table is known. */
+/** Returns all declarations of the rows' properties, by name; null when no table is known. */
 export function declarationsByName(scope: RowScope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
   const tables = declarations(scope, build)
   if (tables === null) return null

@@ -6,10 +6,10 @@ import { fieldsOf, leafOf } from './input.ts'
 import type { RowScope } from './scope.ts'
 import { integers, sql, type Sql } from '../../sql/sql.ts'
 
-/** The names of the remaining tables; null when none is named, or none is known to the compiler. */
+/** The names of the possible tables; null when no table is named, or the compiler does not know the name. */
 export type Tables = readonly string[] | null
 
-/** Returns the tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer tables. */
+/** Returns the tables that a filter selects from the outer tables, by its `table` (`model_schema_name`) or otherwise by its `table_id`. */
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
   if (condition === null) return tableWithId(fields, outer, build)
@@ -26,7 +26,7 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
   return outer === null ? matchingTables : outer.filter((name) => matchingTables.includes(name))
 }
 
-/** Returns the table of the number in a filter. The condition on the number itself is written as a condition on the column. */
+/** Returns the table with the number in a filter. The condition on the number is written separately, like other conditions on columns. */
 function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table_id']) ?? fieldsOf(fields['model_schema_id'])
   const leaf = leafOf(condition?.['value'])
@@ -36,7 +36,7 @@ function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
 
 const NAMES: ReadonlySet<string> = new Set(['value', 'exact', 'value_in'])
 
-/** The tables in an argument; null for the compiler when they come from a variable. */
+/** Returns the tables that an argument names; null when the compiler does not know them, because they come from a variable. */
 export function tablesNamed(input: Input | undefined, build: Build): Tables {
   const leaf = leafOf(input)
   if (leaf === null || !leaf.known) return null
@@ -45,7 +45,7 @@ export function tablesNamed(input: Input | undefined, build: Build): Tables {
   return [...new Set(names)].filter((name) => build.catalog.tableId(name) !== null)
 }
 
-/** The tables of the catalog that exist in the database. */
+/** Returns the tables of the catalog that exist in the database. */
 function allTables(build: Build): readonly string[] {
   return build.catalog.data.tables.map(({ name }) => name).filter((name) => build.catalog.tableId(name) !== null)
 }
@@ -69,12 +69,12 @@ function checkNames(leaf: Leaf, build: Build): void {
   }
 }
 
-/** The condition that rows belong to the tables of the scope; null when all do. */
+/** Returns the condition that rows belong to the tables of the scope; null when all rows do. */
 export function tableCondition(scope: RowScope, build: Build): Sql | null {
   if (scope.rows !== 'records' || scope.tables === null) return null
   const ids = scope.tables.map((name) => build.catalog.tableId(name)).filter((id) => id !== null)
   if (ids.length === 0) return sql`false`
-  // Table numbers are safe as literals, and let PostgreSQL use the indexes of a table.
+  // Table numbers are literals: they are safe, and PostgreSQL uses the indexes of a table only for a literal number.
   return ids.length === 1
     ? sql`${scope.alias}.table_id = ${integers(ids)}`
     : sql`${scope.alias}.table_id in (${integers(ids)})`

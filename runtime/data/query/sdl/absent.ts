@@ -1,8 +1,8 @@
-/** Types of lists that are always empty, because Ingot has nothing of the kind. */
+/** Types of lists that are always empty, because Ingot does not have these features. */
 import { collection } from './collection.ts'
 
 export const absent = `
-"What an activity calls. There are none here: a template publishes an activity, or queues a job."
+"A handler of activities. Ingot has none: a template publishes an activity, or queues a job."
 type ActivityStreamsHandler {
   filter: ActivityStreamsPayload @public
   id: ID! @public
@@ -12,7 +12,7 @@ type ActivityStreamsHandler {
 
 ${collection('ActivityStreamsHandler', 'handlers')}
 
-"An earlier state of a row. There are none here: rows are kept as they are."
+"An earlier state of a row. Ingot does not store earlier states."
 type Version {
   created_at: JSONDate! @public
   event: VersionAction! @public
@@ -58,7 +58,7 @@ input VersionSortInput {
   whodunnit: StandardSort
 }
 
-"A service that the installation is registered with. There are none here: constants hold the keys of services."
+"A service that the installation is registered with. Ingot has none: the keys of services are stored in constants."
 type ThirdPartyIntegration {
   created_at: JSONDate! @public
   id: ID! @public
@@ -84,7 +84,7 @@ input ThirdPartyIntegrationsSortInput {
   updated_at: StandardSort
 }
 
-"A type of transactables. There are none here: records have taken their place."
+"A type of transactables. Ingot has none: records have replaced them."
 type TransactableSchema {
   created_at: JSONDate! @public
   fields: [Property!]! @deprecated @public

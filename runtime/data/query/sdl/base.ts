@@ -4,7 +4,7 @@
  */
 
 export const scalars = `
-"What an activity holds: a JSON object."
+"The content of an activity: a JSON object."
 scalar ActivityStreamsPayload
 
 "Any JSON value."
@@ -13,19 +13,19 @@ scalar Any
 "A GeoJSON geometry."
 scalar GeometryJSON
 
-"Any JSON value, as it is."
+"Any JSON value, unchanged."
 scalar HashObject
 
 "A time as ISO 8601 text."
 scalar ISO8601DateTime
 
-"A time: ISO 8601 with milliseconds in UTC; texts and seconds since the epoch are read."
+"A time. Results are ISO 8601 in UTC with milliseconds. Arguments may be such texts, or seconds since the epoch."
 scalar JSONDate
 
-"Any JSON value; a text that holds JSON is parsed."
+"Any JSON value. JSON text is parsed."
 scalar JSONPayload
 
-"Values by the names of properties."
+"Values by property name."
 scalar PropertiesObject
 
 "The name of a column or of a property."

@@ -1,4 +1,4 @@
-/** The text of the type of a page of rows. */
+/** Returns the schema text of a collection type: a page of rows. */
 export function collection(type: string, description: string): string {
   return `"One page of ${description}."
 type ${type}Collection {

@@ -10,7 +10,7 @@ type CustomImage {
   property_id: ID @public
   updated_at: JSONDate! @public
   uploader_id: ID @public
-  "Address of the image; without the version that is asked for, of its original."
+  "The URL of the image. When the requested version does not exist, it is the URL of the original."
   url(version: String): String @public
 }
 

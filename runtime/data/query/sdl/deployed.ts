@@ -80,7 +80,7 @@ input GraphqlSortInput {
   name: StandardSort
 }
 
-"A mail. Its settings are as they are written, with their Liquid."
+"A mail of the site. Settings are shown as written, including their Liquid."
 type EmailNotification {
   ${shared}
   attachments: String @public
@@ -123,7 +123,7 @@ input EmailNotificationsSortInput {
   name: StandardSort
 }
 
-"A text message. Its settings are as they are written, with their Liquid."
+"A text message of the site. Settings are shown as written, including their Liquid."
 type SmsNotification {
   ${shared}
   content: String @public
@@ -153,7 +153,7 @@ input SmsNotificationsSortInput {
   name: StandardSort
 }
 
-"A call of another server. Its settings are as they are written, with their Liquid."
+"An API call of the site. Settings are shown as written, including their Liquid."
 type ApiCallNotification {
   ${shared}
   callback: String @public
@@ -187,14 +187,14 @@ input ApiCallNotificationsSortInput {
   name: StandardSort
 }
 
-"Which queue a callback waits in."
+"The priority of a callback."
 enum AsyncCallbackPriority {
   default
   high
   low
 }
 
-"A form. Its settings are as they are written, with their Liquid."
+"A form of the site. Settings are shown as written, including their Liquid."
 type Form {
   ${shared}
   api_call_notifications: [ApiCallNotification!]

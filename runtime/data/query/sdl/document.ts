@@ -2,7 +2,7 @@
 import { properties } from './properties.ts'
 
 export const document = `
-"A document of a search index. Names of its properties may be paths: author.name."
+"A document of a search index. The names of its properties may be paths, such as author.name."
 type Document {
   id: ID @public
   ${properties}
@@ -20,7 +20,7 @@ type IndexSearchCollection {
   total_pages: Int! @public
 }
 
-"Conditions on a property of documents; all that are given must hold."
+"Conditions on a property of documents. All given keys must match."
 input IndexSearchFilterInput {
   exists: Boolean
   name: String!
@@ -33,7 +33,7 @@ input IndexSearchFilterInput {
   value_in_operator: OperatorEnum = OR
 }
 
-"A keyword, and where it is looked for; by default in all texts."
+"A keyword, and the properties to search. By default, all texts are searched."
 input IndexSearchQuery {
   analyzer: String
   fields: [FullTextQueryField]

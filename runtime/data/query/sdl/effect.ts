@@ -1,16 +1,16 @@
 /** Types of mails, text messages, API calls and log entries. */
 export const effect = `
-"What went wrong, in a sentence."
+"An error, described in a sentence."
 type BaseError {
   message: String! @public
 }
 
-"The template of the site that is sent."
+"The template of the site to send."
 input NotificationTemplateInput {
   name: String!
 }
 
-"A mail without a template: its content is HTML, its delay in minutes."
+"A mail without a template. The content is HTML, and the delay is in minutes."
 input NotificationEmailInput {
   bcc: [String!]
   cc: [String!]
@@ -22,20 +22,20 @@ input NotificationEmailInput {
   to: [String!]!
 }
 
-"Whether the mail is on its way."
+"Whether the mail was queued."
 type NotificationSendEmailPayload {
   errors: [BaseError!]! @deprecated @public
   is_scheduled_to_send: Boolean! @public
 }
 
-"A text without a template; its delay is in minutes."
+"A text message without a template. The delay is in minutes."
 input SmsSendInput {
   content: String!
   delay: Int = 0
   to: String!
 }
 
-"Whether the text is on its way."
+"Whether the text message was queued."
 type SmsSendPayload {
   errors: [BaseError!]! @deprecated @public
   is_scheduled_to_send: Boolean! @public
@@ -49,20 +49,20 @@ input ApiCallSendRequestInput {
   url: String!
 }
 
-"How it is made; the timeout is in seconds."
+"Options of a call. The timeout is in seconds."
 input ApiCallSendOptions {
   internal: Boolean
   skip_ssl_verification: Boolean
   timeout: Int
 }
 
-"What came back; null where nothing did."
+"The response; null when there was none."
 type ApiCallSendPayload {
   errors: [BaseError!]! @deprecated @public
   response: Response @public
 }
 
-"An answer, whatever its status."
+"A response of any status."
 type Response {
   body: String @public
   headers: HashObject @public
@@ -75,7 +75,7 @@ enum LogEntryType {
   info
 }
 
-"What was written into the log."
+"An entry of the log."
 type LogEntry {
   id: ID! @public
   message: String! @public

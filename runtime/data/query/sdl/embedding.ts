@@ -1,6 +1,6 @@
 /** Types of vectors. */
 export const embedding = `
-"A vector of 1536 numbers, with what it stands for."
+"A vector of 1536 numbers, with the content that it represents."
 type Embedding {
   content: String @public
   created_at: JSONDate! @public
@@ -60,7 +60,7 @@ enum VectorDistanceEnum {
   euclidean
 }
 
-"The nearest first."
+"Sorts by distance, the nearest vector first."
 input VectorDistanceSort {
   embedding: [Float!]
   order: VectorDistanceEnum!

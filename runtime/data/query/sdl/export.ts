@@ -1,6 +1,6 @@
 /** Types of exports. */
 export const dataExport = `
-"An export; its URL is there when it is done."
+"An export. It has a URL when it is done."
 type DataExport {
   created_at: JSONDate!
   id: ID

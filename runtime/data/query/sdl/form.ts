@@ -1,6 +1,6 @@
 /** Types of submitted forms. */
 export const form = `
-"What became of a form."
+"The result of a submitted form."
 type FormSubmitPayload {
   result: Result @public
   validation_errors: HashObject @public

@@ -6,13 +6,13 @@ const file = `direct_path: String
   url: String`
 
 export const imports = `
-"What was imported, in the order of the rows."
+"The ids of the imported rows, in the order of the rows."
 type ImportUsersMutationPayload {
   external_ids: [ID!]! @public
   ids: [ID!]! @public
 }
 
-"What was imported, in the order of the rows."
+"The ids of the imported rows, in the order of the rows."
 type ImportCustomizationsMutationPayload {
   external_ids: [ID!]! @public
   ids: [ID!]! @public

@@ -1,6 +1,6 @@
 /** Types of background jobs. */
 export const job = `
-"Waiting for its time, being worked on, failed and waiting for the next attempt, or given up."
+"The state of a job: waiting for its time, running, waiting for the next attempt after a failure, or dead after the last attempt."
 enum BackgroundJobsTypeEnum {
   DEAD
   RETRY
@@ -8,7 +8,7 @@ enum BackgroundJobsTypeEnum {
   SCHEDULED
 }
 
-"A job that is not done."
+"A job that is not finished."
 type BackgroundJob {
   arguments: JSONPayload
   attempts: Int

@@ -1,6 +1,6 @@
 /** Types of the old search: `customizations` and `people`. */
 
-/** Properties and relations of the rows of all three types. */
+/** Fields for properties and relations, which all three types of rows have. */
 const rowFields = `properties: HashObject @public
   property(name: String!): String @public
   property_array(name: String!): [String!] @public
@@ -10,10 +10,10 @@ const rowFields = `properties: HashObject @public
   related_user(foreign_property: String = "id", join_on_property: String = "user_id"): User @public`
 
 export const listing = `
-"A record in the words of the old search."
+"A record, as the old search returns it."
 type ListingsCustomization {
   created_at: JSONDate @public
-  "An image that a form has kept beside the record; without the version that is asked for, its original."
+  "An image that a form has stored for the record. When the requested version does not exist, it is the original."
   custom_image(name: String!): ListingImage @public
   customizable_id: ID @public
   customizable_type: String @public
@@ -41,7 +41,7 @@ type ListingsCustomizationCollection {
   total_pages: Int! @public
 }
 
-"A user in the words of the old search."
+"A user, as the old search returns it."
 type UserListing {
   authentications: [Authentication!]
   created_at: JSONDate @public
@@ -76,7 +76,7 @@ type UserListingCollection {
   total_pages: Int! @public
 }
 
-"A profile in the words of the old search."
+"A profile, as the old search returns it."
 type ListingUserProfile {
   external_id: ID @public
   id: ID! @public

@@ -1,6 +1,6 @@
 /** Types of metrics of the installation. */
 export const metrics = `
-"How many living rows there are."
+"The numbers of rows that are not deleted."
 type InstanceMetrics {
   activities_total: Int! @public
   addresses_total: Int! @public

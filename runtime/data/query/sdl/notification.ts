@@ -13,7 +13,7 @@ input NotificationTypeFilter {
   value_in: [NotificationTypeEnum!]
 }
 
-"A mail, text or call that was sent; its options tell of a failure."
+"A mail, text message or API call that was sent or failed. The options contain the error."
 type SentNotification {
   content: String
   created_at: JSONDate!

@@ -7,7 +7,7 @@ type UserOtpDeleteTokenInformation {
   user_id: ID! @public
 }
 
-"The secret that was made."
+"The secret that was created."
 type UserOtpSecretRefreshInformation {
   otp_name: String @public
   status: String! @public

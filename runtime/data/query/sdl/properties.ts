@@ -1,9 +1,9 @@
 /** Fields of types whose rows have properties, and relations through them. */
 
-/** Fields that each convert a property to their type. */
+/** Fields for properties. Each field converts a property to its own type. */
 export const properties = `"All properties, or the selected ones, as an object."
   properties(select: [PropertiesFieldInput!]): HashObject @public
-  "Property as text; null when unset."
+  "Property as text; null when it is not set."
   property(name: String!): String @public
   "Property as a list of texts."
   property_array(name: String!): [String!] @public
@@ -18,29 +18,29 @@ export const properties = `"All properties, or the selected ones, as an object."
   "Property parsed to an object."
   property_object(name: String!): HashObject @public`
 
-/** For types whose properties can be files. */
-export const propertyUpload = `"Upload details; private files need expires_in (seconds)."
+/** The field of types whose properties can be files. */
+export const propertyUpload = `"The uploaded file. For a private file, expires_in (in seconds) is required."
   property_upload(expires_in: Int, name: String!): PropertyUpload @public`
 
-/** Related rows of other tables, in their old spelling. */
-export const relatedModels = `"Old spelling of related_record."
+/** Fields for related rows of other tables, under their old names. */
+export const relatedModels = `"Old name of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated @public
-  "Old spelling of related_records."
+  "Old name of related_records."
   related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated @public`
 
-/** Related rows of other tables. */
-export const relatedRecords = `"First row of another table whose foreign_property equals our join_on_property."
+/** Fields for related rows of other tables. */
+export const relatedRecords = `"The first row of another table whose foreign_property equals the join_on_property of this row."
   related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record @public
-  "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
+  "The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements."
   related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!] @public`
 
 /**
- * Related users.
- * @param filter the input type of their filter; only that of records is correct
+ * Returns the fields for related users.
+ * @param filter the input type of the filter; only the type for records is correct
  */
 export function relatedUsers(filter: 'ModelsFilterInput' | 'UsersFilterInput'): string {
-  return `"User whose foreign_property equals our join_on_property."
+  return `"The user whose foreign_property equals the join_on_property of this row."
   related_user(filter: ${filter}, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @public
-  "Users whose foreign_property equals our join_on_property."
+  "The users whose foreign_property equals the join_on_property of this row."
   related_users(filter: ${filter}, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!] @public`
 }

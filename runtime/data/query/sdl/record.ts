@@ -5,13 +5,13 @@
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
 
 export const record = `
-"Input: properties field."
+"A property to select, and the type to convert it to."
 input PropertiesFieldInput {
   attribute_type: SelectPropertyTypeEnum!
   name: String!
 }
 
-"Access to the properties of a row, each field converting to its type."
+"Access to the properties of a row. Each field converts a property to its own type."
 interface PropertiesInterface {
   id: ID @public
   ${properties}
@@ -31,7 +31,7 @@ type Record implements PropertiesInterface {
   created_at: JSONDate! @public
   customizable_id: ID @deprecated @public
   customizable_type: String @deprecated @public
-  "When it was soft-deleted; null while alive."
+  "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   external_id: ID @public
   id: ID @public
@@ -43,26 +43,26 @@ type Record implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('UsersFilterInput')}
-  "Name of its table."
+  "The name of the record's table."
   table: String @public
   table_id: ID! @public
   updated_at: JSONDate! @public
   user(foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @deprecated @public
-  "Owner, set by the writer."
+  "The id of the user who owns the record, as set when it was written."
   user_id: ID @public
 }
 
-"One page of a result list together with the pagination counters."
+"A page of results, with the counters of pages."
 type RecordCollection {
-  "Page shown, starting at 1."
+  "The number of this page, starting at 1."
   current_page: Int! @public
   has_next_page: Boolean! @public
   has_previous_page: Boolean! @public
   per_page: Int! @public
   results: [Record!] @public
-  "Number of matches on all pages."
+  "The number of matches on all pages."
   total_entries: Int! @public
-  "Number of pages at this per_page."
+  "The number of pages with this per_page."
   total_pages: Int! @public
 }
 
@@ -71,7 +71,7 @@ type Model implements PropertiesInterface {
   created_at: JSONDate! @public
   customizable_id: ID @deprecated @public
   customizable_type: String @deprecated @public
-  "When it was soft-deleted; null while alive."
+  "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   external_id: ID @public
   id: ID @public
@@ -89,17 +89,17 @@ type Model implements PropertiesInterface {
   user_id: ID @public
 }
 
-"One page of a result list together with the pagination counters."
+"A page of results, with the counters of pages."
 type ModelCollection {
-  "Page shown, starting at 1."
+  "The number of this page, starting at 1."
   current_page: Int! @public
   has_next_page: Boolean! @public
   has_previous_page: Boolean! @public
   per_page: Int! @public
   results: [Model!] @public
-  "Number of matches on all pages."
+  "The number of matches on all pages."
   total_entries: Int! @public
-  "Number of pages at this per_page."
+  "The number of pages with this per_page."
   total_pages: Int! @public
 }
 
@@ -123,7 +123,7 @@ input RecordsFilterInput {
   user_id: UniqIdFilter
 }
 
-"Ordering keys: records."
+"The sort keys of records. Give one key in each object."
 input RecordsSortInput {
   created_at: StandardSort
   deleted_at: StandardSort
@@ -135,7 +135,7 @@ input RecordsSortInput {
   updated_at: StandardSort
 }
 
-"Conditions: models. All given keys are joined with AND."
+"Conditions on models. All given keys must match."
 input ModelsFilterInput {
   created_at: DateFilter
   deleted_at: DateFilter
@@ -154,7 +154,7 @@ input ModelsFilterInput {
   users: [RelatedUsersFilterInput!]
 }
 
-"Ordering keys: models."
+"The sort keys of models. Give one key in each object."
 input ModelsSortInput {
   created_at: StandardSort
   deleted_at: StandardSort
@@ -166,14 +166,14 @@ input ModelsSortInput {
   updated_at: StandardSort
 }
 
-"How the other row is joined."
+"How a related row is joined."
 input JoinRecordCollection {
   foreign_property: PropertyName!
   join_on_property: PropertyName = "id"
   property_type: String
 }
 
-"Input: join model collection."
+"How a related model is joined."
 input JoinModelCollection {
   foreign_property: PropertyName!
   join_on_property: PropertyName = "id"
@@ -186,13 +186,13 @@ input RelatedRecordsFilterInput {
   join: JoinRecordCollection!
 }
 
-"Conditions: related models. All given keys are joined with AND."
+"Conditions on related models. All given keys must match."
 input RelatedModelsFilterInput {
   filter: ModelsFilterInput
   join: JoinModelCollection
 }
 
-"Conditions: related users. All given keys are joined with AND."
+"Conditions on related users. All given keys must match."
 input RelatedUsersFilterInput {
   filter: UsersFilterInput
   join: JoinModelCollection

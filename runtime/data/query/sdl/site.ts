@@ -1,6 +1,6 @@
 /** Types of the compiled site's own data. */
 export const site = `
-"A page of the site, as it is compiled."
+"A page of the site, as compiled."
 type Page {
   authorization_policies: [AuthorizationPolicy!] @public
   content: String @public
@@ -58,7 +58,7 @@ type AuthorizationPolicy {
   updated_at: JSONDate! @public
 }
 
-"Use of a policy."
+"The use of an authorization policy by a page or form."
 type AuthorizationPolicyAssociation {
   authorizable_id: ID! @public
   authorizable_type: String! @public
@@ -160,7 +160,7 @@ type Property {
   updated_at: JSONDate! @public
 }
 
-"What users have besides their columns."
+"The declared properties of users."
 type UserSchema {
   properties: [Property!]! @public
 }

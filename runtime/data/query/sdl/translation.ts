@@ -1,6 +1,6 @@
 /** Types of translations that are set at run time. */
 export const translation = `
-"A text in a language, laid over that of the site."
+"A text in a language that overrides the text of the site."
 type Translation {
   created_at: JSONDate!
   id: ID!
@@ -17,7 +17,7 @@ input TranslationInputType {
   value: String!
 }
 
-"What a tree of texts has changed."
+"The numbers of texts that were changed by a tree of texts."
 type TranslationJson {
   deleted_records: Int!
   key: String!

@@ -6,7 +6,7 @@ enum ObjectsWithUploadsEnum {
   UserProfile
 }
 
-"What was taken out of which row."
+"The files that were removed from a row."
 type ObjectUpload {
   errors: [String!] @public
   job_id: String @public

@@ -6,26 +6,26 @@ enum ACL {
   public
 }
 
-"Input: content."
+"The media type of the file, or the beginning of it."
 input Content {
   starts_with: String
   value: String
 }
 
-"Input: content length."
+"The minimum and maximum size of the file, in kilobytes."
 input ContentLength {
   gte: Int = null
   lte: Int!
 }
 
-"Input: presign url."
+"Conditions on the file that will be uploaded."
 input PresignUrl {
   acl: ACL = null
   content_length: ContentLength = null
   content_type: Content = null
 }
 
-"Form target and fields for a direct upload."
+"The URL that the form of a direct upload is sent to, and its fields."
 type PropertyUploadPresignedUrl {
   upload_url: String @public
   upload_url_payload: HashObject @public

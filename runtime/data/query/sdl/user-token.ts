@@ -7,7 +7,7 @@ type UserToken {
   id: ID!
   name: String!
   scope: String!
-  "The text of the token, once: when it was created. Null afterwards, because only a digest is stored."
+  "The text of the token. It is returned only when the token is created, because only a digest is stored. Null afterwards."
   token: String
   user_id: ID!
 }

@@ -5,27 +5,27 @@ import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers
 export const user = `
 "An account."
 type User implements PropertiesInterface {
-  "Checks of credentials against this account."
+  "Checks credentials of this account."
   authenticate: Authenticate! @public
   authentications: [Authentication!]
   created_at: JSONDate @public
-  "When it was soft-deleted; null while alive."
+  "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   email: String! @public
-  "Hash of the password."
+  "The hash of the password."
   encrypted_password: String
   external_id: String @public
   first_name: String @public
   id: ID @public
-  "Signed token of this account, ended by a change of its password; expires_in is in seconds."
+  "A signed token of this account. It is valid until the password changes. expires_in is in seconds."
   jwt_token(algorithm: JwtAlgorithm = HS256, expires_in: Int = null): String
   language: String @public
   last_name: String @public
   middle_name: String @public
   name: String @public
-  "One-time passwords under a name; the secret is made when it is first read."
+  "The one-time passwords under a name. The secret is created when it is first read."
   otp(otp_name: String = null): Otp!
-  "Names under which there are one-time passwords."
+  "The names under which the user has one-time passwords."
   otp_tokens: [String!]! @public
   profile(profile_type: String!): Profile @deprecated @public
   profiles(profile_type: String): [Profile!]! @public
@@ -35,28 +35,28 @@ type User implements PropertiesInterface {
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
   slug: String! @public
-  "Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling."
+  "A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name."
   temporary_token(expires_in: Float = ${TEMPORARY_TOKEN_HOURS}, valid_for: Int): String
   updated_at: JSONDate @public
 }
 
-"Checks of credentials against one account."
+"Checks credentials of an account."
 type Authenticate {
   jwt(algorithm: JwtAlgorithm = HS256, token: String!): Boolean! @public
-  "Drift is in seconds, either way."
+  "drift is the number of seconds by which the code may be too old or too new."
   otp_code(code: String!, drift: Int): Boolean! @public
   password(password: String!): Boolean! @public
   temporary_token(token: String!): Boolean!
 }
 
-"One-time passwords by time (RFC 6238)."
+"Time-based one-time passwords (RFC 6238)."
 type Otp {
   current_code: String!
   secret: String!
   secret_as_svg_qr_code(issuer: String, label: String): String! @markup
 }
 
-"How a token is signed. Those with a secret of the server are offered: HS256, HS384, HS512."
+"The algorithm that signs a token. Only algorithms with a secret of the server are supported: HS256, HS384 and HS512."
 enum JwtAlgorithm {
   ES256
   ES384
@@ -73,23 +73,23 @@ enum JwtAlgorithm {
   none
 }
 
-"One page of a result list together with the pagination counters."
+"A page of results, with the counters of pages."
 type UserCollection {
-  "Page shown, starting at 1."
+  "The number of this page, starting at 1."
   current_page: Int! @public
   has_next_page: Boolean! @public
   has_previous_page: Boolean! @public
   per_page: Int! @public
   results: [User!] @public
-  "Number of matches on all pages."
+  "The number of matches on all pages."
   total_entries: Int! @public
-  "Number of pages at this per_page."
+  "The number of pages with this per_page."
   total_pages: Int! @public
 }
 
-"Old-style user profile."
+"A profile of a user, in the old queries."
 type Profile implements PropertiesInterface {
-  "When it was soft-deleted; null while alive."
+  "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   id: ID @public
   profile_type: String! @public
@@ -120,7 +120,7 @@ input UsersFilterInput {
   updated_at: DateFilter
 }
 
-"Ordering keys: users."
+"The sort keys of users. Give one key in each object."
 input UsersSortInput {
   created_at: StandardSort
   deleted_at: StandardSort
@@ -136,7 +136,7 @@ input UsersSortInput {
   updated_at: StandardSort
 }
 
-"Conditions: profile. All given keys are joined with AND."
+"Conditions on a profile. All given keys must match."
 input ProfileFilterInput {
   name: String
   name_filter: StringFilter
@@ -155,7 +155,7 @@ enum AuthenticationProvider {
   twitter
 }
 
-"A link to an account elsewhere."
+"A link to an account at another provider."
 type Authentication {
   created_at: JSONDate
   deleted_at: JSONDate

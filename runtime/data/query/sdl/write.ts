@@ -1,8 +1,8 @@
-/** Inputs of mutations, and the small results that only mutations have. */
+/** Inputs of mutations, and the results that only mutations return. */
 import { properties, propertyUpload } from './properties.ts'
 
 export const write = `
-"One property to write. The first key with a value counts; array_… and …crement are atomic."
+"A property to write. The first key with a value is used. array_append, array_remove, increment and decrement are atomic."
 input PropertyInputType {
   array_append: String
   array_remove: String
@@ -18,7 +18,7 @@ input PropertyInputType {
   value_upload: ValueUploadInput
 }
 
-"The same in the old mutations, and for users."
+"A property to write, for users and in the old mutations. It has the same keys as PropertyInputType."
 input CustomAttributeInputType {
   array_append: String
   array_remove: String
@@ -40,20 +40,20 @@ input RecordInputType {
   external_id: ID
   id: ID
   properties: [PropertyInputType]
-  "Records that belong to it."
+  "New records that belong to this record."
   records: [RecordsInputType]
   table: String
   updated_at: JSONDate
   user_id: ID
 }
 
-"A record below another."
+"A new record that belongs to another record."
 input RecordsInputType {
   table: String
   values: RecordInputType
 }
 
-"A record to write, its properties as an object."
+"A record to write, with its properties as an object."
 input RecordsCreateInputType {
   created_at: JSONDate
   deleted_at: JSONDate
@@ -64,7 +64,7 @@ input RecordsCreateInputType {
   updated_at: JSONDate
 }
 
-"What an old-style record belongs to."
+"The kind of row that a record belongs to, in the old mutations."
 enum CustomizableTypeEnum {
   Customization
   Transactable
@@ -72,7 +72,7 @@ enum CustomizableTypeEnum {
   UserProfile
 }
 
-"A record to write, in the words of the old mutations."
+"A record to write, for the old mutations."
 input CustomizationInputType {
   created_at: JSONDate
   custom_model_type_id: ID
@@ -98,7 +98,7 @@ input UserInputType {
   last_name: String
   middle_name: String
   name: String
-  "Plain text, of which only a hash is stored. At least six characters."
+  "The password as plain text, at least six characters. Only its hash is stored."
   password: String
   profiles: [UserProfileInputType]
   properties: [CustomAttributeInputType]
@@ -111,18 +111,18 @@ input UserProfileInputType {
   values: DefaultProfileInputType
 }
 
-"What a profile holds."
+"The content of the default profile."
 input DefaultProfileInputType {
   deleted_at: JSONDate
   properties: [CustomAttributeInputType]
 }
 
-"How many rows were touched."
+"The number of rows that were changed."
 type ObjectCount {
   count: Int! @public
 }
 
-"What a created record is found by."
+"The ids of a created record."
 type RecordCreate {
   id: ID! @public
   table: String! @public
@@ -157,7 +157,7 @@ enum ValueUploadInputTypeEnum {
   plain
 }
 
-"A file made of its content, or fetched."
+"A file to create from content, or to fetch from a URL."
 input ValueUploadInput {
   acl: PropertyUploadACL = private
   cache_control: String

@@ -3,7 +3,7 @@ import { type ItemFilter, type ItemFilters, itemPage } from '../memory-collectio
 import type { SiteField } from '../model.ts'
 import type { SiteFacts, SiteItem } from '../site-facts.ts'
 
-/** Filters of all deployed files. */
+/** The filter keys of all deployed files. */
 const FILE_FILTERS: ItemFilters = {
   created_at: 'date',
   id: 'id',
@@ -12,30 +12,30 @@ const FILE_FILTERS: ItemFilters = {
   updated_at: 'date',
 }
 
-/** Returns text filters for these keys. */
+/** Returns a text filter for each of these keys. */
 export function textFilters(...names: readonly string[]): ItemFilters {
   return Object.fromEntries(names.map((name) => [name, 'text' satisfies ItemFilter]))
 }
 
-/** Filters of mails, text messages and API calls. */
+/** The filter keys of mails, text messages and API calls. */
 export const NOTIFICATION_FILTERS = textFilters('content', 'delay', 'delay_by', 'name', 'to', 'trigger_condition')
 
-/** Filters of templates. */
+/** The filter keys of templates. */
 export const TEMPLATE_FILTERS = textFilters('body', 'path')
 
-/** Filters of tables and profile types. */
+/** The filter keys of tables and profile types. */
 export const SCHEMA_FILTERS = textFilters('name', 'parameterized_name')
 
 interface DeployedList {
   readonly name: string
   /** The prefix of the type names, such as `LiquidLayout` in `LiquidLayoutCollection`. */
   readonly singularName: string
-  /** The prefix of the names of the filter and the sort. By default, `one` with an `s`. */
+  /** The prefix of the names of the filter and the sort. By default it is `singularName` followed by an `s`. */
   readonly pluralName?: string
-  /** The name of the filter type, when it does not follow the rule. */
+  /** The name of the filter type, when it does not begin with that prefix. */
   readonly filter?: string
   readonly directives?: string
-  /** The types of this list. Lists that share types define them once. */
+  /** The types that this list needs. When lists share types, only one of them defines the types. */
   readonly types?: string
   readonly filters: ItemFilters
   /** The key that breaks ties in the sort; by default the id. */

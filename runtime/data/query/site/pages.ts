@@ -3,13 +3,13 @@ import { type ItemFilters, type ItemPage, itemPage } from '../memory-collection.
 import type { SiteFacts } from '../site-facts.ts'
 import { isObject } from '../../values/json-data.ts'
 
-/** The arguments of both fields. */
+/** The arguments of `admin_pages` and `pages`. */
 export const pageArguments =
   'exclude: Boolean, filter: PageFilterInput, has_key: String, metadata: String, name: String, page: Int = 1, per_page: Int = 20, sort: [PagesSortInput!], value: String'
 
 const FILTERS: ItemFilters = {
   authorization_policies: { as: 'texts', of: 'policies' },
-  // Only searchable pages have a text for this filter.
+  // Compares the field `searched`, which is empty for pages that are not searchable.
   content: { as: 'text', of: 'searched' },
   content_updated_at: 'date',
   created_at: 'date',
@@ -31,7 +31,7 @@ const FILTERS: ItemFilters = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The collection for the arguments. */
+/** Returns the page of a collection that the arguments select. */
 export async function selectPages(args: Fields, site: SiteFacts): Promise<ItemPage> {
   const old = metadataCondition(args)
   const filter = isObject(args['filter']) ? args['filter'] : {}
@@ -43,7 +43,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Converts the scalar arguments other than `filter`, an old way to write one condition on the metadata. */
+/** Converts the scalar arguments to a condition on the metadata. They are an old way to write a single condition. */
 function metadataCondition(args: Fields): Fields | null {
   const { has_key, metadata, name, value, exclude } = args
   const attribute = name === null || name === undefined ? null : { key: name, value, exists: true }

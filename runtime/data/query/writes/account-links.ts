@@ -6,7 +6,7 @@ import { checkLiteral, columnNames, type ColumnsSql, columnsSql, invalidValue } 
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { plainJson } from '../../values/json-text.ts'
 
-/** The SQL of the columns. */
+/** The SQL of the columns of a link. */
 export type AccountLink = ColumnsSql
 
 const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
@@ -33,7 +33,7 @@ export function linksOf(input: Input | undefined, build: Build): readonly Accoun
   return [...new Map(links.map((link) => [link.get('provider'), link])).values()]
 }
 
-/** The parts of the statement that follow `changed`, the users. */
+/** Returns the parts of the statement that write the links of the users in `changed`. */
 export function linkParts(links: readonly AccountLink[]): readonly Sql[] {
   return links.map((link, index) => {
     const assignments = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
@@ -43,7 +43,7 @@ export function linkParts(links: readonly AccountLink[]): readonly Sql[] {
   })
 }
 
-/** The relation of all links after the statement. */
+/** Returns the relation of all links as they are after the statement. */
 export function linksAfter(links: readonly AccountLink[]): Sql {
   const writtenLinks = join(
     links.map((_, index) => sql`select * from ${partName(index)}`),

@@ -1,4 +1,4 @@
-/** Activities, and the feeds that they are published to. */
+/** Activities, and the feeds to which they are published. */
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
@@ -12,12 +12,12 @@ import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 import { isObject } from '../../values/json-data.ts'
 
-/** A selected field of the activity under the alias. */
+/** Returns a function that gives the JSON of a selected field of the activity under the alias. */
 function activityField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarResultType(call.type) })
 }
 
-/** The payload includes the uuid, because callers that only have the payload publish and find the activity by it. */
+/** Returns the SQL of a field. The payload contains the uuid, by which callers that have only the payload publish and find the activity. */
 function activitySql(field: string, alias: Sql): Sql {
   if (field === 'id') return sql`${alias}.id::text`
   if (field === 'uuid') return sql`${alias}.uuid`
@@ -117,7 +117,7 @@ export function unpublishActivities(call: Selected, build: Build): JsonExpressio
   )
 }
 
-/** Requires the argument `confirm`, because the mutation cannot be undone. */
+/** Returns the condition that the argument `confirm` is true. It is required, because the mutation cannot be undone. */
 function confirmedSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['confirm'])
   if (leaf === null || (leaf.known && leaf.value !== true)) {
@@ -154,7 +154,7 @@ function relatedObjectSql(call: Selected, build: Build): Sql {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of activities, limited to ids and uuids if any are given. */
+/** Returns a page of activities, limited to ids and uuids if any are given. */
 export function activitiesJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('a')
   const where: Sql[] = []
@@ -173,8 +173,8 @@ export function activitiesJson(call: Selected, build: Build): JsonExpression {
 }
 
 /**
- * The activities of a feed, newest first: the feed of `feed_id` (formerly `feed_name`), otherwise that of the signed-in
- * user. Reading marks them as read unless `reset_last_read` is false; `unread_count` counts from the previous mark.
+ * Returns the activities of a feed, newest first. The feed is that of `feed_id` (formerly `feed_name`), otherwise that of the signed-in
+ * user. Reading marks the feed as read, unless `reset_last_read` is false. `unread_count` counts the activities after the previous mark.
  */
 export function streamsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('a')
@@ -203,11 +203,11 @@ export function streamsJson(call: Selected, build: Build): JsonExpression {
     build,
   )
   const markAsRead = sql`(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
-  // In a condition, so that the mark moves even if no counter is selected.
+  // The mark is part of a condition, so that it moves even when no counter is selected.
   return { ...collection, sql: sql`(select ${collection.sql} from ${markAsRead} where ${mark}.at is not null)` }
 }
 
-/** Types of feeds, and the feeds of each. */
+/** Returns the types of feeds, and the feeds of each type. */
 export function feedsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('f')
   const row = objectJson(

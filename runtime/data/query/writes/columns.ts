@@ -1,4 +1,4 @@
-/** The columns that a mutation writes: ids, times and texts of an input object, as parameters. */
+/** The columns that a mutation writes: the ids, times and texts of an input object, as parameters. */
 import { type Build, type Input, Leaf, type InputFields, type SourceRange, QueryError } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/comparison-values.ts'
@@ -6,7 +6,7 @@ import { isoText, momentOf } from '../../values/moments.ts'
 import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** The kind of a column. Columns of a `required` kind, `email` and passwords always have a value, so null leaves them unchanged. */
+/** The kind of a column. Columns of a `required` kind, `email` and passwords always have a value. Null leaves them unchanged. */
 export type ColumnKind =
   | 'id'
   | 'text'
@@ -21,19 +21,19 @@ export type ColumnKind =
 /** The SQL of the given columns, by name. */
 export type ColumnsSql = ReadonlyMap<string, Sql>
 
-/** The column list of an `insert`. */
+/** Returns the column list of an `insert`. */
 export function columnNames(columns: ColumnsSql): Sql {
   return join([...columns.keys()].map(identifier))
 }
 
-/** The `set` list of an `update`. */
+/** Returns the `set` list of an `update`. */
 export function assignedColumns(columns: ColumnsSql): Sql {
   return join([...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`))
 }
 
 /**
- * The SQL of the columns in the fields. A missing one, or a variable without a value, leaves the column unchanged; null
- * clears it.
+ * Returns the SQL of the columns in the fields. A missing field, or a variable without a value, leaves the column unchanged. Null clears
+ * it.
  */
 export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, ColumnKind>>, build: Build): ColumnsSql {
   const columns = new Map<string, Sql>()
@@ -58,15 +58,15 @@ const NULL_BY_KIND: Readonly<Record<ColumnKind, Sql | null>> = {
   'first password': null,
 }
 
-/** A column whose value may be invalid, because the row may belong to a table without this column. */
+/** The SQL of a column whose value may be invalid, because the row may belong to a table without this column. */
 interface ValidatedColumn {
-  /** Null when the value is invalid. */
+  /** The value. It is null when the value is invalid. */
   readonly sql: Sql
-  /** Why the value is invalid; null when it is valid. */
+  /** The text that says why the value is invalid. It is null when the value is valid. */
   readonly complaint: Sql
 }
 
-/** The SQL of a column from a possibly invalid value; null when the column cannot be written. */
+/** Returns the SQL of a column whose value may be invalid; null when the column cannot be written. */
 export function validatedColumn(
   column: string,
   kind: ColumnKind,
@@ -114,7 +114,7 @@ function isPassword(kind: ColumnKind): boolean {
   return kind === 'password' || kind === 'first password'
 }
 
-/** Whether an empty text clears the column: an id of a related row, or an optional time. */
+/** Returns whether an empty text clears the column, which is the id of a related row or an optional time. */
 function isClearedByEmptyText(column: string, kind: ColumnKind): boolean {
   return kind === 'time' || (kind === 'id' && column !== 'id')
 }
@@ -130,11 +130,11 @@ export function checkLiteral(leaf: Leaf, convert: (value: unknown) => unknown, b
   }
 }
 
-/** Largest id that callers may choose, which leaves space for later ones. */
+/** The largest id that callers may choose. It leaves space for ids that the database generates later. */
 const MAX_ID = 10n ** 15n
 
 /**
- * The text of a column's value.
+ * Converts a value to the text of a column.
  * @throws QueryError for an invalid value
  */
 export function columnText(column: string, kind: ColumnKind, value: unknown, at: SourceRange | null): string {
@@ -156,11 +156,15 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
   }
   const moment = momentOf(value)
   if (moment === null)
-    throw invalidValue(`\`${column}\` is not a time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
+    throw invalidValue(
+      `\`${column}\` is not a time.`,
+      at,
+      'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
+    )
   return isoText(moment)
 }
 
-/** Indexed columns; an index entry is limited to a third of a page. */
+/** Columns that have an index. PostgreSQL limits an index entry to a third of a page. */
 const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
 const MAX_INDEXED_BYTES = 2_600
 
@@ -177,7 +181,7 @@ export function maxCharacters(column: string, text: string): number | null {
   return null
 }
 
-/** The syntax of an e-mail address; whether it exists cannot be checked. */
+/** The syntax of an e-mail address. Whether the address exists cannot be checked. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 function emailText(text: string, at: SourceRange | null): string {
@@ -201,13 +205,13 @@ export function invalidValue(message: string, at: SourceRange | null, hint: stri
   return new QueryError([{ code: 'value', message, at, hint }])
 }
 
-/** The parameter of an `id` argument; an invalid id matches no row. */
+/** Returns the parameter of an `id` argument. An invalid id becomes null, which matches no row. */
 export function idParameter(input: Input | undefined, build: Build): Sql {
   const leaf = leafOf(input)
   return leaf === null ? sql`null::bigint` : build.bind(leaf, 'bigint', idText)
 }
 
-/** The text of an argument, for errors. */
+/** Returns the text of an argument, for error messages. */
 export function textForError(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null

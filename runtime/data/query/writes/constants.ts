@@ -1,4 +1,4 @@
-/** Constants: named secrets. The database stores them encrypted by the host. */
+/** Constants: named secrets. The host encrypts them, and the database stores the encrypted values. */
 import type { Build, Input, JsonExpression, Selected } from '../model.ts'
 import { idFilter, textFilter, timeFilter } from '../rows/column-filter.ts'
 import { fieldsOf } from '../rows/input.ts'
@@ -10,7 +10,7 @@ import { checkLiteral, columnText, invalidValue } from './columns.ts'
 import { leafOf } from '../rows/input.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
-/** A selected field of the constant under the alias. */
+/** Returns a function that gives the JSON of a selected field of the constant under the alias. */
 function constantField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
     const type = scalarResultType(call.type)
@@ -79,7 +79,7 @@ export function unsetConstant(call: Selected, build: Build): JsonExpression {
 
 const SORTED = new Set(['created_at', 'id', 'name', 'updated_at'])
 
-/** Conditions on the constants under the alias. */
+/** Returns the conditions on the constants under the alias. */
 function conditions(filter: Input | undefined, alias: Sql, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter) ?? {}
   const site = { build, need: null }
@@ -94,7 +94,7 @@ function conditions(filter: Input | undefined, alias: Sql, build: Build): readon
 
 const NAME = { name: 'name', as: 'text', folded: false, required: true } as const
 
-/** A page of constants. */
+/** Returns a page of constants. */
 export function constantsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const rows = {
@@ -107,12 +107,12 @@ export function constantsJson(call: Selected, build: Build): JsonExpression {
   return plainCollection(call, rows, build)
 }
 
-/** The first constant that matches the filter; null when none does. */
+/** Returns the first constant that matches the filter; null when none does. */
 export function constantJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const where = conditions(call.args['filter'], alias, build)
   const row = plainRow(call, constantField(alias))
-  // Without conditions the result is null.
+  // A filter without conditions matches nothing.
   const expression =
     where.length === 0
       ? NULL_JSON

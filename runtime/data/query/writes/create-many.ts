@@ -1,4 +1,4 @@
-/** `records_create_rc`: inserts any number of records, which are one parameter of one statement. */
+/** `records_create_rc`: inserts any number of records with one statement. The records are a single parameter. */
 import {
   type Build,
   type Input,
@@ -75,7 +75,7 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
   __typename: sql`'RecordCreate'::text`,
 }
 
-/** Reports the inserted records: one by one for a list in the document, together for a variable. */
+/** Reports the inserted records for row accesses: each record of a list in the document, or all records of a variable together. */
 function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.newAlias('r')
   const inserted = { alias, rows: 'records', action: 'insert', at: call.at } as const
@@ -104,7 +104,7 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
   }
 }
 
-/** The values in an object that the document contains. */
+/** Returns the values of properties in a literal object. */
 function propertyValues({ source, at }: Leaf, build: Build): readonly KeyValue[] {
   const sources: readonly (readonly [string, Source])[] =
     source.kind === 'object'
@@ -115,7 +115,7 @@ function propertyValues({ source, at }: Leaf, build: Build): readonly KeyValue[]
   return sources.map(([name, of]) => keyValue({ of: 'property', name }, new Leaf(null, of, at, false), build))
 }
 
-/** Combines an argument to one value, whether it is a variable or a literal. */
+/** Combines an argument into one value, whether it is a variable or a literal. */
 function asOneLeaf(input: Input | undefined): Leaf {
   if (input instanceof Leaf) return input
   const source = sourceOf(input)
@@ -132,7 +132,7 @@ function sourceOf(input: Input | undefined): Source {
   return { kind: 'object', fields }
 }
 
-/** Reports errors in literal records. */
+/** Reports errors in records that are literals. */
 function checkLiterals(input: Input | undefined, build: Build): void {
   if (input instanceof Leaf) {
     if (input.source.kind === 'variable') build.allowUndeclaredWrite()
@@ -156,7 +156,7 @@ function checkLiterals(input: Input | undefined, build: Build): void {
   }
 }
 
-/** The names in a literal object. */
+/** Returns the names in a literal object. */
 function writtenNames({ source }: Leaf): readonly string[] {
   if (source.kind === 'object') return source.fields.map(([name]) => name)
   return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
@@ -207,7 +207,7 @@ async function claimUploads(
 }
 
 /**
- * The JSON text of the rows to insert.
+ * Returns the JSON text of the rows to insert.
  * @throws QueryError for the first invalid record, with its position in the list
  */
 function rowsText(value: unknown, at: SourceRange | null, build: Build): string {

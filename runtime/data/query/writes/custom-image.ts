@@ -1,4 +1,4 @@
-/** Images that old sites store separately from the row, under the name of a property, in `ingot.attachments`. */
+/** Images of old sites, which are stored separately from the row in `ingot.attachments`, under the name of a property. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type Build,
@@ -26,7 +26,7 @@ import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The owners of images, by `owner_type`. */
+/** The kinds of rows that own images, by `owner_type`. */
 const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: RowScope['rows'] }>> = {
   Customization: { type: 'Record', rows: 'records' },
   Model: { type: 'Record', rows: 'records' },
@@ -120,7 +120,10 @@ function storeImage(
   return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
 }
 
-/** Returns the property of a name from the first declaration that has it. The table of a record is not known before the image is stored. */
+/**
+ * Returns the property of a name from the first declaration that has it. Other declarations are ignored, because the table of a record is
+ * not known before the image is stored.
+ */
 function photoProperty(name: string, rows: RowScope['rows'], { data }: Catalog): PropertyDef {
   const groups = { records: data.tables, users: [{ properties: data.user }], profiles: data.profiles }[rows]
   const declared = groups

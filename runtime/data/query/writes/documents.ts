@@ -9,7 +9,7 @@ import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
 
-/** How an existing document is changed: it is replaced, or merged with the properties of the new document. */
+/** How an existing document is changed. It is replaced, or merged with the properties of the new document. */
 const REPLACE_DOCUMENT = sql`excluded.document`
 const MERGE_DOCUMENT = sql`d.document || excluded.document`
 
@@ -36,7 +36,7 @@ function putDocument(call: Selected, conflictAction: Sql, build: Build): JsonExp
 }
 
 /**
- * Inserts or merges many documents, which contain their ids. Of several with the same id, later ones are merged into
+ * Inserts or merges many documents, which contain their ids. When several documents have the same id, later documents are merged into
  * earlier ones.
  */
 export function upsertDocuments(call: Selected, build: Build): JsonExpression {
@@ -56,7 +56,7 @@ export function deleteDocument(call: Selected, build: Build): JsonExpression {
 }
 
 function insertSql(call: Selected, rows: Sql, conflictAction: Sql, build: Build): Sql {
-  // `xmax` is set when this statement has updated, and so locked, an existing row.
+  // `xmax` is not zero when this statement has updated an existing row, because an update locks the row.
   const created = sql`d.xmax = 0`
   return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
     select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id)
@@ -75,7 +75,7 @@ function documentSql(
 ): Sql {
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
-  // Null is rejected like every other value that is not an object.
+  // Null is rejected, like every other value that is not an object.
   const documentLeaf = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
   checkLiteral(documentLeaf, convert, build)
   return sql`${build.bind(documentLeaf, 'text', convert)}::jsonb`
@@ -92,14 +92,14 @@ function objectText(value: unknown, at: SourceRange | null): string {
   return text
 }
 
-/** Groups documents by id; those without an id are separate. */
+/** Groups documents by id. Each document without an id forms its own group. */
 function listText(value: unknown, at: SourceRange | null): string {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const rows: { id: string | null; document: Record<string, unknown> }[] = []
   const byId = new Map<string, (typeof rows)[number]>()
   for (const one of list) {
     const document = parseJsonText(objectText(one, at))
-    if (!isObject(document)) throw new Error('The JSON text of a document is no object.')
+    if (!isObject(document)) throw new Error('The JSON text of a document is not an object.')
     const ownId = idOf(document)
     const earlierDocument = ownId === null ? undefined : byId.get(ownId)
     if (earlierDocument !== undefined) {

@@ -22,7 +22,7 @@ import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from '../rows/json.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
 
-/** The dimensions of a vector. */
+/** The number of dimensions of a vector. */
 const LENGTH = 1_536
 
 /**
@@ -75,7 +75,7 @@ function embeddingField(alias: Sql, build: Build): (call: Selected) => JsonExpre
 
 const COLUMNS = { content: 'text', created_at: 'required time', updated_at: 'required time' } as const
 
-/** The SQL of the given columns. */
+/** Returns the SQL of the given columns. */
 function columns(fields: InputFields, build: Build): Map<string, Sql> {
   const columnValues = new Map(columnsSql(fields, COLUMNS, build))
   const vector = leafOf(fields['embedding'])
@@ -144,7 +144,7 @@ function changeEmbedding(call: Selected, change: (id: Sql) => Sql, build: Build)
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of vectors. */
+/** Returns a page of vectors. */
 export function embeddingsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('e')
   const keys: PlainKeys = {
@@ -163,7 +163,7 @@ export function embeddingsJson(call: Selected, build: Build): JsonExpression {
   return plainCollection(call, rows, build)
 }
 
-/** The sort terms. Distances are Euclidean. */
+/** Returns the sort terms. Distances are Euclidean. */
 function order(sort: Input | undefined, alias: Sql, build: Build): Sql {
   const terms = itemsOf(sort).flatMap((item) => {
     const leaf = leafOf(fieldsOf(item['embedding'])?.['embedding'])

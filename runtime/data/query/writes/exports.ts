@@ -1,4 +1,4 @@
-/** Exports: a request becomes a row, and a job writes the file. */
+/** Exports: a request is stored as a row, and a job writes the file. */
 import { createBuild } from '../build.ts'
 import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type JsonExpression, QueryError, type Selected } from '../model.ts'
@@ -65,7 +65,7 @@ export function createExport(call: Selected, build: Build): JsonExpression {
   }
 }
 
-/** Queues the job. */
+/** Queues the job that writes the file of an export. */
 export async function queueExport(exportRow: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
     throw new QueryError([{ code: 'value', message: 'Exports are not available here.', at: null, hint: null }])
@@ -82,7 +82,7 @@ function checkFilter(rows: 'records' | 'users', input: Input | undefined, build:
   for (const problem of trial.problems) build.reportProblem(problem)
 }
 
-/** Deletes an export. Its file is then unreferenced, and the sweep removes it. */
+/** Deletes an export. Its file is then unreferenced, and the regular sweep of the storage removes it. */
 export function deleteExport(call: Selected, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
   const alias = build.newAlias('e')
@@ -99,7 +99,7 @@ export function deleteExport(call: Selected, build: Build): JsonExpression {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of exports. */
+/** Returns a page of exports. */
 export function exportsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('e')
   const keys: PlainKeys = {

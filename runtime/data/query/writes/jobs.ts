@@ -11,7 +11,7 @@ import { emptyFilterError, changeStatementOrError } from './result.ts'
 import { plainText } from '../rows/comparison-values.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
-/** The names that filters and sorts use, as further columns of the view. */
+/** Further columns of the view, under the names that filters and sorts use. */
 const NAMES = sql`form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at,
   retry_at as retry, null::text as resource_type`
 const JOBS = sql`(select *, ${NAMES} from ingot.jobs)`
@@ -53,7 +53,7 @@ function jobField(alias: Sql): (call: Selected) => JsonExpression {
     if (TIMES.some((name) => name === call.name)) return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
     if (call.name === 'error') return plain(sql`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
     if (FIELDS.has(call.name)) return plain(sql`${alias}.${identifier(call.name)}`)
-    // `liquid_body` is null, because jobs run compiled code.
+    // The field `liquid_body`: null, because jobs run compiled code.
     return plain(NULL_JSON)
   }
 }
@@ -125,14 +125,17 @@ export function deleteJob(call: Selected, build: Build): JsonExpression {
   return changeJob(call, 'delete_jobs', 'deleted', build)
 }
 
-/** Restarts a job immediately, with all its attempts. */
+/** Runs a job immediately, and restores all its attempts. */
 export function retryJob(call: Selected, build: Build): JsonExpression {
   return changeJob(call, 'retry_jobs', 'retried', build)
 }
 
 type Change = 'delete_jobs' | 'retry_jobs'
 
-/** The jobs of `found` that a function has changed: deleted ones as they were before, others as they are now. */
+/**
+ * Returns the part of the statement with the jobs of `found` that a function has changed. Deleted jobs are shown as they were, and others
+ * as they are now.
+ */
 function changedBy(name: Change): Sql {
   const called = sql`(select array(select id from found) as ids) i cross join lateral ingot.${identifier(name)}(i.ids) as c(id)`
   if (name === 'delete_jobs') return sql`changed as (select f.* from ${called} join found f on f.id = c.id)`
@@ -149,7 +152,7 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   const errorMessage = ({ id: requestedId, state }: Readonly<Record<string, unknown>>): string =>
     state === null
       ? `Can't find BackgroundJob with id=${String(requestedId)}`
-      : `The job ${String(requestedId)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
+      : `The job ${String(requestedId)} is ${state === 'DONE' ? 'done' : 'running'} and cannot be ${done}.`
   return changeStatementOrError(
     sql`${matchingJob}, ${changedBy(change)}`,
     alias,
@@ -179,7 +182,7 @@ export function deleteJobs(call: Selected, build: Build): JsonExpression {
     }
   })
   const object = objectJson(parts, call.at)
-  // The rows are always read, because the functions run when their result is read.
+  // Always reads the rows of `changed`, because the functions run only when their result is read.
   const statement = sql`with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
   const json = { sql: statement, shape: object.shape, type: wrapType(call.type, object.type) }
   return where.length === 0 && fieldsOf(call.args['filter']) !== null

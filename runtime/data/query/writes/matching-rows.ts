@@ -19,18 +19,18 @@ import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 interface RowsToChange {
   readonly rows: 'records' | 'users'
   readonly tables: Tables
-  /** The values that the rows get. */
+  /** The values that are written to the rows. */
   readonly written?: readonly KeyValue[]
   readonly hasUnknownValues?: boolean
-  /** What the mutation does, for the error. */
+  /** A verb for error messages that says what the mutation does. */
   readonly verb: string
 }
 
 const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
 
 /**
- * Builds the query for the rows to write. Null when a filter was given, but none of its conditions has a value and it does not name a
- * table. A search may ignore such a filter, but a write would change every row.
+ * Builds the query for the rows to write. Returns null when a filter was given, but none of its conditions has a value and it does not name
+ * a table. A search may ignore such a filter, but a write would change every row.
  */
 function matchingRows(
   { rows, tables, written = [], hasUnknownValues = false }: RowsToChange,
@@ -94,7 +94,7 @@ function tablesOfChoice(table: TableChoice): Tables {
 
 /**
  * Changes matching records of a table, and moves them to the table that the record names.
- * @param names of the arguments
+ * @param names the names of the arguments that may contain the record
  */
 export function updateRecords(
   call: Selected,

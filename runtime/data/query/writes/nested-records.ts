@@ -1,4 +1,4 @@
-/** Nested `records` of a record: new records that belong to it, at any depth, as parts of its statement. */
+/** Inserts the nested `records` of a record: new records that belong to the record, at any depth. They are parts of the same statement. */
 import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { columnNames } from './columns.ts'
@@ -11,12 +11,12 @@ import { defaultValues, isWholeVariable, newIdValue, addWriteAccess, writtenValu
 import { defaultTexts } from './stored-values.ts'
 import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
-/** The stored type of the owner of records. */
+/** The value of `customizable_type` for rows whose owner is a record. */
 const OWNER = sql`'Customization'`
 
 /**
  * Returns the parts of the statement that insert the nested records.
- * @param owner the part that inserts the owner, and the alias of the owner's rows
+ * @param owner the part that inserts the owning record, and the alias of its rows
  */
 export function nestedRecordParts(
   fields: InputFields,

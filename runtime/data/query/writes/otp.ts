@@ -37,7 +37,7 @@ function nameSql(call: Selected, build: Build): Sql {
 const MAX_NAME = 100
 
 /**
- * The stored form of a name.
+ * Returns the SQL of a name as it is stored.
  * @throws QueryError for a name that cannot be stored
  */
 function otpName(value: unknown): string {

@@ -1,7 +1,7 @@
 /**
- * The properties that a mutation writes: `[{ name, value … }]`. Plain values are one JSON parameter, so that the
- * statement does not grow with them. `array_append`, `array_remove`, `increment` and `decrement` are computed by
- * PostgreSQL from the stored value, so that concurrent changes are not lost.
+ * Writes the properties in a mutation: `[{ name, value … }]`. Plain values are one JSON parameter, so that the statement does not grow with
+ * them. `array_append`, `array_remove`, `increment` and `decrement` are computed by PostgreSQL from the stored value, so that no concurrent
+ * change is lost.
  */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import {
@@ -26,13 +26,13 @@ import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 import { isObject } from '../../values/json-data.ts'
 
-/** A change of a property. A leaf of null clears it. */
+/** A change of a property. A leaf with null clears the property. */
 export interface PropertyChange {
   readonly name: string
   readonly at: SourceRange | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
-  /** The type implied by the key of the value, by which an undeclared property is stored. */
+  /** The type that the key of the value implies. An undeclared property is stored with this type. */
   readonly as: PropertyType | 'json'
   /** Set when the value is a file that the host creates. */
   readonly upload?: InputFields
@@ -54,7 +54,7 @@ const ATOMIC_KEYS = [
   ['decrement', 'decrement', 'decimal'],
 ] as const
 
-/** Returns the changes in `properties` of an input object, in order. An element without a value changes nothing. */
+/** Returns the changes in `properties` of an input object, in order. An element without a value is skipped. */
 export function changesOf(owner: InputFields, build: Build): readonly PropertyChange[] {
   const items = itemsOf(owner['properties'])
   // The compiler sees an empty object when a variable contains the whole object.
@@ -85,13 +85,13 @@ function changesOfProperty(name: string, fields: InputFields): readonly Property
   return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
 }
 
-/** Whether null was given. */
+/** Returns whether null was given. */
 function isNullLeaf(input: Input | undefined): boolean {
   return input instanceof Leaf && input.known && input.isNull
 }
 
 /**
- * Remarks undeclared properties.
+ * Reports undeclared properties to the compiler.
  * @param owner begins the message: "Table `post` has no"
  */
 export function remarkUndeclared(
@@ -120,33 +120,35 @@ export function remarkUndeclared(
   }
 }
 
-/** The new properties of a row. */
+/** The SQL that writes the properties of a row. */
 interface PropertiesSql {
   /** The new value, as `jsonb`. */
   readonly sql: Sql
   /**
-   * The complaint about values that do not fit, with `lenient`: a text parameter, null when all values fit. When it is not null, the
-   * parameter
-   * with the values is null.
+   * With `lenient`: a text that says which values do not fit. It is null when all values fit. When it is not null, the parameter with the
+   * values is null.
    */
   readonly complaint: Sql | null
 }
 
 interface PropertiesContext {
-  /** The owner of the property, for which uploads are authorized. */
+  /** The owner of the properties, for which uploads are authorized. */
   readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>
-  /** The stored properties; null for a new row. */
+  /** The SQL of the stored properties; null for a new row. */
   readonly stored: Sql | null
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
-  /** The properties of an existing row with which an insert may conflict; absent when there is none. */
+  /** The SQL of the properties of an existing row with which an insert may conflict; absent when there is none. */
   readonly conflictingProperties?: Sql
-  /** Whether values that do not fit lead to a complaint instead of an error, because the row may belong to a table with other types. */
+  /**
+   * Whether values that do not fit are described in `complaint`, instead of being an error, because the row may belong to a table with
+   * other types.
+   */
   readonly lenient?: boolean
 }
 
-/** The declared properties after the changes. */
+/** Returns the SQL of the declared properties after the changes. */
 export function propertiesSql(
   changes: readonly PropertyChange[],
   propertiesContext: PropertiesContext,
@@ -155,16 +157,16 @@ export function propertiesSql(
   const typedChanges = changes.flatMap((change) => {
     const property = propertiesContext.properties.get(change.name)
     if (property === undefined || !checkChange(property, change, propertiesContext.lenient === true, build)) return []
-    // Properties that are columns are written as such.
+    // Properties that are columns are not written here, but with the columns.
     return property.column === true ? [] : [{ change, property }]
   })
   return changedPropertiesSql(typedChanges, propertiesContext, build)
 }
 
 /**
- * The undeclared properties after the changes, which are stored in the column `undeclared`. The type of a value is
- * implied by its key. Null when nothing changes.
- * @param stored the column; null for a new row
+ * Returns the SQL of the undeclared properties after the changes, for the column `undeclared`. The key of a value implies its type. Returns
+ * null when nothing changes.
+ * @param stored the SQL of the column; null for a new row
  */
 export function undeclaredSql(
   changes: readonly PropertyChange[],
@@ -184,7 +186,7 @@ export function undeclaredSql(
 }
 
 /**
- * The definition of an undeclared property, implied by its change.
+ * Returns the definition of an undeclared property that its change implies.
  * @throws QueryError for a name that cannot be stored
  */
 function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
@@ -193,7 +195,7 @@ function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
-/** The context for changes of undeclared properties, which cannot hold uploads. */
+/** The context in which changes are written. Undeclared properties cannot hold uploads, so they need no owner. */
 type ChangeContext = Omit<PropertiesContext, 'properties' | 'owner'> & Partial<Pick<PropertiesContext, 'owner'>>
 
 function changedPropertiesSql(allChanges: readonly TypedChange[], context: ChangeContext, build: Build): PropertiesSql {
@@ -222,7 +224,7 @@ interface TypedChange {
   readonly property: PropertyDef
 }
 
-/** Returns the last value that is set for each property, and the changes after it. Earlier changes have no effect. */
+/** Returns the last `set` of each property, and the changes after it. Earlier changes have no effect. */
 function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChange[] {
   const lastSetIndex = new Map<string, number>()
   for (const [at, { change, property }] of changes.entries())
@@ -232,13 +234,13 @@ function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChan
 
 const NUMERIC = new Set(['integer', 'float', 'decimal'])
 
-/** Whether properties of this type support this change. */
+/** Returns whether a property of this type supports this change. */
 export function supportsChange(property: PropertyDef, { does }: PropertyChange): boolean {
   if (does === 'set') return true
   return does === 'append' || does === 'remove' ? property.type === 'array' : NUMERIC.has(property.type)
 }
 
-/** Whether the type supports the change; reports when the document itself shows that it does not. */
+/** Returns whether the property's type supports the change. Reports a problem when the document itself shows that it does not. */
 function checkChange(property: PropertyDef, change: PropertyChange, lenient: boolean, build: Build): boolean {
   if (!supportsChange(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
@@ -251,7 +253,7 @@ function checkChange(property: PropertyDef, change: PropertyChange, lenient: boo
   return problem === null
 }
 
-/** The problem of a literal value. Values of variables are cast in the execution. */
+/** Returns the problem of a literal value; null when it has none. Values of variables are cast in each execution. */
 export function literalProblem(property: PropertyDef, { does, leaf, at }: PropertyChange): Problem | null {
   if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
   try {
@@ -263,7 +265,7 @@ export function literalProblem(property: PropertyDef, { does, leaf, at }: Proper
   }
 }
 
-/** Combines values to one parameter. */
+/** Combines the values of changes into one parameter. */
 function combineValues(sets: readonly TypedChange[]): Leaf {
   const leaves = sets.map(({ change }, index): readonly [string, Source] => [
     `${index}`,
@@ -272,7 +274,7 @@ function combineValues(sets: readonly TypedChange[]): Leaf {
   return new Leaf(null, { kind: 'object', fields: leaves }, null, false)
 }
 
-/** The object of all plain values, as one parameter. */
+/** Returns the object of all plain values, which is a single parameter. */
 function boundValuesSql(
   sets: readonly TypedChange[],
   context: ChangeContext,
@@ -337,7 +339,7 @@ function textOfChange(
 }
 
 /**
- * The JSON text that stores plain data in an undeclared property.
+ * Returns the JSON text that stores plain data in an undeclared property.
  * @throws QueryError for a value that cannot be stored
  */
 export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {

@@ -18,14 +18,14 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnKind>> = {
   deleted_at: 'time',
 }
 
-/** A record in an argument: `RecordInputType` or `CustomizationInputType`. */
+/** A record in an argument of type `RecordInputType` or `CustomizationInputType`. */
 export interface RecordInput {
   readonly fields: InputFields
   readonly table: TableChoice
   readonly changes: readonly PropertyChange[]
 }
 
-/** Reads the first given argument. */
+/** Reads the record in the first given argument. */
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
   const recordFields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
   const namedTable = tableOf(
@@ -45,8 +45,7 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
 }
 
 /**
- * Separates changes of properties that are columns from the other changes, and adds them to the fields. A field that is given directly
- * takes
+ * Removes the changes of properties that are columns from `changes` and adds them to the fields. A field that is given directly takes
  * precedence.
  */
 export function separateColumns(
@@ -63,12 +62,12 @@ export function separateColumns(
   return { fields, changes: allChanges.filter((change) => !columnChanges.includes(change)) }
 }
 
-/** Whether a change sets a property that is a column of the record. */
+/** Returns whether a change sets a property that is a column of the record. */
 export function setsColumn({ name, does }: PropertyChange, properties: ReadonlyMap<string, PropertyDef>): boolean {
   return does === 'set' && properties.get(name)?.column === true
 }
 
-/** Remarks properties that the table does not declare. */
+/** Reports properties that the table does not declare to the compiler. */
 export function remarkChanges(changes: readonly PropertyChange[], table: Table, build: Build): void {
   remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, table.name, build)
 }

@@ -35,7 +35,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   const row = writtenRowJson('records', alias, namesOf(table), call, build)
   if (table === 'absent') {
     const message = 'A new record needs the name of its table.'
-    // A variable with the whole record may contain the table.
+    // The whole record may be a variable, which may contain the table.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
     build.reportProblem({ code: 'unknown-table', message, at: call.at, hint: null })
   }
@@ -59,7 +59,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   return changeStatement(join([sql`changed as (${inserted} returning r.*)`, ...nestedParts]), alias, row)
 }
 
-/** Announces the new record. */
+/** Reports the values of the new record for row accesses. */
 function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, call: Selected, build: Build): void {
   const values = writtenValues(fields, RECORD_COLUMNS, changes, build)
   const defaults = typeof table === 'object' ? defaultValues(table, values) : []
@@ -81,7 +81,7 @@ function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, ca
   )
 }
 
-/** The names of the possible tables; null for any. */
+/** Returns the names of the possible tables; null when any table is possible. */
 function namesOf(table: TableChoice): readonly string[] | null {
   return typeof table === 'object' ? [table.name] : null
 }
@@ -129,19 +129,19 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   )
 }
 
-/** The numbers of tables, for `in (…)`. */
+/** Returns the numbers of tables, for `in (…)`. */
 function idsOf(tables: readonly Table[]): Sql {
   return integers(tables.map(({ id }) => id))
 }
 
-/** The effect of an update on the properties, and the rows that it applies to. */
+/** The SQL of an update of properties, and the condition on the rows that it applies to. */
 interface PropertiesChange {
-  /** Columns that are properties of some tables. */
+  /** The columns that are properties of some tables. */
   readonly columns: ColumnsSql
   readonly properties: Sql | null
   readonly undeclared: Sql | null
   readonly where: readonly Sql[]
-  /** A text about the row `t` that says which values do not fit. */
+  /** A text about the row `t` that says which values do not fit its table. */
   readonly complaint: Sql | null
 }
 
@@ -163,8 +163,8 @@ function changeInTable(table: Table, changes: readonly PropertyChange[], build: 
 }
 
 /**
- * Returns the change of a record whose table is not named. Tables that declare the given properties in the same way share one case of the
- * statement; the row's table selects the case.
+ * Returns the change of a record whose table is not named. The statement has one case for all tables that declare the given properties in
+ * the same way. The row's table selects the case.
  */
 function changeInAnyTable(changes: readonly PropertyChange[], build: Build): PropertiesChange {
   if (changes.length === 0) return UNCHANGED
@@ -227,13 +227,13 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
 }
 
 interface CaseComplaint {
-  /** The numbers of the tables of the case. */
+  /** The numbers of the tables to which the case applies. */
   readonly ids: Sql
-  /** The complaint, as an SQL text. */
+  /** The SQL of the text that says which values do not fit. */
   readonly complaint: Sql
 }
 
-/** Columns from changes of properties that are columns in some tables. In rows of other tables they stay unchanged. */
+/** Returns the columns of properties that are columns in some tables. In rows of other tables, these columns stay unchanged. */
 function columnsInAnyTable(
   changes: readonly PropertyChange[],
   tables: readonly Table[],
@@ -258,8 +258,8 @@ function columnsInAnyTable(
 }
 
 /**
- * Returns the possible tables of a record that gets a file. When some tables declare all changed properties, only these are possible.
- * Otherwise only the tables that declare the upload properties are.
+ * Returns the possible tables of a record that gets a file. When some tables declare all changed properties, only these tables are
+ * possible. Otherwise the tables that declare the upload properties are possible.
  */
 function tablesForUpload(tables: readonly Table[], changes: readonly PropertyChange[]): readonly Table[] {
   const declaring = (requiredChanges: readonly PropertyChange[]): readonly Table[] =>
@@ -270,7 +270,7 @@ function tablesForUpload(tables: readonly Table[], changes: readonly PropertyCha
   return declaringUploads.length > 0 ? declaringUploads : tables
 }
 
-/** Reports literal values that fit no table. */
+/** Reports literal values that do not fit any table. */
 function reportUnsuitableValues(changes: readonly PropertyChange[], groups: readonly TableGroup[], build: Build): void {
   for (const change of changes) {
     const problems = groups.flatMap((group) => {
@@ -284,7 +284,10 @@ function reportUnsuitableValues(changes: readonly PropertyChange[], groups: read
 /** Tables that declare the changed properties in the same way. */
 type TableGroup = readonly [Table, ...Table[]]
 
-/** Groups tables that declare the properties in the same way. An upload is authorized for one table only. */
+/**
+ * Groups tables that declare the properties in the same way. With an upload, each table is its own group, because an upload is authorized
+ * for one table only.
+ */
 function groupByDeclaration(tables: readonly Table[], changes: readonly PropertyChange[]): readonly TableGroup[] {
   const groups = new Map<string, [Table, ...Table[]]>()
   for (const table of tables) {
@@ -308,7 +311,7 @@ function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build)
   build.reportProblem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
-/** Returns JSON from which the reason is derived why no record was changed: the requested id, and the table if the record exists. */
+/** Returns JSON that tells why no record was changed. It has the requested id, and the table when the record exists. */
 function missingRecordJson(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
   const recordSource = sql`from ingot.records t where t.id = ${id}`
   const parts = [sql`'id', ${textForError(input, build)}`, sql`'table', (select t.table_id ${recordSource})`]
@@ -344,7 +347,7 @@ function missingRecordMessage(
 /** Soft-deletes one record. */
 export function deleteRecord(call: Selected, build: Build): JsonExpression {
   const table = tableOf([call.args['table']], build)
-  // The old mutations lack this argument.
+  // Only `record_delete` has the argument for the table, and not the old mutations.
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
   if (table === 'absent' && mustName) {
     const message =

@@ -1,4 +1,4 @@
-/** Results of mutations: the written row, or why there is none. */
+/** Results of mutations: the written row, or the reason why no row was written. */
 import type { Build, JsonExpression, Selected, Shape } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
@@ -10,8 +10,8 @@ import { isObject } from '../../values/json-data.ts'
 
 /**
  * Returns the JSON of a row of `changed`, as the call selects it.
- * @param tables possible tables of the row; null for any
- * @param writtenRelations other relations that the statement writes
+ * @param tables the possible tables of the row; null when any table is possible
+ * @param writtenRelations the profiles and links that the same statement writes
  */
 export function writtenRowJson(
   rows: RowScope['rows'],
@@ -25,7 +25,7 @@ export function writtenRowJson(
   return { ...row, type: wrapType(call.type, row.type) }
 }
 
-/** The statement of a change that always returns a row. `row` reads the alias. */
+/** Returns the statement of a change that always returns a row. `row` reads the columns of `alias`. */
 export function changeStatement(changed: Sql, alias: Sql, row: JsonExpression): JsonExpression {
   return { ...row, sql: sql`with ${changed} select ${row.sql} from changed as ${alias}` }
 }
@@ -39,8 +39,8 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
 }
 
 /**
- * Like `errorStatement`, for a filter without any value.
- * @param action such as `delete every row`
+ * Does the same as `errorStatement`, for a filter in which no condition has a value.
+ * @param action the action in the message, such as `delete every row`
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
   const message = `No condition of the filter has a value, so \`${call.name}\` would ${action}. Omit \`filter\` to do so.`
@@ -48,8 +48,8 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
 }
 
 /**
- * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only
- * in that case. `createMessage` creates the error message from its value.
+ * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only when no row matches.
+ * `createMessage` creates the error message from the value of `reasonJson`.
  */
 export function changeStatementOrError(
   changed: Sql,
@@ -72,7 +72,7 @@ export function changeStatementOrError(
   return { sql: statement, shape, type: row.type }
 }
 
-/** The `ObjectCount` of the changed rows. */
+/** Returns the `ObjectCount` of the changed rows. */
 export function countStatement(changed: Sql, call: Selected): JsonExpression {
   const parts = call.selection.map(({ key, name, type }) => ({
     key,

@@ -8,7 +8,8 @@ import { type SourceRange, QueryError } from '../model.ts'
 export type StoredTexts = ReadonlyMap<string, string>
 
 /**
- * The JSON text that stores a plain value in a property. Null and blank text clear it: `null`, or `[]` for arrays.
+ * Returns the JSON text that stores a plain value in a property. Null and blank text clear the property: they become `null`, or `[]` for
+ * arrays.
  * @throws QueryError when the value cannot be cast to the declared type
  */
 export function storedText(property: PropertyDef, value: unknown, at: SourceRange | null = null): string {
@@ -17,7 +18,7 @@ export function storedText(property: PropertyDef, value: unknown, at: SourceRang
   return text
 }
 
-/** The values of a new row: declared defaults, and `[]` for arrays. */
+/** Returns the values of a new row: the declared defaults, and `[]` for arrays. */
 export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   const texts = new Map<string, string>()
   for (const property of properties) {
@@ -27,7 +28,7 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   return texts
 }
 
-/** The error of an invalid value, which contains the value if it is short. */
+/** Creates the error of an invalid value. The message contains the value, or its beginning when it is long. */
 export function invalidPropertyValue(property: PropertyDef, value: unknown, at: SourceRange | null): QueryError {
   const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
@@ -40,14 +41,14 @@ function withArticle(type: PropertyDef['type']): string {
 }
 
 const EXAMPLES: Partial<Record<PropertyDef['type'], string>> = {
-  integer: 'A whole number, as `42`.',
-  float: 'A number, as `3.14`.',
-  decimal: 'A number, as `3.14`.',
-  boolean: '`true` or `false`.',
-  datetime: 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.',
-  date: 'A day, as `2020-03-15`.',
-  time: 'A time of the day, as `14:28:48`.',
-  array: 'A list of texts, by `value_array`.',
-  geojson: 'A GeoJSON object, as `{"type": "Point", "coordinates": [19.9, 50.1]}`.',
-  upload: 'The URL of an uploaded file.',
+  integer: 'Pass a whole number, such as `42`.',
+  float: 'Pass a number, such as `3.14`.',
+  decimal: 'Pass a number, such as `3.14`.',
+  boolean: 'Pass `true` or `false`.',
+  datetime: 'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
+  date: 'Pass a day, such as `2020-03-15`.',
+  time: 'Pass a time of day, such as `14:28:48`.',
+  array: 'Pass a list of texts as `value_array`.',
+  geojson: 'Pass a GeoJSON object, such as `{"type": "Point", "coordinates": [19.9, 50.1]}`.',
+  upload: 'Pass the URL of an uploaded file.',
 }

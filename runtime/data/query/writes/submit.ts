@@ -9,7 +9,7 @@ import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/comparison-values.ts'
 import { sql } from '../../sql/sql.ts'
 
-/** The result of an accepted form, or the messages of a rejected one. */
+/** Returns the JSON of the result of an accepted form, or of the messages of a rejected form. */
 export function formResultJson(call: Selected, build: Build): JsonExpression {
   const messages = build.bind(leafAt(MESSAGES_VARIABLE), 'jsonb')
   const parts = call.selection.map((field) => {

@@ -11,10 +11,13 @@ export interface Table {
   readonly properties: ReadonlyMap<string, PropertyDef>
 }
 
-/** `absent`: no table is named. `unknown`: the compiler does not know it, or a problem has been reported. */
+/**
+ * The table that a mutation names. `absent`: the mutation names no table. `unknown`: the compiler does not know the table, or a problem was
+ * reported.
+ */
 export type TableChoice = Table | 'absent' | 'unknown'
 
-/** The table in the first given argument. Reports an unknown one. */
+/** Returns the table in the first given argument. Reports an unknown table. */
 export function tableOf(inputs: readonly (Input | undefined)[], build: Build): TableChoice {
   const input = inputs.find((one) => leafOf(one) !== null)
   if (input === undefined) return 'absent'
@@ -22,11 +25,11 @@ export function tableOf(inputs: readonly (Input | undefined)[], build: Build): T
   return name === null ? 'unknown' : (tableNamed(name, rangeOfInput(input), build) ?? 'unknown')
 }
 
-/** The table with a number. Reports an unknown one. */
+/** Returns the table with a number. Reports an unknown number. */
 export function tableNumbered(input: Input | undefined, build: Build): TableChoice {
   const leaf = leafOf(input)
   if (leaf === null) return 'absent'
-  // Numbers belong to the database, so the compiler does not know them.
+  // The database assigns the numbers, so the compiler does not know them.
   if (!leaf.known) return 'unknown'
   const table = allTables(build).find(({ id }) => `${id}` === String(leaf.value))
   if (table !== undefined) return table
@@ -35,7 +38,7 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   return 'unknown'
 }
 
-/** The table of a name; null after a problem. */
+/** Returns the table of a name; null after it has reported a problem. */
 export function tableNamed(name: string, at: SourceRange | null, build: Build): Table | null {
   const id = build.catalog.tableId(name)
   const properties = build.catalog.properties(name)
@@ -46,7 +49,7 @@ export function tableNamed(name: string, at: SourceRange | null, build: Build): 
   return null
 }
 
-/** All tables of the site. */
+/** Returns all tables of the site. */
 export function allTables(build: Build): readonly Table[] {
   return build.catalog.data.tables.flatMap(({ name }) => {
     const id = build.catalog.tableId(name)
@@ -55,12 +58,14 @@ export function allTables(build: Build): readonly Table[] {
   })
 }
 
-/** The location of an argument. */
+/** Returns the location of an argument. */
 export function rangeOfInput(input: Input | undefined): SourceRange | null {
   return input instanceof Leaf ? input.at : null
 }
 
-/** Rejects a form where none can be submitted, because ignoring it would skip its validation. */
+/**
+ * Reports an error when the call names a form in a place where no form can be submitted. Without the form, its validation would be skipped.
+ */
 export function refuseForm(call: Selected, build: Build): void {
   for (const name of ['form_name', 'form_configuration_name']) {
     const leaf = leafOf(call.args[name])

@@ -9,7 +9,7 @@ import { idText } from '../rows/comparison-values.ts'
 import { tableOf } from './table.ts'
 import { sql } from '../../sql/sql.ts'
 
-/** Whether a call names a form. */
+/** Returns whether a call names a form. */
 export function namesForm(call: Selected): boolean {
   return leafOf(call.args['form_name']) !== null || leafOf(call.args['form_configuration_name']) !== null
 }

@@ -1,4 +1,4 @@
-/** Translations that are set at run time: rows that override the site's texts. */
+/** Translations that are set at run time. They are stored in rows, and override the texts of the site. */
 import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type JsonExpression, type SourceRange, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
@@ -14,7 +14,7 @@ import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** Maximum length of a key. */
 const MAX_KEY = 500
-/** Maximum length of a text, number of values in a tree, and depth. */
+/** Limits: the length of a text, the number of values in a tree, and the depth of a tree. */
 const MAX_LENGTH = 1_000_000
 const MAX_COUNT = 10_000
 const MAX_DEPTH = 50
@@ -60,7 +60,7 @@ export function setTranslation(call: Selected, build: Build): JsonExpression {
   return changeStatement(changed, alias, { ...row, type: wrapType(call.type, row.type) })
 }
 
-/** Removes the text that was set for a key, so that the site's own text applies. Null when none was set. */
+/** Removes the text that was set for a key. The text of the site then applies. The result is null when no text was set. */
 export function unsetTranslation(call: Selected, build: Build): JsonExpression {
   const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
   const alias = build.newAlias('t')
@@ -73,7 +73,7 @@ export function unsetTranslation(call: Selected, build: Build): JsonExpression {
   }
 }
 
-/** Sets all texts of a tree below a key, which may be empty. `overwrite` removes other texts below it. */
+/** Sets all texts of a tree below a key, which may be empty. `overwrite` also removes all other texts below the key. */
 export function setTranslations(call: Selected, build: Build): JsonExpression {
   const fields = fieldsOf(call.args['translation']) ?? {}
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], true, build)]
@@ -148,7 +148,8 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 
 function checkKey(key: string, at: SourceRange | null): void {
   if (key.length > MAX_KEY) throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, at)
-  if (key.split('.').includes('')) throw invalidValue('The key of a translation must be names separated by dots.', at)
+  if (key.split('.').includes(''))
+    throw invalidValue('The key of a translation must consist of names separated by dots.', at)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {
@@ -171,7 +172,7 @@ function objectOf(value: unknown): Fields {
 }
 
 /**
- * The values of a tree with their paths, as JSON.
+ * Returns the values of a tree with their paths, as JSON text.
  * @throws QueryError
  */
 function leavesText(value: unknown, at: SourceRange | null): string {
@@ -192,7 +193,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
     }
   }
   collect(tree, '', 1)
-  // `a.b` may be given as one name and as a nested one; the last one is used.
+  // A path such as `a.b` may be given as one name and also as nested names. The last one is used.
   const valueByPath = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...valueByPath.values()])
   if (text === null)

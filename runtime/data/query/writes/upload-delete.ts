@@ -19,7 +19,7 @@ function isOwner(type: string): type is keyof typeof OWNERS {
   return Object.hasOwn(OWNERS, type)
 }
 
-/** Clears one upload property of a row, or all, and shows their previous values. */
+/** Clears one or all upload properties of a row, and returns their previous values. */
 export function deleteUploads(call: Selected, build: Build): JsonExpression {
   const type = knownTextOf(call.args['upload_object_type'])
   const owner = type !== null && isOwner(type) ? type : 'Record'
@@ -67,13 +67,13 @@ function partJson(field: Selected, alias: Sql, owner: string): JsonExpression {
       return { sql: sql`coalesce(${alias}.held, '{}'::jsonb)`, shape: null, type }
     case 'errors':
       return { sql: jsonFromAtom(sql`'[]'`), shape: null, type }
-    // `job_id` is null, because there is no job.
+    // The field `job_id`: null, because no job is needed.
     default:
       return { sql: sql`null::text`, shape: null, type }
   }
 }
 
-/** The names of upload properties that the row may have. */
+/** Returns the names of the upload properties that the row may have. */
 function uploadsSql(owner: keyof typeof OWNERS, build: Build): Sql {
   const { catalog } = build
   const names = (properties: Iterable<PropertyDef>): Sql =>

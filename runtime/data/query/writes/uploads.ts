@@ -1,4 +1,4 @@
-/** `value_upload`: files that the host creates for properties before the row is written. */
+/** `value_upload`: files that the host creates for a property before the row is written. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type InputFields,
@@ -17,16 +17,19 @@ type Fields = Readonly<Record<string, unknown>>
 
 const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
 
-/** Whether a property holds a file. */
+/** Returns whether a property holds a file. */
 export function isUpload({ type }: PropertyDef): boolean {
   return TYPES.has(type)
 }
 
-/** The address of a file that a row may keep only when it already holds the file. `ingot.held_uploads` reads it. */
+/**
+ * The address of a file that the sender may not assign. A row may keep the file only when it already holds it. `ingot.held_uploads` reads
+ * this value.
+ */
 export class HeldUpload {
   readonly json: string
 
-  /** @param errorMessage the error message for a row that does not hold the file */
+  /** @param errorMessage the error message when the row does not hold the file */
   constructor(address: string, errorMessage: string) {
     this.json = JSON.stringify({ held: address, why: errorMessage })
   }
@@ -35,7 +38,7 @@ export class HeldUpload {
 interface UploadTarget {
   readonly property: PropertyDef
   readonly owner: UploadOwner
-  /** Whether a row may hold the file already. */
+  /** Whether the row may already hold the file. */
   readonly mayHold: boolean
   readonly at: SourceRange | null
 }
@@ -68,15 +71,15 @@ interface Upload {
   readonly upload?: InputFields
 }
 
-/** Returns the problem of a file for a property, as far as the document shows it. */
+/** Returns the problem of an upload for a property, when the document itself shows a problem. */
 export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
   const typeProblem = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return typeProblem(
-      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`,
+      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,
     )
-  // The platform supports PDF, so this is not a mistake in the document.
+  // The platform supports PDF, so the document is not wrong, but Ingot does not serve it.
   return knownTextOf(upload['type']) === 'pdf' ? { ...typeProblem(NO_PDF), code: 'not-served' } : null
 }
 
@@ -96,7 +99,7 @@ export async function storeUpload(
   if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
     throw uploadError('`value_upload` requires either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw uploadError('Files are not stored here.')
+  if (host.uploads === undefined) throw uploadError('This host does not store files.')
   return host.uploads.store(property, value)
 }
 
@@ -113,7 +116,7 @@ function valueOf(uploadArguments: Fields): UploadValue {
   }
 }
 
-/** The recipient in `encryption`; null for no encryption. */
+/** Returns the recipient in the argument `encryption`; null without encryption. */
 function gpgOf(encryption: unknown): UploadValue['gpg'] {
   const gpg = partOf(partOf(encryption)['gpg'])
   const key = textIn(gpg, 'key')

@@ -1,4 +1,4 @@
-/** Tokens with which programs act as a user. The database creates their text and stores a digest. */
+/** Tokens with which programs act as a user. The database creates the text of a token, and stores only its digest. */
 import type { Build, Input, JsonExpression, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { plainRow } from '../rows/plain-collection.ts'
@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 90
 const MAX_DAYS = 365
 const MAX_NAME = 200
 
-/** Creates a token. Returns no row when the user does not exist. */
+/** Creates a token. No row is returned when the user does not exist. */
 export function createUserToken(call: Selected, build: Build): JsonExpression {
   const { user_id: user, name, scope, days } = call.args
   const scopeLeaf = leafOf(scope)
@@ -23,7 +23,7 @@ export function createUserToken(call: Selected, build: Build): JsonExpression {
   return tokenResult(changed, call, build)
 }
 
-/** Revokes a token. Returns no row when the user has no valid token with this id. */
+/** Revokes a token. No row is returned when the user has no valid token with this id. */
 export function revokeUserToken(call: Selected, build: Build): JsonExpression {
   const changed = sql`update ingot.user_tokens set revoked_at = now()
     where id = ${idParameter(call.args['id'], build)} and user_id = ${idParameter(call.args['user_id'], build)}

@@ -45,8 +45,8 @@ const NEW_COLUMNS: Readonly<Record<string, ColumnKind>> = { ...COLUMNS, password
 const NULL_LEAF = new Leaf(null, { kind: 'constant', value: null }, null)
 
 /**
- * Returns the parts that end the other sessions of a user whose password changes. Tokens become invalid automatically, because their keys
- * contain the password's hash.
+ * Returns the parts that end the other sessions of a user whose password changes. Signed tokens need no change: they become invalid,
+ * because their keys contain the hash of the password.
  */
 function sessionEndParts(input: UserInput, build: Build): readonly Sql[] {
   if (!input.columns.has('encrypted_password')) return []
@@ -57,7 +57,7 @@ function sessionEndParts(input: UserInput, build: Build): readonly Sql[] {
   ]
 }
 
-/** A user in an argument. */
+/** A user in an argument of a mutation. */
 interface UserInput {
   readonly fields: InputFields
   readonly columns: ColumnsSql
@@ -75,7 +75,7 @@ interface ProfileInput {
 
 /**
  * Reads the argument `user`.
- * @param kinds the kinds of its columns
+ * @param kinds the kinds of the user's columns
  */
 export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
@@ -116,7 +116,7 @@ function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput
   return [...byType.values()]
 }
 
-/** The declared properties of a profile type; null after a problem. */
+/** Returns the declared properties of a profile type; null after it has reported a problem. */
 function profileNamed(type: string, at: SourceRange | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
@@ -124,7 +124,7 @@ function profileNamed(type: string, at: SourceRange | null, build: Build): Reado
   return null
 }
 
-/** Inserts one user. A generated slug that is taken gets the id appended. */
+/** Inserts one user. When a generated slug is taken, the id is appended to it. */
 export function createUser(call: Selected, build: Build): JsonExpression {
   const input = userInput(call, build, NEW_COLUMNS)
   const { fields, changes } = input
@@ -137,7 +137,7 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
   if (leafOf(fields['email']) === null) {
     const message = 'A new user needs an `email`.'
-    // A variable with the whole user may contain it.
+    // The whole user may be a variable, which may contain the e-mail address.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
     build.reportProblem({ code: 'value', message, at: call.at, hint: null })
   }
@@ -167,12 +167,12 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   return changeStatement(statement, alias, row)
 }
 
-/** The columns of `drawn`, with the id appended to the slug. */
+/** Returns the columns of `drawn`, with the id appended to the slug. */
 export function namesWithOtherSlug(columns: ColumnsSql): Sql {
   return join([...columns.keys()].map((name) => (name === 'slug' ? sql`slug || '-' || id` : identifier(name))))
 }
 
-/** The names and the e-mail address, from which other columns are generated. */
+/** Combines the names and the e-mail address, from which other columns are generated. */
 function nameSources(fields: InputFields): Leaf {
   const sources: [string, Source][] = []
   for (const name of ['name', ...NAME_PARTS, 'email']) {
@@ -182,7 +182,7 @@ function nameSources(fields: InputFields): Leaf {
   return new Leaf(null, { kind: 'object', fields: sources }, null, false)
 }
 
-/** The full name from its parts; null when there are none. */
+/** Returns the full name, composed of its parts; null when there are no parts. */
 export function joinedName(value: unknown): string | null {
   const fields = isObject(value) ? value : {}
   const parts = NAME_PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
@@ -192,7 +192,7 @@ export function joinedName(value: unknown): string | null {
 
 const MAX_SLUG = 80
 
-/** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
+/** Returns the slug of a user. It is derived from the name, or otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
   const fields = isObject(value) ? value : {}
   const fullName = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
@@ -206,12 +206,12 @@ function slugFromText(text: string): string {
     .replace(/-$/, '')
 }
 
-/** The parts of the statement that write the profiles of the rows of `changed`. */
+/** Returns the parts of the statement that write the profiles of the users in `changed`. */
 function profileParts(profiles: readonly ProfileInput[], build: Build): readonly Sql[] {
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
     const owner = profilesOwner(type)
-    // A statement sees the profile as it was before the statement.
+    // Reads the profile as it was before the statement.
     const conflictingProperties = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
     const insertedProperties = propertiesSql(
       changes,
@@ -234,9 +234,8 @@ function profilePart(index: number): Sql {
 }
 
 /**
- * Returns the relations of profiles and links after the statement. A statement sees the database as it was before, so rows that it writes
- * are
- * read from its own parts.
+ * Returns the relations of profiles and links after the statement. A statement sees the database as it was before it, so the rows that it
+ * writes are read from its own parts.
  */
 function relationsAfterChange({ profiles, links }: UserInput): {
   readonly profiles?: Sql
@@ -253,7 +252,7 @@ function relationsAfterChange({ profiles, links }: UserInput): {
   }
 }
 
-/** The `set` list of an update: the given columns, and the generated name when its parts change. */
+/** Returns the `set` list of an update: the given columns, and the generated name when parts of the name change. */
 export function assignments(input: UserInput, build: Build): Sql {
   const columns = new Map(input.columns)
   const isNamed = columns.has('name')
@@ -275,7 +274,7 @@ export function assignments(input: UserInput, build: Build): Sql {
   return assignedColumns(columns)
 }
 
-/** The name of a user whose parts change: it is updated if it was generated from them. */
+/** Returns the name of a user whose name parts change. It is updated only if it was generated from the parts. */
 export function derivedNameSql(columns: ColumnsSql): Sql {
   const nameBefore = joinedSql((part) => sql`r.${identifier(part)}`)
   const nameAfter = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
@@ -286,10 +285,10 @@ function joinedSql(part: (name: string) => Sql): Sql {
   return sql`nullif(concat_ws(' ', ${join(NAME_PARTS.map((name) => sql`nullif(${part(name)}, '')`))}), '')`
 }
 
-/** The row of the signed-in user. */
+/** The key value that finds the row of the signed-in user. */
 const OWN_ID_VALUE = { key: columnKey('id'), value: { kind: 'viewer' }, isList: false, optional: false } as const
 
-/** Changes the user of `id`, or the signed-in user. */
+/** Changes the user with the argument `id`, or the signed-in user. */
 export function updateUser(call: Selected, build: Build): JsonExpression {
   const input = userInput(call, build)
   const isOwn = leafOf(call.args['id']) === null
@@ -335,7 +334,7 @@ export function deleteUser(call: Selected, build: Build): JsonExpression {
   )
 }
 
-/** The parts of an update that follow `changed`: written profiles and links, and ended sessions. */
+/** Returns the parts of an update after `changed`, which write profiles and links and end sessions. */
 export function partsAfterChange(input: UserInput, build: Build): readonly Sql[] {
   return [...profileParts(input.profiles, build), ...linkParts(input.links), ...sessionEndParts(input, build)]
 }

@@ -14,13 +14,13 @@ export function addWriteAccess(part: WriteAccess, build: Build): void {
   build.addRowAccess({ ...READ_ACCESS, tables: null, at: null, ...part })
 }
 
-/** Returns the value of a key from an argument; nothing for an argument that was not given. */
+/** Returns the value that an argument gives to a key, as a list of one; an empty list when the argument was not given. */
 export function keyValueOfArgument(name: string, input: Input | undefined, build: Build): readonly KeyValue[] {
   const leaf = leafOf(input)
   return leaf === null ? [] : [keyValue(columnKey(name), leaf, build)]
 }
 
-/** The id of a new row: the given one, otherwise the next of a sequence. */
+/** Returns the id of a new row: the given id, otherwise the next value of a sequence. */
 export function newIdValue(input: Input | undefined, build: Build): readonly KeyValue[] {
   const givenId = keyValueOfArgument('id', input, build)
   return givenId.length > 0
@@ -35,7 +35,7 @@ export function isWholeVariable(fields: InputFields): boolean {
   )
 }
 
-/** The values that a row gets in its columns and properties. */
+/** Returns the values that a row gets in its columns and properties. */
 export function writtenValues(
   fields: InputFields,
   columns: Readonly<Record<string, ColumnKind>>,
@@ -49,7 +49,7 @@ export function writtenValues(
   }
   for (const { name, does, leaf } of changes) {
     const key = { of: 'property', name } as const
-    // The new value depends on the stored one, so it is unknown.
+    // The value of another change depends on the stored value, so it is unknown.
     if (does === 'set') writtenKeyValues.push(keyValueOrNull(key, leaf, build))
     else writtenKeyValues.push({ key, value: { kind: 'drawn' }, isList: false, optional: false })
   }

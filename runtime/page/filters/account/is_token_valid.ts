@@ -9,6 +9,6 @@ export const dialect = 'platform'
  * password.
  */
 export async function is_token_valid(r: Render, token: Textual, user_id: Numeric): Promise<boolean> {
-  // Without user accounts no token is valid.
+  // Without user accounts, no token is valid.
   return (await r.services.accounts?.isTokenOf(str(token), str(user_id))) ?? false
 }

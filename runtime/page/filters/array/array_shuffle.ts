@@ -5,7 +5,7 @@ import type { List, Render } from '../types.ts'
 export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
-/** Number of random numbers that are fetched together. Each fetch is a system call, and a source may refuse larger ones. */
+/** The number of random numbers that are fetched together. Each fetch is a system call, and a random source may refuse larger fetches. */
 const FETCH_SIZE = 16_384
 
 /**

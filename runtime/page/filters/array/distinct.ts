@@ -12,7 +12,7 @@ import { chargeText, chargeReads } from '../../values/meter.ts'
  */
 export function identityKey(v: unknown): unknown {
   const text = v instanceof BoxedText ? v.$text : v
-  // Keys of other types begin with NUL, so a text that begins with NUL gets another one.
+  // Keys of other types begin with NUL. A text that begins with NUL therefore gets a second NUL.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
   const canonicalText = printCanonical(text, 0, { visits: 0 })
@@ -25,7 +25,7 @@ function printCanonical(v: unknown, depth: number, state: { visits: number }): s
   if (isNumber(v)) return numberText(v)
   if (typeof v !== 'object' || v === null) return `${v ?? null}`
   if (depth > MAX_DEPTH) throw tooDeep()
-  // Shared parts can make a small value expand without limit.
+  // Counts visits, because a small value with shared parts can expand without limit.
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return printItems('[', v.values(), ']', (item) => printCanonical(item, depth + 1, state))
   if (!isHash(v)) return v instanceof BoxedText ? JSON.stringify(v.$text) : `<${str(v)}>`

@@ -13,8 +13,8 @@ import { truthy } from '../../values/truth.ts'
 import { chargeText, chargeReads } from '../../values/meter.ts'
 
 /**
- * The result for an element that has no properties (nil, a boolean, a float). It ends the whole search, as in the
- * reference.
+ * The result of reading a property of an element that has no properties (nil, a boolean, a float). As in the reference, it ends the whole
+ * search.
  */
 export const NO_PROPERTIES: unique symbol = Symbol('no properties')
 
@@ -41,7 +41,7 @@ export function readProperty(element: unknown, name: unknown): unknown {
   return NO_PROPERTIES
 }
 
-/** Checks whether an element can have properties. An element that cannot ends most searches. */
+/** Checks whether an element can have properties. An element without properties ends most searches. */
 export function hasProperties(element: unknown): boolean {
   const item = hosted(element)
   return isHash(item) || isText(item) || isInteger(item) || item instanceof Self
@@ -80,8 +80,8 @@ function cannotSelect(name: unknown): ArgumentFault {
 }
 
 /**
- * Returns the index of the first element from `from` whose property equals the target, or is true when the target is
- * nil. The result is -1 when there is none, and null when an element without properties comes first.
+ * Returns the index of the first element from `from` whose property equals the target, or is true when the target is nil. Returns -1 when
+ * there is no such element, and null when an element without properties comes before it.
  * @throws ArgumentFault
  */
 export function matchIndex(list: readonly unknown[], name: unknown, target: unknown, from = 0): number | null {
@@ -96,8 +96,9 @@ export function matchIndex(list: readonly unknown[], name: unknown, target: unkn
 }
 
 /**
- * Returns the elements that match, or those that do not when `wanted` is false. The result is null as for
- * `matchIndex`. @throws ArgumentFault
+ * Returns the elements that match, or, when `wanted` is false, the elements that do not match. Returns null when an element has no
+ * properties.
+ * @throws ArgumentFault
  */
 export function selectMatching(
   list: readonly unknown[],

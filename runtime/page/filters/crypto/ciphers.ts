@@ -15,17 +15,17 @@ import { str } from '../../values/text.ts'
 import { decodeHex, unknownAlgorithm } from './algorithms.ts'
 
 export interface Cipher {
-  /** OpenSSL's name. */
+  /** The name of the cipher in OpenSSL. */
   readonly name: string
-  /** In bytes. */
+  /** The length of the key in bytes. */
   readonly keyLength: number
   /** Length of the initialization vector in bytes; 0 when the cipher has none. */
   readonly ivLength: number
-  /** Whether the cipher authenticates: a tag of 16 bytes then follows the ciphertext. */
+  /** Whether the cipher authenticates. A tag of 16 bytes then follows the ciphertext. */
   readonly authenticates: boolean
 }
 
-/** `RSA` uses the padding of PKCS #1 v1.5. `RSA-OAEP` is secure. */
+/** The names of RSA ciphers and their padding. `RSA` uses PKCS #1 v1.5. `RSA-OAEP` is secure. */
 export type RsaPadding = 'RSA' | 'RSA-OAEP'
 
 const MODES = ['cbc', 'ecb', 'ctr', 'cfb', 'cfb8', 'ofb', 'gcm']
@@ -98,7 +98,7 @@ export function encryptBytes(
 
 /**
  * Decrypts the result of `encryptBytes`.
- * @throws LiquidFault created by `failed`, the same one for every cause
+ * @throws LiquidFault created by `failed`. It is the same for every cause, so that it reveals nothing
  */
 export function decryptBytes(
   { name, ivLength, authenticates }: Cipher,
@@ -118,7 +118,7 @@ export function decryptBytes(
   }
 }
 
-/** Node's types have `getAuthTag` only for literal cipher names. */
+/** A type guard, because Node's types have `getAuthTag` only for literal cipher names. */
 function hasTag(cipher: NodeCipher, authenticates: boolean): cipher is CipherGCM {
   return authenticates && 'getAuthTag' in cipher
 }

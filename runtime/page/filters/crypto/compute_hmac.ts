@@ -18,7 +18,7 @@ export function compute_hmac(
   form: Textual = 'hex',
 ): string {
   const name = findAlgorithm(algorithm, 'compute_hmac', KEYED_ALGORITHMS)
-  // OpenSSL used this name for SHA-1 in DSA signatures.
+  // OpenSSL used the name `dss1` for SHA-1 in DSA signatures.
   const mac = createHmac(name === 'dss1' ? 'sha1' : name, toBytes(secret)).update(toBytes(input))
   return formatBytes(mac.digest(), form, 'compute_hmac')
 }

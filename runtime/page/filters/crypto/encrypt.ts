@@ -31,14 +31,13 @@ export function encrypt(
   options: NamedArguments<{ transform_key_to_hex?: Bool; return_hex?: Bool; pad_payload_right?: Numeric }> = null,
 ): string {
   const cipher = findCipher(algorithm, 'encrypt')
-  // Named arguments directly after the key arrive in the parameter `iv`.
+  // Named arguments that directly follow the key arrive in the parameter `iv`.
   const isGroup = isHash(iv) && options === null
   const namedArguments = isGroup ? iv : options
   const vector = isGroup || isBlank(iv) ? null : toBytes(iv)
   const block = getOption(namedArguments, 'pad_payload_right')
   const text = padPayload(readPayload(payload), block)
-  // The padding of RSA is random but has its own source. Reading `random` marks the output as not repeatable, as for
-  // other ciphers.
+  // RSA uses its own random source for its padding. Reading `random` marks the output as not repeatable, as for other ciphers.
   if (typeof cipher === 'string') void r.services.random
   const bytes =
     typeof cipher === 'string'
@@ -51,7 +50,10 @@ export function encrypt(
             payload: text,
             padding: block === null,
           },
-          () => new ArgumentFault(`encrypt filter - the payload is not made of whole blocks of ${cipher.name}`),
+          () =>
+            new ArgumentFault(
+              `encrypt filter - the length of the payload must be a multiple of the block size of ${cipher.name}`,
+            ),
         )
   return checkTextLength(
     truthy(getOption(namedArguments, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),

@@ -29,7 +29,7 @@ function encryptGcm(payload: Uint8Array, key: Buffer, bits: 128 | 192 | 256, hea
   return { iv, text, tag: cipher.getAuthTag() }
 }
 
-/** RFC 7518, 5.2: the first half of the key authenticates, the second half encrypts. */
+/** As RFC 7518, 5.2 specifies: the first half of the key authenticates, and the second half encrypts. */
 function encryptCbc(payload: Uint8Array, key: Buffer, bits: 128 | 192 | 256, header: Buffer): EncryptedContent {
   const half = key.length / 2
   const iv = randomBytes(16)

@@ -1,4 +1,4 @@
-/** Signatures of JSON Web Tokens. The template names the algorithm; the one in the token's header is never trusted. */
+/** Signatures of JSON Web Tokens. The template names the algorithm. The algorithm in the token's header is never trusted. */
 import {
   createHmac,
   createPublicKey,
@@ -19,7 +19,7 @@ export interface JwtAlgorithm {
   readonly name: string
   readonly family: 'none' | 'HS' | 'RS' | 'ES'
   readonly hash: string
-  /** For ES algorithms: the required curve. */
+  /** The required curve, for ES algorithms. */
   readonly curve: string
 }
 
@@ -103,7 +103,7 @@ export function isValidSignature(
   }
 }
 
-/** Reads an HMAC secret. A public key must never be one, because anyone can know it. */
+/** Reads an HMAC secret. A public key is rejected, because anyone can know it. */
 function readSecret(v: unknown, filter: string): Buffer {
   const secret = toBytes(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
@@ -122,7 +122,7 @@ const MAX_KEYS = 1000
 
 /**
  * Returns the key in a JSON Web Key Set with the token's `kid`. A set of one key needs no `kid`.
- * @throws ArgumentFault when there is none, or it is not an RSA key for this algorithm
+ * @throws ArgumentFault when no key has it, or the key is not an RSA key for this algorithm
  */
 export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
   if (algorithm.family !== 'RS')

@@ -27,7 +27,7 @@ export function jwt_decode(
   jwks: Hash = null,
 ): unknown[] | null {
   try {
-    // Only an explicit `false` disables the check; a missing value does not.
+    // Only an explicit `false` disables the check. A missing value does not disable it.
     const verifies = verify_signature !== false
     return decodeToken(
       str(encoded_token),
@@ -43,7 +43,7 @@ export function jwt_decode(
   }
 }
 
-/** The inputs of the verification. */
+/** The inputs for decoding and verifying a token. */
 interface Checks {
   readonly r: Render
   readonly secret: unknown
@@ -96,7 +96,7 @@ function verifyToken(
 ): void {
   if (algorithm.family === 'none') throw tokenError('a token without a signature cannot be verified')
   if (header['alg'] !== algorithm.name) throw tokenError('Expected a different algorithm')
-  // Critical extensions are not supported.
+  // The header `crit` lists extensions that the reader must understand. None is supported.
   if (Object.hasOwn(header, 'crit')) throw tokenError('the token requires unknown extensions')
   const key =
     jwks === null || jwks === undefined

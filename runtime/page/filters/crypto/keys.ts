@@ -4,13 +4,13 @@ import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 import { decodeBase64 } from './algorithms.ts'
 
-/** Maximum length of a key. The parsing time grows faster than linearly. */
+/** Maximum length of a key in characters, because the time for parsing grows faster than linearly. */
 const MAX_KEY = 65_536
 
 interface Curve {
-  /** OpenSSL's name. */
+  /** The name of the curve in OpenSSL. */
   readonly name: string
-  /** The name in a JSON Web Key. */
+  /** The name of the curve in a JSON Web Key. */
   readonly crv: string
   /** Bytes of a scalar and of each coordinate. */
   readonly size: number
@@ -77,7 +77,10 @@ function readKey(
   throw new ArgumentFault(`${filter} filter - the ${kind} key cannot be read`)
 }
 
-/** Returns the key. @throws ArgumentFault when it is not an RSA key */
+/**
+ * Returns the key unchanged.
+ * @throws ArgumentFault when it is not an RSA key
+ */
 export function requireRsaKey(key: KeyObject, filter: string): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') throw new ArgumentFault(`${filter} filter - the key is not an RSA key`)
   return key

@@ -20,7 +20,7 @@ export function encryptForRsa(payload: Buffer, key: unknown, padding: RsaPadding
 
 /**
  * Decrypts with a private key.
- * @throws ArgumentFault, the same one for every cause
+ * @throws ArgumentFault, which is the same for every cause
  */
 export function decryptWithRsa(payload: Buffer, key: unknown, padding: RsaPadding): Buffer {
   const privateKey = requireRsaKey(readPrivateKey(key, 'decrypt'), 'decrypt')

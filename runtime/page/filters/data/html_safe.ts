@@ -13,7 +13,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault for a value nested without end
  */
 export function html_safe(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): Safe {
-  // Safe text was escaped on purpose; decoding would undo that.
+  // Safe text was escaped on purpose, and decoding it would undo that.
   if (input instanceof Safe && !(input instanceof Json)) return input
   const text = str(input)
   const decoded = truthy(getOption(options, 'raw_text')) ? text : decodeEntities(text)

@@ -40,7 +40,7 @@ function parseRows(text: string): (string | null)[][] {
     row.push(quoted === undefined ? cellMatch[2] || null : quoted.replaceAll('""', '"'))
     at = CELL.lastIndex
     if (cellMatch[3] === ',') continue
-    // An empty line is an empty row.
+    // An empty line becomes an empty row.
     rows.push(row.length === 1 && row[0] === null && quoted === undefined ? [] : row)
     row = []
   }

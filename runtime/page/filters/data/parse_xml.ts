@@ -13,7 +13,7 @@ export const aliases = ['xml_to_hash'] as const
 export const dialect = 'platform'
 
 interface XmlOptions {
-  /** Whether children are wrapped in arrays even when there is only one. */
+  /** Whether child elements are always in arrays, even when there is only one child. */
   readonly forceArray: boolean
   readonly attributePrefix: string
 }
@@ -95,7 +95,7 @@ function toElement(node: HashValue): Element | null {
   for (const key of Object.keys(node)) {
     if (!key.startsWith('<')) continue
     const attributes = node[':@']
-    // The namespace prefix is not part of an element's name.
+    // Removes the namespace prefix, which is not part of an element's name.
     const name = key.slice(key.lastIndexOf('<') + 1).replace(/^[^:]*:(?=.)/, '')
     return { name, children: toNodes(node[key]), attributes: isHash(attributes) ? attributes : {} }
   }

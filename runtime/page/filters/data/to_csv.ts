@@ -9,7 +9,7 @@ import type { Bool, List, NamedArguments, Textual, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The beginning of a text that a spreadsheet would evaluate: an operator, also full-width, or whitespace that it
+ * Matches the beginning of a text that a spreadsheet would evaluate: an operator (also full-width), or whitespace that the spreadsheet
  * skips.
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

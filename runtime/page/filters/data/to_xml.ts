@@ -11,10 +11,10 @@ import type { Bool, Hash, NamedArguments } from '../types.ts'
 export const aliases = ['to_xml_rc'] as const
 export const dialect = 'platform'
 
-/** Element name of unnamed items. */
+/** The element name of items without a name. */
 const ANONYMOUS = 'anon'
 
-/** Root element for a hash with several keys. */
+/** The name of the root element for a hash with several keys. */
 const ROOT = 'opt'
 
 /**
@@ -33,7 +33,7 @@ export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool
     if (!isHash(hash)) throw new ArgumentFault('to_xml filter - first argument must be a hash or an array')
     const pairs = entries(hash)
     const [only] = pairs
-    // A single key is the name of the root.
+    // When the hash has a single key, the key is the name of the root element.
     if (pairs.length === 1 && only !== undefined) writeValue(writer, only[1], only[0], '', 0)
     else writeValue(writer, hash, ROOT, '', 0)
   }
@@ -54,7 +54,7 @@ function append(writer: XmlWriter, text: string): void {
   if (writer.length > MAX_TEXT) throw tooLong()
 }
 
-// From the grammar of XML, without the colon, which separates namespaces.
+// Characters with which a name may begin, from the grammar of XML. The colon is excluded, because it separates namespaces.
 const START =
   ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c-\\u200d\\u2070-\\u218f' +
   '\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
@@ -102,7 +102,7 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
   if (nested.length === 0 && text === null) return append(writer, ' />\n')
   append(writer, text === null ? '>\n' : `>${text}`)
   nested.forEach(([key, value], at) => {
-    // The first element directly follows a text.
+    // Without a line break: the first element directly follows a text.
     const partCount = writer.parts.length
     writeValue(writer, value ?? {}, key, `${indent}  `, depth + 1)
     const firstPart = writer.parts[partCount]
@@ -125,7 +125,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escapeXml(value: unknown): string {
-  // XML allows only three control characters.
+  // Removes control characters. XML allows only three of them.
   return str(value)
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -10,7 +10,7 @@ import { parseNaturalTime, type Unit, findUnit } from '../../values/natural-time
 import { toIanaName, findOffset } from '../../values/zone.ts'
 
 /**
- * Returns the zone that an argument names; the default for nil and blank.
+ * Returns the zone that an argument names; for nil and blank text, the default zone.
  * @throws ArgumentFault for an unknown zone
  */
 export function zoneArgument(zone: unknown, defaultZone: string, filter: string): string {
@@ -23,7 +23,7 @@ export function zoneArgument(zone: unknown, defaultZone: string, filter: string)
   return name
 }
 
-/** Returns the zone of a numeric offset. Numbers up to 13 are hours, larger ones seconds. */
+/** Returns the zone of a numeric offset. A number whose absolute value is at most 13 is in hours, and a larger number is in seconds. */
 function offsetZone(n: number, filter: string): string {
   const seconds = Math.round(Math.abs(n) <= 13 ? n * 3600 : n)
   if (!(seconds >= -43_200 && seconds <= 50_400) || seconds % 900 !== 0) {
@@ -36,8 +36,8 @@ function offsetZone(n: number, filter: string): string {
 }
 
 /**
- * Returns the time that a value represents, in `timeZone`; null when it is not a time. Text with only a date means
- * noon of that day. `now` is the reference of relative words and of `today`.
+ * Returns the time that a value represents, in `timeZone`; null when it is not a time. Text with only a date means noon of that day. `now`
+ * is the time to which relative words and `today` refer.
  */
 export function readTime(v: unknown, source: TimeSource, timeZone: string): Moment | null {
   if (v instanceof Moment)
@@ -69,7 +69,7 @@ export function timeArgument(v: unknown, source: TimeSource, filter: string, tim
 }
 
 /**
- * Returns the clock of the render, or one fixed at the time of an argument.
+ * Returns the clock of the render, or a clock that always shows the time of an argument.
  * @throws ArgumentFault for a value that is not a time
  */
 export function clockArgument(now: unknown, source: TimeSource, filter: string, timeZone: string): TimeSource {

@@ -25,7 +25,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Common names that differ from those of Unicode. */
+/** Common names of countries that differ from their names in Unicode. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   'great britain': 'GB',
@@ -52,7 +52,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** Returns the two-letter code of a country by either code or its English name; null when it is unknown. */
+/** Returns the two-letter code of a country, which is given by a code or by its English name. Null when the country is unknown. */
 export function countryCode(text: string): string | null {
   const trimmedText = text.trim()
   const code = SHORT.get(trimmedText.toUpperCase())

@@ -4,17 +4,17 @@ import { Encoded, decodeBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { BINARY, UTF8 } from './encoding-names.ts'
 
-/** Returns bytes with an encoding. Valid UTF-8 becomes an ordinary text. */
+/** Returns bytes with an encoding as a value. Valid UTF-8 becomes an ordinary text. */
 export function withEncoding(bytes: Uint8Array, encoding: string): string | Encoded {
   const text = encoding === UTF8 || encoding === BINARY ? decodeBytes(bytes) : decodeCharacters(bytes, encoding)
   if (text.length > MAX_TEXT) throw tooLong()
   return encoding === UTF8 && text.isWellFormed() ? text : new Encoded(bytes, encoding, text)
 }
 
-/** Replaces invalid bytes. */
+/** The replacement character, which replaces invalid bytes. */
 const REPLACEMENT = '\ufffd'
 
-/** Decodes bytes, with U+FFFD for invalid ones. */
+/** Decodes bytes. Invalid bytes become U+FFFD. */
 function decodeCharacters(bytes: Uint8Array, encoding: string): string {
   if (encoding === 'US-ASCII' || encoding === BINARY) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
@@ -49,10 +49,10 @@ export function decodeLoosely(bytes: Buffer, encoding: string): string {
   return (isUnicode(encoding) ? text : text.replaceAll(REPLACEMENT, '')).replace(LONE_SURROGATE, '')
 }
 
-/** A lone surrogate. */
+/** Matches a lone surrogate. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** A run of valid UTF-8 characters, as a sequence of bytes. */
+/** Matches a run of valid UTF-8 characters in a sequence of bytes. */
 const UTF8_RUN =
   /(?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/g
 
@@ -60,7 +60,7 @@ function validUtf8(bytes: Buffer): Buffer {
   return Buffer.from((bytes.toString('latin1').match(UTF8_RUN) ?? []).join(''), 'latin1')
 }
 
-/** Encodes characters; null when the encoding lacks one. */
+/** Encodes characters; null when the encoding lacks one of them. */
 export function encodeStrictly(text: string, encoding: string): Buffer | null {
   const bytes = encodeCharacters(text, encoding)
   return isUnicode(encoding) || decodeCharacters(bytes, encoding) === text ? bytes : null
@@ -80,7 +80,7 @@ function encodeCharacters(text: string, encoding: string): Buffer {
   if (encoding === 'US-ASCII' || encoding === BINARY) {
     return Buffer.from(text.replace(/[\u0080-\uffff]/g, '\x80'), 'latin1')
   }
-  // An encoding with an undefined byte order starts with a byte order mark.
+  // In an encoding that does not define its byte order, the text starts with a byte order mark.
   return hasByteOrderMark(encoding)
     ? iconv.encode(text, `${encoding}BE`, { addBOM: true })
     : iconv.encode(text, encoding, { addBOM: false })

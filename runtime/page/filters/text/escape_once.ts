@@ -4,7 +4,7 @@ import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 
-/** No entity has a longer name than the limits. They keep the pattern linear. */
+/** Matches entities. The lengths are limited, so that the pattern takes linear time; no entity has a longer name. */
 const UNESCAPED = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
 
 /**

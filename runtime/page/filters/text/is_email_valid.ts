@@ -7,7 +7,7 @@ export const dialect = 'platform'
 /** Whether the text is an e-mail address. Blank text is not. */
 export function is_email_valid(input: Textual): boolean {
   const text = str(input)
-  // Addresses are never longer, and the limit keeps the pattern fast.
+  // No address is longer. The limit keeps the pattern fast.
   return text.length <= 254 && ADDRESS.test(text)
 }
 

@@ -7,7 +7,7 @@ import { TextualHash } from '../../values/textual-hash.ts'
 
 /**
  * Returns the regular expression of a filter's arguments.
- * @throws ArgumentFault, naming the filter, for an invalid one
+ * @throws ArgumentFault, which names the filter, for an invalid expression
  */
 export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
   if (typeof pattern !== 'string' && !(pattern instanceof BoxedText))
@@ -20,7 +20,10 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
   }
 }
 
-/** Returns the first argument as a text; nil is the empty text. @throws ArgumentFault for other values */
+/**
+ * Returns the first argument as a text. Nil becomes the empty text.
+ * @throws ArgumentFault for other values
+ */
 export function textArgument(input: unknown, filter: string): string {
   if (typeof input === 'string' || input instanceof BoxedText || input instanceof TextualHash) return str(input)
   if (input === null || input === undefined) return ''

@@ -9,10 +9,7 @@ interface Match {
   readonly groups: readonly (string | null)[]
 }
 
-/**
- * A part of a replacement: literal text, groups to refer to (the last one that matched is used), or the text before
- * or after the match.
- */
+/** A part of a replacement: literal text, a list of groups (the last group that matched is used), or the text before or after the match. */
 type ReplacementPart = string | readonly number[] | { readonly side: 'before' | 'after' }
 
 const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g

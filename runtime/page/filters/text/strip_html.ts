@@ -22,7 +22,7 @@ const BLOCKS: readonly DroppedElement[] = [
 
 const OPEN = /<(?:script|style|!--)/g
 
-/** Removes blocks first, because the remaining text may form new tags, which the reference removes too. */
+/** Removes scripts, styles and comments first. What remains may form new tags, which are removed next, as in the reference. */
 function removeBlocks(text: string): string {
   OPEN.lastIndex = 0
   if (!OPEN.test(text)) return text
@@ -36,7 +36,7 @@ function removeBlocks(text: string): string {
     if (block === undefined) continue
     const end = unclosed.has(block) ? -1 : text.indexOf(block.close, openMatch.index + block.open.length)
     if (end < 0) {
-      // Searching again for a missing end would take quadratic time.
+      // Remembers that the end is missing, because searching for it again each time would take quadratic time.
       unclosed.add(block)
       continue
     }

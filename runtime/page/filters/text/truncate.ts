@@ -11,7 +11,7 @@ export function truncate(input: Textual, length: Numeric = 50, ending: Textual =
   if (input === null || input === undefined) return null
   const text = str(input)
   const limit = toInteger(length)
-  // There are never more characters than units, so a short text needs no counting.
+  // A text never has more characters than UTF-16 units, so a short text needs no counting.
   if (text.length <= limit) return text
   const tail = str(ending)
   if (hasNoSurrogates(text)) return text.slice(0, Math.max(0, limit - countCharacters(tail))) + tail

@@ -17,13 +17,13 @@ export function truncatewords(input: Textual, words: Numeric = 15, ending: Textu
   const text = str(input)
   const limit = Math.max(1, toInteger(words))
   let out = ''
-  // `from` is the start of a run of words with single spaces, which is copied unchanged.
+  // `from` is the start of a run of words with single spaces between them. The run is copied unchanged.
   let from = 0
   let end = 0
   let index = 0
   for (let count = 0; ; count++) {
     while (index < text.length && isSpace(text.charCodeAt(index))) index++
-    // Whitespace after the last word counts as another, empty word.
+    // Whitespace after the last word counts as one more word, which is empty.
     if (index === text.length && (count < limit || !isSpace(text.charCodeAt(index - 1)))) return text
     if (count === limit) return out + text.slice(from, end) + str(ending)
     if (count === 0) from = index

@@ -39,7 +39,7 @@ export function findCalendarNames(site: CompiledSite, locale: string): CalendarN
     locales = new Map()
     calendars.set(site, locales)
   }
-  // A locale without translations is not cached, because visitors may name any number of them.
+  // A locale without translations is not cached, because visitors may name any number of locales.
   if (!Object.hasOwn(translationsOf(site), locale)) return ENGLISH
   let names = locales.get(locale)
   if (names === undefined) {

@@ -14,11 +14,11 @@ export const FALLBACK_LOCALE = 'en'
 /** The result of a look-up. */
 export interface FoundTranslation {
   readonly value: unknown
-  /** The text as safe HTML, when it contains no placeholders. */
+  /** The text as safe HTML; null when the text contains placeholders. */
   readonly ready: Safe | null
 }
 
-// Only existing keys are cached, so the site limits the size.
+// Only existing keys are cached, so the translations of the site limit the size of the cache.
 const cache = translationCache<Map<string, Map<string, FoundTranslation>>>()
 
 /** Returns the translation of a key in a locale; null when there is none. */
@@ -70,12 +70,12 @@ export function localeOf(r: Render): string {
   return typeof language === 'string' && language !== '' ? language : FALLBACK_LOCALE
 }
 
-/** Returns a setting of a locale (`date.formats.short`), or else the English one; null when neither exists. */
+/** Returns a setting of a locale (`date.formats.short`), or otherwise the English setting. Null when neither exists. */
 export function findSetting(site: CompiledSite, locale: string, key: string): unknown {
   return (lookup(site, locale, key) ?? lookup(site, FALLBACK_LOCALE, key))?.value ?? null
 }
 
-/** Returns a setting that is a text, or else a default. */
+/** Returns a setting that is a text, or otherwise a default. */
 export function findTextSetting(site: CompiledSite, locale: string, key: string, defaultText: string): string {
   const value = findSetting(site, locale, key)
   return value === null || typeof value === 'object' ? defaultText : str(value)

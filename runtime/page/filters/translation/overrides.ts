@@ -13,11 +13,11 @@ export interface SetTranslation {
 /** Nested translations by locale. */
 type TranslationTrees = Readonly<Record<string, unknown>>
 
-/** The current translations of sites, replaced whenever they change. */
+/** The current translations of each site. They are replaced whenever they change. */
 const overrides = new WeakMap<CompiledSite, TranslationTrees>()
 const caches: WeakMap<CompiledSite, unknown>[] = []
 
-/** Creates a cache for values derived from a site's translations. It is cleared when they change. */
+/** Creates a cache for values that are derived from a site's translations. The cache is cleared when the translations change. */
 export function translationCache<T>(): WeakMap<CompiledSite, T> {
   const cache = new WeakMap<CompiledSite, T>()
   caches.push(cache)
@@ -29,7 +29,10 @@ export function translationsOf(site: CompiledSite): TranslationTrees {
   return overrides.get(site) ?? site.translations
 }
 
-/** Overrides translations of a site; later ones win. Earlier overrides are removed. */
+/**
+ * Sets the translations that override those of a site. They replace all earlier overrides. When two have the same key, the later one is
+ * used.
+ */
 export function overrideTranslations(site: CompiledSite, translations: readonly SetTranslation[]): void {
   for (const cache of caches) cache.delete(site)
   if (translations.length === 0) {

@@ -58,7 +58,7 @@ function selectPlural(forms: Record<string, unknown>, locale: string, count: unk
   return zero ?? single ?? form(pluralRules(locale).select(n)) ?? form('other') ?? form('one') ?? forms
 }
 
-/** Maximum number of cached locales, because visitors may name any number of them. */
+/** Maximum number of cached locales, because visitors may name any number of locales. */
 const MAX_CACHED = 100
 const cache = new Map<string, Intl.PluralRules>()
 
@@ -72,7 +72,7 @@ function pluralRules(locale: string): Intl.PluralRules {
   return rules
 }
 
-/** Returns the language for plural rules: English for unknown and invalid ones. */
+/** Returns the language for plural rules. Unknown and invalid locales get English. */
 function pluralLanguage(locale: string): string {
   const tag = locale.replaceAll('_', '-')
   try {

@@ -7,13 +7,13 @@ import { LimitFault } from '../../fault.ts'
  * and takes about half a second.
  */
 const MAX_STEPS = 250_000
-/** Steps of a block, which has its own tokens. */
+/** The steps of a block, because the converter creates tokens for each block. */
 const BLOCK = 4
-/** Steps of a text in a block, such as a table cell. */
+/** The steps of a text in a block, such as a table cell. */
 const TEXT = 3
-/** Characters per step, regardless of their kind. */
+/** The number of characters that count as one step. */
 const CHARACTERS = 16
-/** Look-backs per step. Links that are not closed cause many of them. */
+/** The number of look-backs that count as one step. Links that are not closed cause many look-backs. */
 const LOOK_BACKS = 64
 
 /**
@@ -29,7 +29,7 @@ export function countSteps(converter: MarkdownIt): (text: string) => void {
   }
   const { inline, block } = converter
   block.ruler.before('table', 'steps', () => count(BLOCK), { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
-  // A run of emphasis characters is parsed at once, but each counts separately.
+  // A run of emphasis characters is parsed at once, but each character counts separately.
   inline.ruler.before('text', 'steps', ({ src, pos }) => count(runLength(src, pos)))
   const { parse, skipToken } = inline
   inline.parse = (...given) => {

@@ -89,7 +89,7 @@ export function sanitizeMarkup(html: string, rules: HashValue): string {
   return sanitizeHtml(html, {
     allowedTags: allowedElements(rules),
     allowedAttributes: allowed,
-    // These schemes are allowed for any attribute. Those of each attribute are checked below.
+    // These URL schemes are allowed in any attribute. The schemes of single attributes are checked below.
     allowedSchemes: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms'],
     allowedSchemesAppliedToAttributes: [
       'href',
@@ -133,12 +133,12 @@ function removedElements(removed: unknown): string[] {
   return Array.isArray(removed) ? [...alwaysRemoved, ...removed.map(str)] : alwaysRemoved
 }
 
-/** Returns the allowed attributes by element, including the added ones. `all` applies to every element. */
+/** Returns the allowed attributes by element, including the added attributes. `all` applies to every element. */
 function allowedAttributes(rules: HashValue, added: HashValue): Record<string, string[]> {
   const allowed: Record<string, string[]> = Object.create(null)
   for (const [element, names] of entries(readHash(rules, 'attributes'))) {
     const elementName = element === 'all' || element === ':all' ? '*' : element
-    // A bare `*` would allow event handlers.
+    // Removes event handlers, and `*`, which would allow event handlers.
     allowed[elementName] = items(names)
       .map(str)
       .filter((name) => !/^on|\*/i.test(name))

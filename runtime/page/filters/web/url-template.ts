@@ -8,7 +8,7 @@ import { replaceLoneSurrogates } from '../../values/well-formed.ts'
 interface Variable {
   readonly name: string
   readonly explode: boolean
-  /** Number of characters to keep, null for all. */
+  /** The number of characters to keep; null for all. */
   readonly maxLength: number | null
 }
 
@@ -16,12 +16,12 @@ type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variables'; readonly operator: string; readonly variables: readonly Variable[] }
 
-/** The format of an operator's variables. */
+/** How an operator formats its variables. */
 interface OperatorFormat {
   readonly prefix: string
   readonly separator: string
   readonly isNamed: boolean
-  /** The text after the name of an empty value. */
+  /** The text that follows the name of an empty value. */
   readonly empty: string
   readonly reserved: boolean
 }
@@ -54,7 +54,10 @@ const FORMATS: ReadonlyMap<string, OperatorFormat> = new Map([
 
 const MAX_TEMPLATE = 10_000
 
-/** Parses a template. @throws ArgumentFault for one that is too long */
+/**
+ * Parses a template.
+ * @throws ArgumentFault for a template that is too long
+ */
 function parseTemplate(template: string): TemplatePart[] {
   if (template.length > MAX_TEMPLATE) throw new ArgumentFault('the template of a URL is too long')
   const parts: TemplatePart[] = []
@@ -137,7 +140,7 @@ function printNamed(name: string, text: string, format: OperatorFormat): string 
 }
 
 /**
- * Returns the values of the template's variables in a URL, nil for missing ones; null when it does not match.
+ * Returns the values that the template's variables have in a URL, and nil for missing variables. Returns null when the URL does not match.
  * @throws ArgumentFault for a template that is too long
  */
 export function matchTemplate(url: string, template: string): HashValue | null {

@@ -28,12 +28,12 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([['macOS', 'Mac OS X']])
  */
 export function useragent(useragent_header: Textual): Record<string, unknown> {
   const header = str(useragent_header).slice(0, MAX_LENGTH)
-  // The library rejects an empty text.
+  // The library rejects an empty text, so a space is passed instead.
   const { browser, os, platform } = Bowser.parse(header === '' ? ' ' : header)
   const isMobile = platform.type === 'mobile' || platform.type === 'tablet'
   const name = BROWSERS.get(browser.name ?? '') ?? (browser.name || 'Other')
   const isWindows = os.name === 'Windows'
-  // Windows versions are reported by name, because the name does not determine the number.
+  // Windows versions are reported by name, because a name does not determine a version number.
   const system = isWindows && os.versionName !== undefined ? `Windows ${os.versionName}` : (os.name ?? 'Other')
   const device = findDevice(header, platform.model ?? null)
   return {

@@ -11,7 +11,7 @@ interface Video {
 interface Provider {
   readonly name: string
   readonly hosts: RegExp
-  /** Matches the path and query, `/watch?v=…`; its first group is the id. */
+  /** Matches the path and the query of a URL, such as `/watch?v=…`. The first group is the id of the video. */
   readonly path: RegExp
   readonly embed: (id: string) => string
 }

@@ -257,17 +257,17 @@ describe('files', () => {
     [
       'a property',
       { properties: { photo: { ...file, path: '/etc/passwd' } } },
-      'form.properties.photo: a file must be sent as one',
+      'form.properties.photo: expected a file in a multipart body',
     ],
     [
       'an image',
       { custom_images: { photo: { image: { ...file } } } },
-      'form.custom_images.photo.image: a file must be sent as one',
+      'form.custom_images.photo.image: expected a file in a multipart body',
     ],
     [
       'any other value',
       { properties: { age: { kind: 'sent-file' } } },
-      'form.properties.age: a file must be sent as one',
+      'form.properties.age: expected a file in a multipart body',
     ],
   ])('are not what JSON describes as one: %s', (_name, raw, expected) => {
     expect(problem(raw, new Set([file]))).toBe(expected)
@@ -313,7 +313,7 @@ describe('default_payload', () => {
     ['3', 'is not a JSON object'],
     [['x'], 'is not a JSON object'],
     ['{"properties": []}', 'form.properties: expected an object'],
-    ['{"properties": {"photo": {"kind": "sent-file", "path": "/etc/passwd"}}}', 'a file must be sent as one'],
+    ['{"properties": {"photo": {"kind": "sent-file", "path": "/etc/passwd"}}}', 'expected a file in a multipart body'],
   ])('%j is a mistake of the site', (payload, expected) => {
     expect(() => mergePayload(user, sent, payload)).toThrow(expected)
   })

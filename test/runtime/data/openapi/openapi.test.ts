@@ -343,13 +343,13 @@ describe('a field', () => {
     const text = (one: FieldDef): unknown => fieldSchema(one)['description']
     expect(text(field('x', 'string', rule('unique')))).toBe('Unique.')
     expect(text(field('x', 'string', rule('uniqueness', { scope: ['a', 'b'] })))).toBe('Unique for each a and b.')
-    expect(text(field('x', 'string', rule('confirmation')))).toBe('Is sent again as `x_confirmation`.')
+    expect(text(field('x', 'string', rule('confirmation')))).toBe('Must be sent again as `x_confirmation`.')
     expect(text(field('x', 'date', rule('date', { on_or_after: '2026-01-01' })))).toBe('Is on or after 2026-01-01.')
     expect(text(field('x', 'string', rule('format', { with: '(?i)a' })))).toBe('Matches `(?i)a`.')
     expect(text(field('x', 'string', rule('presence', {}, { if: liquid('true') })))).toBe(
-      'The rule presence counts under a condition.',
+      'The rule presence applies only under a condition.',
     )
-    expect(text({ ...field('x'), virtual: true })).toBe('Checked, and not stored.')
+    expect(text({ ...field('x'), virtual: true })).toBe('Checked, but not stored.')
   })
 
   it('has to be sent where a rule refuses nothing', () => {

@@ -112,7 +112,7 @@ describe('mails and texts', () => {
   })
 
   it.each([
-    [{}, /Give `template` with its name, or `email`/],
+    [{}, /Pass `template` with the name of a template, or `email`/],
     [{ t: { name: 'a' }, e: { to: ['a'], from: 'b', subject: 'c', content: 'd' } }, /not both/],
     [{ t: { name: 'a' }, d: [1] }, /`data` must be an object/],
   ])('are refused: %j', async (variables, message) => {
@@ -123,7 +123,10 @@ describe('mails and texts', () => {
   })
 
   it('are not sent where nothing is', async () => {
-    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing can be sent here.' })
+    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({
+      data: null,
+      said: 'Mails, text messages, API calls, log entries and jobs are not available here.',
+    })
   })
 })
 
@@ -140,7 +143,7 @@ describe('the transaction', () => {
   it('is undone where nothing can be queued', async () => {
     const { data, said } = await run(BOTH, {}, false)
     expect(data).toBeNull()
-    expect(said).toMatch(/Nothing can be sent here/)
+    expect(said).toMatch(/are not available here/)
     expect(log).toEqual(['begin', ['run', 'inside'], 'rollback'])
   })
 

@@ -71,7 +71,7 @@ const FAILURES: readonly (readonly [url: string, said: string, query: string])[]
   ['/unchanged', 'with id=987', "query 'change'"],
   ['/value?price=dear', 'Property `price` is an integer', "query 'create'"],
   ['/form', '', "query 'form'"],
-  ['/unserved', 'is not served here (missing feature: records and users of other sites).', "query 'remote'"],
+  ['/unserved', 'is not supported (missing feature: records and users of other sites).', "query 'remote'"],
   ['/twin', 'A user with this email exists already', "query 'join'"],
   ['/slow', 'The query took too long and was stopped', "query 'slow'"],
 ]

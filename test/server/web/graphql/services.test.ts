@@ -100,7 +100,9 @@ describe('what is sent', () => {
       `mutation { record_create(record: { table: "note" }) { id } email_send(template: { name: "x" }) { is_scheduled_to_send } }`,
     )
     expect(json.data).toBeNull()
-    expect(json.errors?.[0]?.message).toBe('Nothing can be sent here.')
+    expect(json.errors?.[0]?.message).toBe(
+      'Mails, text messages, API calls, log entries and jobs are not available here.',
+    )
     expect(await database.sql`select 1 from ingot.records`).toHaveLength(0)
     const exported = await served.ask('mutation { data_export(records: {}) { id } }')
     expect(exported.json.errors?.[0]?.message).toBe('Exports are not available here.')

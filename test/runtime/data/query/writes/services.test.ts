@@ -139,7 +139,7 @@ describe('background jobs', () => {
     const DELETE = `mutation($id: ID!) { j: admin_background_job_delete(id: $id) { id } }`
     expect(await data(DELETE, { id: dead })).toEqual({ j: { id: dead } })
     expect(await complaint(DELETE, { id: dead })).toBe(`Can't find BackgroundJob with id=${dead}`)
-    expect(await complaint(DELETE, { id: busy })).toBe(`The job ${busy} is being worked on and cannot be deleted.`)
+    expect(await complaint(DELETE, { id: busy })).toBe(`The job ${busy} is running and cannot be deleted.`)
     expect(await complaint(DELETE, { id: `'; drop` })).toBe(`Can't find BackgroundJob with id='; drop`)
     expect(await complaint(`mutation { j: admin_background_job_retry(id: "${busy}") { id } }`)).toMatch(
       /cannot be retried/,
