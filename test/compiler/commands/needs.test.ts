@@ -71,7 +71,7 @@ describe('the data', () => {
       '{% assign own = 1 %}{% capture text %}{% endcapture %}{{ own }}{{ text }}{% increment n %}{% if asked %}{% endif %}'
     const { out } = await run({ 'views/a.liquid': text }, ...WITH_DATA)
     expect((JSON.parse(out) as readonly JsonDiagnostic[]).map((each) => `${each.severity} ${each.message}`)).toEqual([
-      'info The data contain no `asked`, and nothing sets it.',
+      'info The variable `asked` is not in the data, and no template sets it.',
     ])
   })
 
@@ -83,7 +83,7 @@ describe('the data', () => {
     }
     expect(await told(files)).toEqual([
       'unknown-property b/card.liquid:1:25 Did you mean `title`?',
-      'undefined-variable b/card.liquid:1:36 Give it in the data, or leave it out.',
+      'undefined-variable b/card.liquid:1:36 Add the variable to the data, or remove it here.',
     ])
   })
 
@@ -92,7 +92,7 @@ describe('the data', () => {
       'views/a.liquid': "{% assign word = items %}{% for i in items %}{% include 'b' %}{% endfor %}",
       'views/b.liquid': '{{ word.anything }}{{ i.title }}{{ nowhere }}',
     }
-    expect(await told(files)).toEqual(['undefined-variable b.liquid:1:36 Give it in the data, or leave it out.'])
+    expect(await told(files)).toEqual(['undefined-variable b.liquid:1:36 Add the variable to the data, or remove it here.'])
   })
 
   it.each([
@@ -113,7 +113,7 @@ describe('the data', () => {
       'data.yml': 'user: { name: Ada }\n__proto__: { x: 1 }',
     }
     expect((await told(files, '--data', 'HOME/data.yml', '--format', 'json')).map((each) => each.slice(0, 34))).toEqual(
-      ['undefined-variable a.liquid:1:19 G', 'unknown-property a.liquid:1:41 The'],
+      ['undefined-variable a.liquid:1:19 A', 'unknown-property a.liquid:1:41 The'],
     )
   })
 })

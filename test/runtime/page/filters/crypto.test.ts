@@ -153,7 +153,7 @@ describe('encrypt and decrypt', () => {
     expect(fault('encrypt', 'x', 'aes-128-ecb', 'k'.repeat(16), 'i'.repeat(16))).toContain('must be 0 bytes')
     expect(fault('encrypt', 'x', 'aes-128-cbc', 'zz', null, { transform_key_to_hex: true })).toContain('hexadecimal')
     expect(fault('encrypt', 'x', 'aes-128-cbc', 'k'.repeat(16), null, { pad_payload_right: 3 })).toContain(
-      'whole blocks',
+      'multiple of the block size',
     )
     expect(fault('encrypt', 'x', 'aes-128-cbc', 'k'.repeat(16), null, { pad_payload_right: 1e9 })).toContain('at most')
     expect(fault('decrypt', '%%%', 'aes-128-cbc', 'k'.repeat(16))).toContain('not Base64')
