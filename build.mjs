@@ -1,5 +1,5 @@
 // Builds the wings into dist/, and runs tools that need the build:
-// `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
+// `node build.mjs [pack|vsix|install|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are installed.
 import {
   copyFileSync,
@@ -63,6 +63,8 @@ const UNBUNDLED = [
   'openpgp',
   'piscina',
   'sharp',
+  // A part of the queue loads it for settings in a TypeScript file, which Ingot does not have.
+  'typescript',
 ]
 
 /** Replaces a package that a bundled plugin loads only for an option that Ingot does not use. */
@@ -73,24 +75,33 @@ const NO_SCHEMAS = './compiler/tools/service/mcp/no-schemas.mjs'
 /**
  * Installs missing packages, and builds the bundles if they are older than the sources. Progress goes to standard error, because
  * standard output belongs to the command.
- * @returns {boolean} whether it succeeded; a message was printed if not
+ * @returns {Promise<boolean>} whether it succeeded; a message was printed if not
  */
-export function prepare() {
-  return installPackages() && (isBuildCurrent() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
+export async function prepare() {
+  const { installMissing, showProgress } = await installer()
+  if (!(await installMissing(root, 'product'))) return false
+  if (isBuildCurrent()) return true
+  const isFirst = !existsSync(join(dist, 'built.json'))
+  process.stderr.write(
+    isFirst ? 'Ingot is built from its sources.\n' : 'The sources have changed, so Ingot is built again.\n',
+  )
+  const progress = showProgress(() => 'Building')
+  const built = await runBuild()
+  const seconds = progress.end()
+  if (built) process.stderr.write(`Built Ingot in ${seconds} s.\n`)
+  return built
 }
 
-/** Installs the packages when one is missing, or has another version than in package.json. */
-function installPackages() {
-  const { dependencies, devDependencies, optionalDependencies } = readJson(join(root, 'package.json'))
-  const installed = (/** @type {string} */ name) => readJson(join(root, 'node_modules', name, 'package.json')).version
-  // Optional packages do not exist for every platform.
-  const optional = Object.entries(toRecord(optionalDependencies)).filter(([name]) => installed(name) !== undefined)
-  const missing = Object.entries({ ...toRecord(dependencies), ...toRecord(devDependencies) })
-    .concat(optional)
-    .find(([name, version]) => installed(name) !== version)
-  if (missing === undefined) return true
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is missing) …`)
+function installer() {
+  return import('./compiler/tools/package/install.mjs')
+}
+
+/**
+ * Installs the packages for developers when one is missing.
+ * @returns {Promise<boolean>} whether everything is installed; a message was printed if not
+ */
+async function installAll() {
+  return (await installer()).installMissing(root, 'all')
 }
 
 /**
@@ -102,24 +113,21 @@ function childProcess() {
 }
 
 /**
- * Prints a sentence, and runs a program.
- * @param {string} command
- * @param {readonly string[]} args
- * @param {string} sentence
- * @returns {boolean} whether it succeeded; a message was printed if not
+ * Builds in a child process, whose output goes to standard error.
+ * @returns {Promise<boolean>} whether it succeeded; a message was printed if not
  */
-function run(command, args, sentence) {
-  process.stderr.write(`${sentence}\n`)
-  const { status, error } = childProcess().spawnSync(command, args, {
+function runBuild() {
+  const child = childProcess().spawn(process.execPath, [join(root, 'build.mjs')], {
     cwd: root,
-    // The program's output goes to standard error.
     stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
   })
-  if (status === 0) return true
-  const why = error === undefined ? `it ended with code ${status}` : error.message
-  process.stderr.write(`\`${command} ${args.join(' ')}\` failed (${why}). See its messages above.\n`)
-  return false
+  return new Promise((done) => {
+    child.once('close', (code, signal) => {
+      if (code !== 0)
+        process.stderr.write(`Ingot could not be built (${signal ?? `code ${code}`}). See the messages above.\n`)
+      done(code === 0)
+    })
+  })
 }
 
 /** Returns whether dist/ was built from the current sources. */
@@ -157,6 +165,8 @@ function addSources(folder, files) {
 async function build(packing = false) {
   const { build: bundle } = await import('esbuild')
   const { ESM } = await import('./compiler/tools/package/esm.mjs')
+  const { removeUnfinished } = await installer()
+  removeUnfinished(root)
   const at = Date.now()
   const files = sourceFiles().length
   const next = join(root, `.ingot-dist-${process.pid}`)
@@ -203,17 +213,15 @@ async function build(packing = false) {
     const pagePackages = await addGraphiql({ bundle, root, next, packagesIn })
     const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
     const browserMetafiles = await addBrowserBundles({ bundle, root, next })
+    const packages = [
+      ...new Set([...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages]),
+    ]
     if (packing) {
       const { complete } = await import('./compiler/tools/package/contents.mjs')
-      await complete({
-        root,
-        next,
-        bundles: LIBRARIES,
-        packages: [...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages],
-      })
+      await complete({ root, next, bundles: LIBRARIES, packages })
     }
     const kept = packing ? {} : keepParts(dist, next, Date.now())
-    writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files, kept }))
+    writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files, kept, packages }))
     replaceDist(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
@@ -301,7 +309,7 @@ function replaceDist(next) {
  * @returns {Promise<number>} the exit code
  */
 async function test(args) {
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   if (!isBuildCurrent()) await build()
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   return runNode([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
@@ -317,7 +325,7 @@ const LONG_BENCHMARKS = ['soak']
  */
 async function bench(args) {
   const names = args.filter((arg) => arg !== '--write')
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   const folder = join(root, 'test', 'bench')
   const files = readdirSync(folder).filter((file) => file.endsWith('.bench.ts'))
   const nameOf = (/** @type {string} */ file) => file.replace('.bench.ts', '')
@@ -351,7 +359,7 @@ async function bench(args) {
  * @returns {Promise<number>} the exit code
  */
 async function cluster(args) {
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   if (!isBuildCurrent()) await build()
   const folder = join(root, 'test', 'cluster')
   await bundleScript(join(folder, 'visitors.ts'))
@@ -443,7 +451,7 @@ async function importSource(path) {
 
 /** Writes the signatures of the runtime's filters to the compiler's table. */
 async function signatures() {
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   const { writeSignatures } = await importSource('compiler/language/types/from-typescript.ts')
   process.stdout.write(
     (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
@@ -453,7 +461,7 @@ async function signatures() {
 
 /** Generates the TypeScript types of the GraphQL schema. */
 async function codegen() {
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   const { config, HEADER, SCHEMA_TYPES } = await importSource('runtime/data/query/codegen.ts')
   const { generate } = await import('@graphql-codegen/cli')
   /** @type {readonly { readonly content: string }[]} */
@@ -469,7 +477,7 @@ async function codegen() {
 
 /** Packs the extension for VS Code into dist/. */
 async function vsix() {
-  if (!installPackages()) return 2
+  if (!(await installAll())) return 2
   const { packExtension } = await import('./compiler/tools/package/extension.mjs')
   const { writeZip } = await importSource('server/web/files/zip.ts')
   const { build: bundle } = await import('esbuild')
@@ -492,13 +500,15 @@ async function main([command, ...args]) {
   if (command === 'bench') return bench(args)
   if (command === 'cluster') return cluster(args)
   if (command === 'vsix') return vsix()
+  if (command === 'install') return (await installAll()) ? 0 : 2
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': use pack, vsix, test, bench, cluster, codegen or signatures, or no command to build.\n`,
+      `build.mjs has no command '${command}': use pack, vsix, install, test, bench, cluster, codegen or signatures, or no command to build.\n`,
     )
     return 2
   }
-  if (!installPackages()) return 2
+  const scope = command === 'pack' ? 'all' : 'product'
+  if (!(await (await installer()).installMissing(root, scope))) return 2
   await build(command === 'pack')
   return 0
 }

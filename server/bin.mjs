@@ -28,6 +28,9 @@ const SHORT_RUNNING = new Set(['build', 'check'])
  */
 const LESS_OPTIMIZATION = '--max-inlined-bytecode-size-cumulative=300 --interrupt-budget=100000'
 
+/** Commands that listen on a port, and that do long work before. */
+const LISTENING = new Set(['demo', 'dev'])
+
 const root = new URL('..', import.meta.url)
 
 /**
@@ -70,12 +73,17 @@ async function main(argv) {
   if (LOW_PRIORITY.has(name)) lowerPriority()
   // Set before anything is loaded: V8 only reuses cached code that was compiled with the same flags.
   if (SHORT_RUNNING.has(name)) setFlagsFromString(LESS_OPTIMIZATION)
+  if (LISTENING.has(name)) {
+    const { portProblem } = await import('./commands/port.mjs')
+    const problem = await portProblem(rest, process.env)
+    if (problem !== null) return refuse(problem)
+  }
   // Only a source checkout has build.mjs. An installed package contains dist/.
   const build = new URL('build.mjs', root)
   if (existsSync(build)) {
     /** @type {typeof import('../build.mjs')} */
     const { prepare } = await import(build.href)
-    if (!prepare()) return 2
+    if (!(await prepare())) return 2
   }
   const wing = await loadWing(command.wing)
   if (wing === null) return 2

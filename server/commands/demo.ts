@@ -1,15 +1,28 @@
 /** `ingot demo`: builds the marketplace that comes with Ingot and serves it in development mode. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { seedWhenEmpty } from '../web/transfer/seed.ts'
+import { DATA_FOLDER } from '../data/store/postgres/embedded.ts'
 import { openDatabase } from '../data/database.ts'
 import { loadBuilt, openData } from '../operate/open-site.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import { createLogger } from '../core/services/log.ts'
 import type { ReadySettings } from '../core/settings.ts'
+import { type Place, printPlaces } from './places.ts'
+import { catchSignals, stoppedSentence } from './stopping.ts'
 import { StartError } from '../core/start-error.ts'
+
+/** Programs of the product, with a digest of each. */
+const DIGESTS = 'programs/digests.json'
+/** A file in the data folder that describes what the last build was made from. */
+const STAMP = 'demo-build'
+/** The exit code of a command that Ctrl-C ended before it served. */
+const INTERRUPTED = 130
+/** The account of the seed that may do everything. */
+const LOGIN: Place = ['Log in', 'as desk@hobnail.example with the password hobnail (for /admin), or sign up']
 
 export interface DemoOptions extends ServeOptions {
   /** Path of the `ingot` command. */
@@ -22,7 +35,13 @@ export async function demo(options: DemoOptions): Promise<number> {
   // Opened now, so that the database starts while the site is built.
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   const database = openDatabase(settings, dir, logger)
-  const [opened, code] = await Promise.allSettled([database, build(options)])
+  const early = catchSignals()
+  const [opened, code] = await Promise.allSettled([database, buildWhenChanged(options, early.signal)])
+  early.release()
+  if (early.signal.aborted && opened.status === 'fulfilled') {
+    logger.info({}, stoppedSentence(['the build'], await opened.value.close()))
+    return INTERRUPTED
+  }
   if (code.status === 'rejected') throw code.reason
   if (opened.status === 'rejected') throw opened.reason
   if (code.value !== 0) {
@@ -30,7 +49,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     return code.value
   }
   await seedOnce(dir, opened.value.settings)
-  return serve({ ...options, database })
+  return serve({ ...options, database, answers: (url) => printPlaces(url, dir, [LOGIN]) })
 }
 
 /**
@@ -64,9 +83,48 @@ async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
   }
 }
 
-function build({ bin, dir }: DemoOptions): Promise<number> {
+/** Builds the site unless its last build was made from the same files by the same product. Resolves to the exit code. */
+async function buildWhenChanged(options: DemoOptions, signal: AbortSignal): Promise<number> {
+  const { dir, settings, worker } = options
+  const file = join(resolve(settings.dataFolder ?? join(dir, DATA_FOLDER)), STAMP)
+  const sources = await digestOf(dir, join(dirname(worker), DIGESTS))
+  const last = await readFile(file, 'utf8').catch(() => null)
+  if (last !== null && last === (await stampOf(dir, sources))) return 0
+  const code = await build(options, signal)
+  const stamp = code === 0 ? await stampOf(dir, sources) : null
+  // Only costs the next start a build when it cannot be written, or when the database has not made the folder yet.
+  if (stamp !== null) await writeFile(file, stamp, { mode: 0o600 }).catch(() => undefined)
+  return code
+}
+
+/** Returns what identifies the build of a site; null when there is none. @param sources see `digestOf` */
+async function stampOf(dir: string, sources: string): Promise<string | null> {
+  const manifest = await readFile(join(dir, '.ingot', 'manifest.json')).catch(() => null)
+  return manifest === null ? null : `${sources} ${createHash('sha256').update(manifest).digest('hex')}`
+}
+
+/**
+ * Returns a digest of a site's file names, sizes and times of change, and of the product.
+ * @internal Exported for tests.
+ */
+export async function digestOf(dir: string, product: string): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(product).catch(() => ''))
+  const entries = await readdir(dir)
+  // Builds and data have names with this beginning.
+  const folders = entries.filter((name) => !name.startsWith('.ingot'))
+  for (const folder of folders.toSorted()) {
+    const below = await readdir(join(dir, folder), { recursive: true }).catch((): string[] => [])
+    const files = ['', ...below.toSorted()].map((name) => join(dir, folder, name))
+    const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)))
+    for (const [at, file] of files.entries()) hash.update(`${file} ${stats[at]?.size} ${stats[at]?.mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}
+
+function build({ bin, dir }: DemoOptions, signal: AbortSignal): Promise<number> {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [bin, 'build', dir], { stdio: 'inherit' })
+    signal.addEventListener('abort', () => child.kill())
     child.once('error', failed)
     child.once('close', (code) => done(code ?? 2))
   })

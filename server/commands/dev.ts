@@ -12,9 +12,12 @@ import { type DevBuild, mergeBuilds, serviceName, type ToWorker } from '../opera
 import type { Supervisor } from '../operate/cluster/model.ts'
 import { supervise } from '../operate/cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from '../tools/dev/compiler-process.ts'
-import { openDatabase } from '../data/database.ts'
+import { type DatabaseEnd, openDatabase } from '../data/database.ts'
+import { GRAPHIQL_PATH } from '../tools/dev/graphiql.ts'
 import { createTelemetry } from '../operate/observe/telemetry.ts'
-import { addressOf, announce, jobGroup, untilStopped } from './serve.ts'
+import { printPlaces } from './places.ts'
+import { addressOf, announce, jobGroup, runningParts } from './serve.ts'
+import { stoppedSentence, untilStopped } from './stopping.ts'
 import type { Logger } from '../core/contracts/log.ts'
 import { createLogger } from '../core/services/log.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
@@ -52,11 +55,16 @@ export async function dev(options: DevOptions): Promise<number> {
   const database = await openDatabase(options.settings, root, logger)
   // Metrics are off: the only process is replaced often.
   const observe = { ...database.settings.observe, metrics: { port: null, token: null, sent: false, path: '' } }
+  let code: number
+  let end: DatabaseEnd
   try {
-    return await serveDevelopment({ ...options, settings: { ...database.settings, observe } }, root, logger)
+    code = await serveDevelopment({ ...options, settings: { ...database.settings, observe } }, root, logger)
   } finally {
-    await database.close()
+    end = await database.close()
   }
+  const [server = '', ...others] = runningParts(options.settings)
+  if (code === 0) logger.info({}, stoppedSentence([server, 'the compiler', ...others], end))
+  return code
 }
 
 /** Prints a report of the compiler, which always has colors. */
@@ -102,7 +110,14 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     observer: telemetry.observer,
   })
 
+  let served: () => void = () => undefined
+  const firstBuild = new Promise<void>((done) => {
+    served = done
+  })
+
   function receive(message: CompilerMessage): void {
+    // The report of the first build is served like a page.
+    if (message.type !== 'checked') served()
     if (message.type === 'errors') {
       problems = { type: 'problems', text: message.text }
       printReport(message.text)
@@ -133,13 +148,19 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     void supervisor.stop(false).then(() => finish(2))
   })
   process.on('exit', () => compiler.stop())
-  void untilStopped(supervisor, () => compiler.stop(), false).then(finish)
+  const before = (): void => compiler.stop()
+  void untilStopped({ supervisor, log: logger, before, isPatient: false }).then(finish)
   const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
     // A running compiler would keep this process alive.
     compiler.stop()
     throw error
   })
   if (typeof ready === 'number') return ready
-  announce(logger, settings, ready, `watching ${dir}`)
+  // Until then, pages only say that the site is being built.
+  const isEnded = (await Promise.race([firstBuild, ended])) !== undefined
+  if (!isEnded) {
+    const url = announce(logger, settings, ready, `watching ${dir}`)
+    printPlaces(url, root, [['GraphiQL', `${url}${GRAPHIQL_PATH}  (runs queries on the site's data)`]])
+  }
   return ended.finally(() => telemetry.close())
 }

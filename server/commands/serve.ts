@@ -7,6 +7,7 @@ import type { WorkerGroup, ReadyWorker, ReloadFailure, Supervisor } from '../ope
 import { supervise } from '../operate/cluster/supervisor.ts'
 import type { Logger } from '../core/contracts/log.ts'
 import { createLogger } from '../core/services/log.ts'
+import { stoppedSentence, untilStopped } from './stopping.ts'
 import { beginReleases } from '../tools/instance/deploys/first.ts'
 import { type RenewContext, renewRelease } from '../tools/instance/deploys/renew.ts'
 import { beginInstance } from '../tools/instance/identity.ts'
@@ -19,7 +20,7 @@ import { hasOthers, logFindings, announcePresence } from '../operate/doctor/star
 import { freePort } from '../core/free-port.ts'
 import { hostInUrl } from '../web/http/host-names.ts'
 import { listenError } from '../core/listen-error.ts'
-import { type Database, openDatabase } from '../data/database.ts'
+import { type Database, type DatabaseEnd, openDatabase } from '../data/database.ts'
 import { noActiveRelease, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
 import { releaseBuild, releaseStore, servesRelease } from '../operate/releases/open.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
@@ -49,6 +50,8 @@ export interface ServeOptions {
   readonly jobsOnly?: boolean
   /** The database, when the caller is already opening it. */
   readonly database?: Promise<Database>
+  /** Called with the address of the server when it answers. */
+  readonly answers?: (url: string) => void
 }
 
 /**
@@ -72,20 +75,29 @@ export async function serve(given: ServeOptions): Promise<number> {
   const supervisor: Supervisor = superviseBuilt(options, opening, logger, telemetry)
   // `serveWith` awaits this promise. If the database fails first, its error is reported instead.
   supervisor.ready.catch(() => undefined)
+  let code: number
+  let end: DatabaseEnd = 'external'
   try {
     const opened = await opening.catch((error: unknown) => {
       supervisor.kill()
       throw error
     })
     try {
-      return await serveWith(options, opened, supervisor, logger, telemetry)
+      code = await serveWith(options, opened, supervisor, logger, telemetry)
     } finally {
       await opened.close()
     }
   } finally {
     // A database that could not be opened was already reported.
-    await (await database.catch(() => null))?.close()
+    end = (await (await database.catch(() => null))?.close()) ?? end
   }
+  logger.info({}, stoppedSentence(runningParts(settings, options.jobsOnly === true), end))
+  return code
+}
+
+/** Returns the names of what a command runs, as `stoppedSentence` takes them. */
+export function runningParts({ jobs }: Settings, jobsOnly = false): readonly string[] {
+  return [...(jobsOnly ? [] : ['the server']), ...(jobs.threads === 0 ? [] : ['the jobs'])]
 }
 
 interface BuildReader {
@@ -256,10 +268,11 @@ async function serveWith(
   const metricsPort = await openMetricsPort(settings, hub, logger).catch(failed)
   await telemetry.begin(telemetryOptions(options, opened, logger)).catch(failed)
   let follower: Follower | null = null
-  const stopped = untilStopped(supervisor, () => {
+  const before = (): void => {
     hub?.drain()
     void follower?.stop()
-  })
+  }
+  const stopped = untilStopped({ supervisor, log: logger, before, isPatient: true })
   process.on('SIGHUP', () => {
     if (opened.from === null) void reloadBuild(options, opened, supervisor, logger)
     else follower?.reload()
@@ -270,13 +283,11 @@ async function serveWith(
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
   const root = opened.from === null ? name : `${name}, release ${shortId(opened.from.release)}`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
-  else
-    announce(
-      logger,
-      settings,
-      ready,
-      `serving ${root}, ${settings.workers === 1 ? '1 process' : `${settings.workers} processes`}${jobs}`,
-    )
+  else {
+    const processes = settings.workers === 1 ? '1 process' : `${settings.workers} processes`
+    const url = announce(logger, settings, ready, `serving ${root}, ${processes}${jobs}`)
+    options.answers?.(url)
+  }
   if (ready.news !== null) logger.warn({}, ready.news)
   const given = { ...options.settings, port: ready.port ?? options.settings.port }
   await logFindings(given, presence, logger, options.jobsOnly !== true)
@@ -339,46 +350,11 @@ async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logg
   }
 }
 
-/** Logs the URL of the server. */
-export function announce(logger: Logger, settings: Settings, ready: ReadyWorker, what: string): void {
+/** Logs the URL of the server, and returns it. */
+export function announce(logger: Logger, settings: Settings, ready: ReadyWorker, what: string): string {
   const url = `http://${hostInUrl(settings.host)}:${ready.port}`
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
-}
-
-/**
- * Milliseconds in which repeated signals count as one: a terminal sends Ctrl-C to all its processes, and npm forwards
- * it again.
- */
-const SIGNAL_REPEAT_TIME = 1_000
-
-/**
- * Resolves to the exit code after a signal has stopped the workers. A second signal kills them. A service manager sends SIGTERM:
- * the server waits until clients no longer use their idle connections. A person at a terminal sends SIGINT, and should not
- * wait for an idle browser: browsers repeat a request when an idle connection was closed.
- * @param before called when stopping begins
- * @param isPatient whether SIGTERM waits for idle connections; false in development, where a browser is the only client
- */
-export function untilStopped(
-  supervisor: Supervisor,
-  before: () => void = () => undefined,
-  isPatient = true,
-): Promise<number> {
-  return new Promise((done) => {
-    let stoppedAt: number | null = null
-    const stop = (patient: boolean): void => {
-      const now = performance.now()
-      if (stoppedAt !== null) {
-        if (now - stoppedAt < SIGNAL_REPEAT_TIME) return
-        supervisor.kill()
-        process.exit(1)
-      }
-      stoppedAt = now
-      before()
-      void supervisor.stop(patient).then(() => done(0))
-    }
-    process.on('SIGINT', () => stop(false))
-    process.on('SIGTERM', () => stop(isPatient))
-  })
+  return url
 }
 
 async function reloadBuild(

@@ -4,11 +4,14 @@ import { join, resolve } from 'node:path'
 import type { ReadySettings, Settings } from '../core/settings.ts'
 import { DATA_FOLDER, type Embedded, type EmbeddedLog, openEmbedded } from './store/postgres/embedded.ts'
 
+/** How a command's database ended: only the embedded one is stopped, unless another command uses it. */
+export type DatabaseEnd = 'stopped' | 'in use' | 'external'
+
 export interface Database {
   /** The settings, completed with the database's URL and the data folder, for the processes that need them. */
   readonly settings: ReadySettings
   /** Releases the database. The embedded one is stopped when no other process uses it. */
-  close(): Promise<void>
+  close(): Promise<DatabaseEnd>
 }
 
 /**
@@ -25,7 +28,8 @@ export async function openDatabase(settings: Settings, dir: string, log: Embedde
   return {
     settings: { ...settings, databaseUrl, dataFolder },
     async close() {
-      await embedded?.close()
+      if (embedded === null) return 'external'
+      return (await embedded.close()) ? 'stopped' : 'in use'
     },
   }
 }

@@ -10,6 +10,7 @@ export function installed(folder: string): string {
     'server/commands.mjs',
     'server/commands/completion.mjs',
     'server/commands/help.mjs',
+    'server/commands/port.mjs',
     'package.json',
     'runtime/data/environment.mjs',
     'fixtures/filters.json',

@@ -115,6 +115,7 @@ function product(): string {
     'server/commands.mjs',
     'server/commands/completion.mjs',
     'server/commands/help.mjs',
+    'server/commands/port.mjs',
     'package.json',
     'runtime/data/environment.mjs',
   ])

@@ -121,6 +121,7 @@ test('it imports nothing that must be installed or built first', () => {
     'server/commands.mjs',
     'server/commands/completion.mjs',
     'server/commands/help.mjs',
+    'server/commands/port.mjs',
     'runtime/data/environment.mjs',
     'build.mjs',
   ]) {

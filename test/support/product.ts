@@ -86,13 +86,14 @@ const DELIVERED = [
   'server/commands.mjs',
   'server/commands/completion.mjs',
   'server/commands/help.mjs',
+  'server/commands/port.mjs',
   'package.json',
   'runtime/data/environment.mjs',
 ]
 
 function buildProduct(home: string): void {
   // The product is already built, unless the tests were not started by build.mjs.
-  const prepared = "const { prepare } = await import('./build.mjs'); process.exitCode = prepare() ? 0 : 1"
+  const prepared = "const { prepare } = await import('./build.mjs'); process.exitCode = (await prepare()) ? 0 : 1"
   const built = spawnSync(process.execPath, ['--input-type=module', '-e', prepared], { cwd: root, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
   for (const name of DELIVERED) cpSync(join(root, name), join(home, name), { recursive: true })

@@ -28,7 +28,9 @@ const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+
  * An entry of the lock file.
  * @typedef {{ readonly license?: string, readonly dev?: boolean, readonly dependencies?: Readonly<Record<string, string>>,
  *   readonly optionalDependencies?: Readonly<Record<string, string>>, readonly peerDependencies?: Readonly<Record<string, string>>,
- *   readonly integrity?: string, readonly link?: boolean }} Locked
+ *   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>, readonly devOptional?: boolean,
+ *   readonly optional?: boolean, readonly peer?: boolean, readonly os?: readonly string[], readonly cpu?: readonly string[],
+ *   readonly libc?: readonly string[], readonly integrity?: string, readonly link?: boolean }} Locked
  * @typedef {{ readonly packages: Readonly<Record<string, Locked>> }} Lock
  */
 
@@ -44,6 +46,18 @@ export function deliveredPackages({ packages }, imported) {
   // Peer dependencies are optional, and the site's owner installs them.
   const bundled = [...imported].filter((name) => !Object.hasOwn(peerDependencies, name))
   const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...bundled]
+  return withDependencies({ packages }, names)
+}
+
+/**
+ * Returns packages and all of their dependencies, as paths in the lock file.
+ * @param {Lock} lock
+ * @param {readonly string[]} names names of packages that the project itself has
+ * @param {{ readonly peers?: boolean, readonly optional?: boolean }} [kinds] whether peers that a package cannot do without count too, and
+ * optional dependencies
+ * @returns {ReadonlySet<string>}
+ */
+export function withDependencies({ packages }, names, { peers = false, optional = true } = {}) {
   /** @type {Set<string>} */
   const found = new Set()
   const waiting = names.map((name) => `node_modules/${name}`)
@@ -51,7 +65,10 @@ export function deliveredPackages({ packages }, imported) {
     const own = packages[place]
     if (own === undefined || found.has(place)) continue
     found.add(place)
-    for (const name of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) {
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = own
+    const neededPeers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+    const needed = Object.keys({ ...own.dependencies, ...(optional ? own.optionalDependencies : {}) })
+    for (const name of [...needed, ...(peers ? neededPeers : [])]) {
       const nearest = placeOf(packages, place, name)
       if (nearest !== null) waiting.push(nearest)
     }

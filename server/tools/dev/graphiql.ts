@@ -11,7 +11,7 @@ import { typeWithCharset } from '../../web/http/media-types.ts'
 import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
 
-const GRAPHIQL_PATH = '/_ingot/graphql'
+export const GRAPHIQL_PATH = '/_ingot/graphql'
 
 export interface Graphiql {
   /** Answers requests below its path; returns null for all others. */

@@ -105,7 +105,7 @@ export class SiteTests {
         const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
         const own = isolateSettings(database.settings, folder, readSecret(settings.secret, dataFolder))
         const opened = { root, compiler, store, settings: own, lasting: database.settings, folder }
-        return new SiteTests(options, { ...opened, closeDatabase: () => database.close() })
+        return new SiteTests(options, { ...opened, closeDatabase: async () => void (await database.close()) })
       } catch (error) {
         await database.close()
         throw error

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { freePort } from '../../../server/core/free-port.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { onceInRun } from '../once.ts'
 import { builtProduct, commonVariables } from '../product.ts'
@@ -23,8 +24,8 @@ export interface Programs {
   readonly database: TestDatabase
   /** Starts `ingot COMMAND …`. Jobs run only if a variable enables them. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
-  /** Starts `ingot dev DIR` with another program instead of the compiler. */
-  dev(dir: string, compiler: string, variables?: Record<string, string>): Program
+  /** Starts `ingot dev DIR` with another program instead of the compiler. Its address is printed after the first build. */
+  dev(dir: string, compiler: string, variables?: Record<string, string>): Promise<Program>
   /** Ends all running programs. */
   clean(): Promise<void>
 }
@@ -114,15 +115,30 @@ export async function programs(): Promise<Programs> {
         variables,
       )
     },
-    dev(dir, compiler, variables = {}) {
+    async dev(dir, compiler, variables = {}) {
       const home = onceInRun('dev', bundleDev)
       const [worker, jobWorker] = [join(outdir, 'worker.mjs'), join(outdir, 'job-worker.mjs')]
       const options = JSON.stringify({ dir, version: '0.1.0', worker, jobWorker, bin: compiler })
       const settings = `readSettings(process.env, 'development')`
-      return run(
+      const port = await freePort()
+      const program = run(
         `import { dev } from '${home}/dev.mjs'; import { readSettings } from '${home}/settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
-        { INGOT_SILENCE: '2', ...variables },
+        { INGOT_SILENCE: '2', PORT: String(port), ...variables },
       )
+      const isUp = async (): Promise<boolean> =>
+        (await fetch(`http://127.0.0.1:${port}/_ingot/up`).catch(() => null))?.ok === true
+      return {
+        ...program,
+        async port() {
+          const end = performance.now() + PATIENCE
+          while (!(await isUp())) {
+            if (program.child.exitCode !== null || performance.now() > end)
+              throw new Error(`the program does not answer; it said:\n${program.output()}`)
+            await sleep(20)
+          }
+          return port
+        },
+      }
     },
     async clean() {
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')

@@ -28,8 +28,8 @@ export interface EmbeddedLog {
 export interface Embedded {
   /** The URL, in the form of `DATABASE_URL`; unchanged when the server is restarted. */
   readonly url: string
-  /** Disconnects, and stops the server when no other command uses it. */
-  close(): Promise<void>
+  /** Disconnects, and stops the server when no other command uses it. Resolves to whether it was stopped. */
+  close(): Promise<boolean>
 }
 
 /** The default data folder, in the site's folder. */
@@ -97,8 +97,10 @@ export async function openEmbedded(
     async close() {
       closing = true
       await restarting
-      if (await isLast(presence.sql)) await stopCluster(location)
+      const stops = await isLast(presence.sql)
+      if (stops) await stopCluster(location)
       await presence.sql.end({ timeout: 1 })
+      return stops
     },
   }
 }

@@ -164,6 +164,22 @@ describe('serving', () => {
     program.child.kill('SIGTERM')
     expect(await slow).toBe('slow')
     expect(await program.exitCode).toBe(0)
+    expect(program.output()).toContain('"msg":"stopped the server"')
+  })
+
+  test('a second key ends it at once, and says what that means', async () => {
+    const program = ingot.start(['serve', built()], { INGOT_ENV: 'development' })
+    const port = await program.port()
+    const hung = get(port, '/hang').catch(() => 'cut off')
+    await sleep(200)
+    program.child.kill('SIGINT')
+    await program.waitForOutput('press Ctrl-C again to end at once')
+    // The signals of one key may be this far apart.
+    const repeat = setInterval(() => program.child.kill('SIGINT'), 50)
+    expect(await program.exitCode).toBe(1)
+    clearInterval(repeat)
+    expect(await hung).toBe('cut off')
+    expect(program.output()).toContain('ended at once: open requests and jobs were cut off')
   })
 })
 
@@ -210,6 +226,22 @@ describe('a server of its own', () => {
     program.child.kill('SIGINT')
     expect(await slow).toBe('slow')
     expect(await program.exitCode).toBe(0)
+    expect(program.output()).toContain('"msg":"stopped the server"')
+  })
+
+  test('a second key ends it at once, and says what that means', async () => {
+    const program = ingot.start(['serve', built()], { INGOT_ENV: 'development' })
+    const port = await program.port()
+    const hung = get(port, '/hang').catch(() => 'cut off')
+    await sleep(200)
+    program.child.kill('SIGINT')
+    await program.waitForOutput('press Ctrl-C again to end at once')
+    // The signals of one key may be this far apart.
+    const repeat = setInterval(() => program.child.kill('SIGINT'), 50)
+    expect(await program.exitCode).toBe(1)
+    clearInterval(repeat)
+    expect(await hung).toBe('cut off')
+    expect(program.output()).toContain('ended at once: open requests and jobs were cut off')
   })
 })
 

@@ -30,7 +30,7 @@ setInterval(() => {
 beforeAll(async () => {
   ingot = await programs()
   dir = folder({ messages: '', notes: '', 'compiler.mjs': COMPILER, 'app/config.yml': '' })
-  program = ingot.dev(dir, join(dir, 'compiler.mjs'), { INGOT_SILENCE: '30', INGOT_JOB_THREADS: '2' })
+  program = await ingot.dev(dir, join(dir, 'compiler.mjs'), { INGOT_SILENCE: '30', INGOT_JOB_THREADS: '2' })
   url = `http://127.0.0.1:${await program.port()}`
 })
 afterAll(async () => {

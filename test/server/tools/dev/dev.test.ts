@@ -48,7 +48,7 @@ interface Dev {
 
 async function start(variables: Record<string, string> = {}): Promise<Dev> {
   const dir = folder({ messages: '', 'compiler.mjs': COMPILER, 'app/config.yml': '' })
-  const program = ingot.dev(dir, join(dir, 'compiler.mjs'), variables)
+  const program = await ingot.dev(dir, join(dir, 'compiler.mjs'), variables)
   const url = `http://127.0.0.1:${await program.port()}`
   const say = (message: object | string): void =>
     appendFileSync(join(dir, 'messages'), `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
@@ -145,6 +145,26 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   await dev.program.waitForOutput('not JSON at all')
 
   dev.program.child.kill('SIGINT')
+  expect(await dev.program.exitCode).toBe(0)
+  expect(dev.program.output()).toContain('stopping; press Ctrl-C again to end at once')
+  expect(dev.program.output()).toMatch(/ stopped the server and the compiler\n$/)
+})
+
+test('its address is printed once it answers, with the places of everything else, and without colors in a pipe', async () => {
+  const dev = await start()
+  expect(await dev.home()).toContain('The site is being built')
+  expect(dev.program.output()).not.toContain(dev.url)
+  dev.build('one')
+  await dev.program.waitForOutput('Ctrl-C')
+  const output = dev.program.output()
+  expect(output).toMatch(
+    new RegExp(
+      `^  Open      ${dev.url}\n  GraphiQL  ${dev.url}/_ingot/graphql .*\n  Outbox    ${dev.url}/_ingot/outbox .*\n  Data      npx ingot console /.*\n  Docs      npx ingot docs\n  Stop      Ctrl-C$`,
+      'm',
+    ),
+  )
+  expect(output).not.toContain('\u001b')
+  dev.program.child.kill('SIGTERM')
   expect(await dev.program.exitCode).toBe(0)
 })
 
