@@ -88,6 +88,7 @@ const DELIVERED = [
   'server/commands/help.mjs',
   'package.json',
   'runtime/data/environment.mjs',
+  'fixtures/templates',
 ]
 
 function buildProduct(home: string): void {
