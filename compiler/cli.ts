@@ -9,6 +9,8 @@ import { errorCode } from './core/source/error-code.ts'
 
 /** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
+/** The folder of the files of `ingot init`, relative to dist/. */
+const TEMPLATES = '../fixtures/templates'
 
 /** Returns the names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
@@ -24,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await (await import('./commands/build.ts')).build(rest)
       case 'init':
-        return await (await import('./commands/init.ts')).init(rest)
+        return await (await import('./commands/init.ts')).init(rest, fileURLToPath(new URL(TEMPLATES, import.meta.url)))
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':

@@ -23,8 +23,9 @@ export const COMMANDS = {
   init: {
     wing: 'compiler',
     takes: 'DIR',
-    does: 'write a small site to begin with',
+    does: 'write a site to begin with',
     options: [
+      '--template starter|blank|api|blog   the site to begin with; a terminal is asked, else it is blank',
       '--production [DIR]   write the folder `deploy` of a site: a systemd unit, a container image, and a TLS proxy',
       '--host NAME          with --production: the host name of the site',
     ],

@@ -1,5 +1,5 @@
 /** `ingot generate`: writes the files of a table, a page, a form, all of them together, accounts, a JSON API, a module or a migration. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,6 +8,7 @@ import { UsageError } from '../core/usage-error.ts'
 import { accountFiles } from '../tools/generate/accounts/accounts.ts'
 import { apiFiles } from '../tools/generate/api.ts'
 import { crudFiles } from '../tools/generate/crud.ts'
+import { otherLanguages, textsToTranslate } from '../tools/generate/languages.ts'
 import { formFile, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
 import type { Files, GeneratorOptions } from '../tools/generate/model.ts'
 import { findNameField, parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
@@ -128,11 +129,17 @@ export async function generate(args: readonly string[]): Promise<number> {
   }
   const link = linkOf(kind, name)
   const linked = link === null ? {} : linkInLayout(link, read)
-  for (const [path, text] of Object.entries({ ...files, ...linked })) {
+  const translations = join(dir, 'app/translations')
+  const languages = otherLanguages(existsSync(translations) ? readdirSync(translations) : [])
+  const untranslated = textsToTranslate(files, languages, read)
+  for (const [path, text] of Object.entries({ ...files, ...linked, ...untranslated })) {
     process.stdout.write(`${path}\n`)
     if (values['dry-run']) continue
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
+  const toTranslate = Object.keys(untranslated)
+  if (toTranslate.length > 0 && !values['dry-run'])
+    process.stderr.write(`These texts are in English. Translate them: ${toTranslate.join(', ')}.\n`)
   return 0
 }

@@ -1,25 +1,31 @@
-/** `ingot init`: writes a small example site, or with `--production` the deployment files of a site. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+/** `ingot init`: writes a site to begin with, or with `--production` the deployment files of a site. */
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { withErrorPath } from '../core/source/name-errors.ts'
-import { NEW_SITE } from '../core/source/new-site.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { findTemplate, PLAIN_TEMPLATE, TEMPLATES } from '../tools/templates/templates.ts'
+import { writeSite } from '../tools/templates/write.ts'
 import { folderOf, singleArgument } from './arguments.ts'
 
 /**
- * Runs the command.
+ * Runs the command. On a terminal it asks for the template that `--template` does not name.
  * @param args arguments after `init`
+ * @param templates folder of the templates' files
  * @returns the exit code
  * @throws UsageError
  */
-export async function init(args: readonly string[]): Promise<number> {
+export async function init(args: readonly string[], templates: string): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { production: { type: 'boolean', default: false }, host: { type: 'string' } },
+    options: {
+      template: { type: 'string' },
+      production: { type: 'boolean', default: false },
+      host: { type: 'string' },
+    },
     allowPositionals: true,
   })
   if (values.production) {
+    if (values.template !== undefined) throw new UsageError('The option --template does not go with --production.')
     const { writeDeployment } = await import('../tools/production/write.ts')
     return writeDeployment(folderOf(positionals, 'init --production'), values.host)
   }
@@ -29,19 +35,43 @@ export async function init(args: readonly string[]): Promise<number> {
   const info = await stat(dir).catch(() => null)
   if (info !== null && !info.isDirectory())
     throw new UsageError(`'${dir}' is not a folder: give a new name, or an empty folder.`)
-  return writeSite(dir)
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  const template = findTemplate(values.template ?? (isTerminal ? await askTemplate() : PLAIN_TEMPLATE))
+  const files = template.files(templates)
+  await writeSite(dir, files)
+  process.stdout.write(`Wrote ${Object.keys(files).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
+  if (template.next !== null) process.stdout.write(`${template.next.replace('DIR', dir)}\n`)
+  return 0
 }
 
-async function writeSite(dir: string): Promise<number> {
-  const existingNames = await readdir(dir).catch((): string[] => [])
-  if (existingNames.includes('app') || existingNames.includes('marketplace_builder')) {
-    process.stderr.write(`'${dir}' already holds a site: give a folder without 'app'.\n`)
-    return 2
+/** Asks for the name or number of a template until the answer is one. @throws UsageError when it is interrupted */
+async function askTemplate(): Promise<string> {
+  const names = Object.keys(TEMPLATES)
+  const [first = PLAIN_TEMPLATE] = names
+  const rows = Object.entries(TEMPLATES).map(([name, { does }], at) => `  ${at + 1}  ${name.padEnd(9)}${does}\n`)
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const stop = new AbortController()
+  lines.once('SIGINT', () => stop.abort())
+  lines.once('close', () => stop.abort())
+  process.stdout.write(`Which template?\n${rows.join('')}`)
+  try {
+    for (;;) {
+      const answer = (await lines.question(`Name or number (${first}): `, { signal: stop.signal })).trim()
+      if (answer === '') return first
+      const name = names[Number(answer) - 1] ?? answer.toLowerCase()
+      try {
+        findTemplate(name)
+        return name
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        process.stdout.write(`${error.message}\n`)
+      }
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    process.stdout.write('\n')
+    throw new UsageError('No template was chosen. Nothing was written.')
+  } finally {
+    lines.close()
   }
-  for (const [path, text] of Object.entries(NEW_SITE)) {
-    await mkdir(dirname(join(dir, path)), { recursive: true })
-    await withErrorPath(join(dir, path), writeFile(join(dir, path), text, { flag: 'wx' }))
-  }
-  process.stdout.write(`Wrote ${Object.keys(NEW_SITE).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
-  return 0
 }

@@ -15,15 +15,25 @@ const SCRIPTS = { bash, zsh, fish }
 /** The names of the shells. */
 export const SHELLS = Object.keys(SCRIPTS)
 
-/** Returns the words that may follow each command: subcommands, and options. */
+/** Returns the words that may follow each command: subcommands, options, and values of options. */
 function entries() {
   return Object.entries(COMMANDS)
     .filter(([, { hidden }]) => hidden !== true)
     .map(([name, { takes, does = '', options = [] }]) => {
+      // An option with a list of values, such as --template starter|blank.
+      const choices = [takes, ...options].flatMap((line) => {
+        const [, flag = '', values = ''] = /(--[a-z][a-z-]*) ([a-z0-9]+(?:\|[a-z0-9]+)+)/.exec(line) ?? []
+        return flag === '' ? [] : [{ flag, values: values.split('|') }]
+      })
       const subcommands = /^[a-z]+(?:\|[a-z]+)+/.exec(takes)?.[0].split('|') ?? []
       const flags = [...new Set([takes, ...options].flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []))]
-      return { name, does, subcommands, flags }
+      return { name, does, subcommands, flags, choices }
     })
+}
+
+/** Returns the options with a list of values, with their commands. */
+function choiceCases() {
+  return entries().flatMap(({ name, choices }) => choices.map((choice) => ({ name, ...choice })))
 }
 
 function bash() {
@@ -34,7 +44,16 @@ function bash() {
   return `# Completion of ingot for bash. Add to ~/.bashrc: eval "$(ingot completion bash)"
 _ingot() {
   local word="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" words='' flags=''
+  local before="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
+  case "$command $before" in
+${choiceCases()
+  .map(
+    ({ name, flag, values }) =>
+      `    '${name} ${flag}') COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word")); return ;;`,
+  )
+  .join('\n')}
+  esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${entries()
       .map(({ name }) => name)
@@ -78,6 +97,11 @@ ${commands.join('\n')}
     _describe command commands
     return
   fi
+  case "$words[2] $words[CURRENT-1]" in
+${choiceCases()
+  .map(({ name, flag, values }) => `    '${name} ${flag}') compadd ${values.join(' ')}; return ;;`)
+  .join('\n')}
+  esac
   case "$words[2]" in
     help) _describe command commands; return ;;
   esac
@@ -97,12 +121,16 @@ compdef _ingot ingot
 }
 
 function fish() {
-  const lines = entries().flatMap(({ name, does, subcommands, flags }) => [
+  const lines = entries().flatMap(({ name, does, subcommands, flags, choices }) => [
     `complete -c ingot -n __fish_use_subcommand -a ${name} -d '${quoted(does)}'`,
     ...(subcommands.length === 0
       ? []
       : [`complete -c ingot -n '__fish_seen_subcommand_from ${name}' -a '${subcommands.join(' ')}'`]),
-    ...flags.map((flag) => `complete -c ingot -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
+    ...flags.map((flag) => {
+      const values = choices.find((choice) => choice.flag === flag)?.values ?? []
+      const taken = values.length === 0 ? '' : ` -xa '${values.join(' ')}'`
+      return `complete -c ingot -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${taken}`
+    }),
   ])
   return `# Completion of ingot for fish. Run: ingot completion fish > ~/.config/fish/completions/ingot.fish
 ${lines.join('\n')}

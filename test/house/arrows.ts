@@ -42,6 +42,7 @@ const BELOW_COMMANDS: readonly string[] = [
   'tools/running-compilers.ts',
   'tools/service',
   'tools/site-options.ts',
+  'tools/templates',
   'tools/watch',
 ]
 
@@ -200,6 +201,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/read-folder.ts': ['core/source', 'core/model', 'core/usage-error.ts'],
   'compiler/tools/routes.ts': ['core/model'],
   'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
+  'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
   'compiler/tools/service': [
     'tools/generate',
     'core/source',

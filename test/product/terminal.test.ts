@@ -1,5 +1,5 @@
 /** Tests commands on a real terminal and in pipes: progress, colors, keys, and the state in which they leave the terminal. */
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -104,6 +104,36 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const lines = visibleLines(terminal.output()).filter((line) => line !== '')
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain('unknown-filter')
+    })
+  })
+
+  describe('a new site', () => {
+    test('is chosen by its name, its number or Enter', async () => {
+      const parent = ingot.folder()
+      const named = onTerminal(`${INGOT} init one`, parent)
+      await named.waitForOutput('Name or number (starter): ')
+      named.type(`blgo${KEYS.enter}`)
+      await named.waitForOutput('did you mean blog?')
+      await named.waitForOutput('Name or number (starter): ')
+      named.type(`3${KEYS.enter}`)
+      expect(await named.end()).toBe(0)
+      expect(readdirSync(join(parent, 'one/app/views/pages'))).toContain('api')
+      const first = onTerminal(`${INGOT} init two`, parent)
+      await first.waitForOutput('Name or number (starter): ')
+      first.type(KEYS.enter)
+      expect(await first.end()).toBe(0)
+      expect(readdirSync(join(parent, 'two/app/views/pages'))).toContain('walks')
+    })
+
+    test('is not written when the question is interrupted', async () => {
+      const parent = ingot.folder()
+      const terminal = onTerminal(`${INGOT} init site`, parent)
+      await terminal.waitForOutput('Name or number (starter): ')
+      terminal.type(KEYS.interrupt)
+      expect(await terminal.end()).toBe(2)
+      expect(terminal.output()).toContain('Nothing was written.')
+      expect(readdirSync(parent)).toEqual([])
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
   })
 

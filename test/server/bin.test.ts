@@ -78,6 +78,7 @@ describe('completion', () => {
     expect(bash('ingot check --max')).toEqual(['--max-warnings'])
     expect(bash('ingot check READ')).toEqual(['README.md'])
     expect(bash('ingot dev server/bi')).toEqual(['server/bin.mjs'])
+    expect(bash('ingot init --template b')).toEqual(['blank', 'blog'])
   })
 
   test.each(['zsh', 'fish'])('in %s is a script that the shell reads', (shell) => {

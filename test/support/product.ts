@@ -89,6 +89,7 @@ const DELIVERED = [
   'server/commands/port.mjs',
   'package.json',
   'runtime/data/environment.mjs',
+  'fixtures/templates',
 ]
 
 function buildProduct(home: string): void {

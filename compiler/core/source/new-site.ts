@@ -1,50 +1,10 @@
-/** The files that `ingot init` writes. */
+/** The files of the template `blank` of `ingot init`. */
+import { agentsFile, GITIGNORE } from './new-site-basics.ts'
 
-/** The files of a new site, by path. */
+/** The files of a small new site, by path. The guides build on them. */
 export const NEW_SITE: Readonly<Record<string, string>> = {
-  '.gitignore': `# Built from the sources, and the database on this machine.
-.ingot/
-.ingot-data/
-`,
-  'AGENTS.md': `# Working on this site
-
-A site written in Liquid, compiled and served by Ingot. Everything below is run in this folder.
-
-## Commands
-
-- \`npx ingot check\` reports errors with file, line and a hint. A change is complete when it reports nothing. \`--format json\` is for programs,
-  \`--fix\` applies the safe fixes, \`npx ingot explain CODE\` shows a wrong and a right example.
-- \`npx ingot test\` runs the tests, each in a transaction that is rolled back. It exits with 1 if a test fails.
-- \`npx ingot user create EMAIL\` creates a user of a built site; the password comes from standard input.
-- \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save.
-- \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, accounts, api, module, migration.
-  Types of fields: string, text, integer, float, boolean, date, datetime, upload, references:TABLE.
-- \`npx ingot routes --json\` lists the routes. \`npx ingot exec FILE\` runs Liquid or GraphQL on the data of the site.
-  \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes. Run \`npx ingot build\` first.
-- \`npx ingot mcp\` is a server for the Model Context Protocol: check files before you write them (\`validate_change\`), render pages,
-  look up the language, and read the log and the traces of recent requests.
-- \`npx ingot docs --out reference\` writes the language reference as Markdown. Start with \`reference/llms.txt\`.
-
-## Folders
-
-| content | folder |
-|---|---|
-| pages; the path is the URL unless \`slug\` is set | \`app/views/pages\` |
-| partials (\`render\`), logic (\`function\`), layouts | \`app/views/partials\`, \`app/lib\`, \`app/views/layouts\` |
-| tables, queries | \`app/schema\`, \`app/graphql\` |
-| forms: fields, permissions and validations | \`app/forms\`, \`app/authorization_policies\` |
-| translations | \`app/translations\` |
-| tests in Liquid (\`…_test.liquid\`), lists of requests (\`…_test.yml\`) | \`app/lib/test\` |
-| initial data | \`seed\` |
-
-## Rules
-
-- The \`{% doc %}\` block of a partial lists its parameters. Pass values as arguments; \`render\` and \`function\` cannot read variables of the caller.
-- Each query has a name and a file. Do not run queries in a loop: load all rows at once, or select related records in the same query.
-- Visible texts are translations: \`{{ 'dishes.price' | t: price: dish.price }}\`. Output is escaped.
-- The form decides who may write: with \`resource_owner\` or a policy. Values of fields that are not configured are ignored.
-- Do not edit files in \`.ingot\` and \`.ingot-data\`.
-`,
+  '.gitignore': GITIGNORE,
+  'AGENTS.md': agentsFile('dishes/list'),
   'app/config.yml': `# Double-quoted strings may contain values: "Hi {{ name }}"
 string_interpolation: true
 # A URL path must match the whole slug of a page.
@@ -209,6 +169,9 @@ dt { font-weight: 600; }
 dd { margin: 0 0 .8rem; }
 .picture { object-fit: cover; border-radius: .35rem; }
 form { display: grid; gap: .8rem; max-width: 26rem; margin: 1.5rem 0; justify-items: start; }
+.actions { display: flex; flex-wrap: wrap; align-items: center; gap: .8rem; }
+.actions form { margin: 0; }
+.pages { display: flex; gap: 1.2rem; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; max-width: none; }
 label { display: grid; gap: .2rem; width: 100%; }
 .form-field { width: 100%; }

@@ -70,7 +70,10 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
     'ingot dev [DIR]',
     'builds, serves, rebuilds on save and reloads the open page; a site with errors is served as well, and code with an error fails when it runs',
   ],
-  ['ingot init DIR', 'writes a small site, with an `AGENTS.md` of one page'],
+  [
+    'ingot init DIR [--template NAME]',
+    'writes a site to begin with, and an `AGENTS.md` of one page: `starter` (accounts, photos, a form, a mail, two languages), `blank` (one table, as in the guides), `api` (JSON for programs with a token) or `blog` (posts, a feed, a desk for administrators). On a terminal it asks which one; else it is `blank`',
+  ],
   [
     'ingot init --production [DIR] --host NAME',
     'writes the folder `deploy` of a site: a systemd unit, its settings, nginx and Caddy with TLS, a `Containerfile`',

@@ -54,8 +54,10 @@ slug: ${many}/:id
 ${found}<section class="wrap section">
 {% if ${one} %}
   ${title(`{{ ${one}.${name} }}`)}  <h1>{{ ${one}.${name} }}</h1>
-${details.length === 0 ? '' : `  <dl>\n${details.join('')}  </dl>\n`}  <p><a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a></p>
-  {% include_form '${many}/remove', id: ${one}.id %}
+${details.length === 0 ? '' : `  <dl>\n${details.join('')}  </dl>\n`}  <div class="actions">
+    <a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a>
+    {% include_form '${many}/remove', id: ${one}.id %}
+  </div>
 {% else %}
 ${unknown}{% endif %}
 </section>
@@ -148,7 +150,7 @@ ${heads.join('')}        </tr>
     </table>
   {% endif %}
   {% if ${many}.total_pages > 1 %}
-    <nav aria-label="{{ '${many}.pages' | t }}">
+    <nav class="pages" aria-label="{{ '${many}.pages' | t }}">
       {% if page > 1 %}<a rel="prev" href="${address('page | minus: 1')}">{{ '${many}.before' | t }}</a>{% endif %}
       {% if page < ${many}.total_pages %}<a rel="next" href="${address('page | plus: 1')}">{{ '${many}.after' | t }}</a>{% endif %}
     </nav>
@@ -166,7 +168,7 @@ function rowPartial(names: Names, fields: readonly Field[]): string {
 {% enddoc %}
 <tr>
   <th scope="row"><a href="/${many}/{{ ${one}.id }}">{{ ${one}.${name?.name ?? 'id'}${link} }}</a></th>
-${others.map((field) => `  <td>${outputOf(field, names, fields)}</td>\n`).join('')}</tr>
+${others.map((field) => `  <td data-label="{{ '${many}.fields.${shownName(field)}' | t }}">${outputOf(field, names, fields)}</td>\n`).join('')}</tr>
 `
 }
 

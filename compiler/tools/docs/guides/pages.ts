@@ -7,9 +7,12 @@ export const pages = guide('pages', {
   words: 'start begin new site init first hello world add page address url route header footer',
   blocks: [
     part('Make a site', 'start begin init new'),
-    shell('npx ingot init kitchen', 'npx ingot dev kitchen'),
+    shell('npx ingot init --template blank kitchen', 'npx ingot dev kitchen'),
     text(
       'writes a small site with a table, two queries and a few rows, and serves it on `http://localhost:3000`. Change a file and the open page reloads. A mistake is shown in the terminal and in the page, with its line and a hint. `npx ingot check kitchen` reports all mistakes of the site. The examples of these guides are files of this site.',
+    ),
+    text(
+      'There are other templates: `starter` has accounts, photos, a form, a mail, two languages and styles with a dark mode; `blog` has posts, a feed and a desk for administrators; `api` answers programs with JSON. Without `--template`, a terminal is asked.',
     ),
     text(
       'The demo is a site as well. In a clone of Ingot, run `npx ingot dev fixtures/sites/marketplace`, change a template and watch the open page reload. Then break a template and read the message.',

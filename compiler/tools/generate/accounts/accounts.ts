@@ -3,9 +3,10 @@ import { UsageError } from '../../../core/usage-error.ts'
 import type { Files, GeneratorOptions } from '../model.ts'
 import { ACCOUNT_FORMS } from './forms.ts'
 import { ACCOUNT_LOGIC } from './logic.ts'
-import { ACCOUNT_PAGES } from './pages.ts'
+import { ACCOUNT_MAILS, ACCOUNT_PAGES } from './pages.ts'
 
 const USER = 'app/user.yml'
+const MAIL_LAYOUT = 'app/views/layouts/mailer.liquid'
 const PROPERTIES = '  - name: roles\n    type: array\n  - name: confirmed\n    type: boolean\n'
 
 /**
@@ -21,10 +22,18 @@ export function accountFiles({ read }: GeneratorOptions): Files {
     ...ACCOUNT_FORMS,
     ...ACCOUNT_LOGIC,
     ...ACCOUNT_PAGES,
+    ...mails(read?.(MAIL_LAYOUT) != null),
     'app/translations/accounts.en.yml': TRANSLATIONS,
     'app/lib/test/accounts_test.yml': REQUEST_TEST,
     'app/lib/test/accounts_tokens_test.liquid': TOKEN_TEST,
   }
+}
+
+/** Returns the mails, in the layout for mails if the site has one. */
+function mails(hasLayout: boolean): Files {
+  if (!hasLayout) return ACCOUNT_MAILS
+  const entries = Object.entries(ACCOUNT_MAILS)
+  return Object.fromEntries(entries.map(([path, text]) => [path, text.replace('\n---\n', '\nlayout: mailer\n---\n')]))
 }
 
 const TRANSLATIONS = `en:
@@ -57,6 +66,9 @@ const TRANSLATIONS = `en:
     save: Save the password
     send: Send me a link
     sign_up: Sign up
+    state:
+      confirmed: Confirmed
+      not_confirmed: Not confirmed
     too_often: was used too often. Try again in an hour.
     users: Users
     welcome: Your account was created.

@@ -83,8 +83,8 @@ export const ACCOUNT_PAGES: Files = {
       {% for user in found.users.results %}
         <tr>
           <th scope="row">{{ user.email }}</th>
-          <td>{{ user.roles | join: ', ' }}</td>
-          <td>{% if user.confirmed %}{{ 'accounts.confirmed' | t }}{% else %}{{ 'accounts.not_confirmed' | t }}{% endif %}</td>
+          <td data-label="{{ 'accounts.roles' | t }}">{{ user.roles | join: ', ' }}</td>
+          <td data-label="{{ 'accounts.address' | t }}">{% if user.confirmed %}{{ 'accounts.state.confirmed' | t }}{% else %}{{ 'accounts.state.not_confirmed' | t }}{% endif %}</td>
         </tr>
       {% endfor %}
     </tbody>
@@ -223,6 +223,9 @@ ${LINK_PARAMETERS}  function owner = 'accounts/owner', account: account, token: 
 %}
 `,
   ),
+}
+
+export const ACCOUNT_MAILS: Files = {
   'app/emails/welcome.liquid': `---
 to: "{{ form.email }}"
 from: hello@site.example

@@ -1,0 +1,105 @@
+/** The templates of `ingot init`: sites to begin with. Their files are in fixtures/templates; accounts and JSON pages come from the generators. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
+import { NEW_SITE } from '../../core/source/new-site.ts'
+import { agentsFile, GITIGNORE } from '../../core/source/new-site-basics.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import { accountFiles } from '../generate/accounts/accounts.ts'
+import { apiFiles } from '../generate/api.ts'
+import type { Files, GeneratorOptions } from '../generate/model.ts'
+import { parseTableName } from '../generate/names.ts'
+
+interface SiteTemplate {
+  /** One line for the question and the help. */
+  readonly does: string
+  /** What to run after `ingot dev`, with `DIR` for the folder; null for nothing. */
+  readonly next: string | null
+  /** @param folder of fixtures/templates */
+  readonly files: (folder: string) => Files
+}
+
+const ADMINISTRATOR = '`npx ingot user create EMAIL DIR --role admin`'
+
+/** The templates by name. */
+export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
+  starter: {
+    does: 'a club with accounts, photos, a form, a mail and two languages',
+    next: null,
+    files: (folder) => ({
+      ...layered(folder, ['shared', 'starter'], (site) => accountFiles(site)),
+      'AGENTS.md': agentsFile(
+        'walks/list',
+        'It has walks that members add, a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
+      ),
+    }),
+  },
+  blank: {
+    does: 'one table, its list and a page: the small site of the guides',
+    next: null,
+    files: () => NEW_SITE,
+  },
+  api: {
+    does: 'JSON for programs with a token, with tests, no styles',
+    next: 'Create a token with `npx ingot token create DIR --name app --scope write`.',
+    files: (folder) => ({
+      ...layered(folder, ['api'], (site) => apiFiles(parseTableName('book'), site)),
+      'AGENTS.md': agentsFile(
+        'api/books',
+        'It answers programs that send a token: `/api/books.json` and `/api/books/ID.json` read, the form `app/forms/book.liquid` writes through\nthe REST API.',
+      ),
+    }),
+  },
+  blog: {
+    does: 'posts with photos, a feed, and a desk for administrators',
+    next: `Create an administrator with ${ADMINISTRATOR}, and write at /admin.`,
+    files: (folder) => ({
+      ...layered(folder, ['shared', 'blog'], (site) => accountFiles(site)),
+      'AGENTS.md': agentsFile(
+        'posts/list',
+        'It is a blog: administrators write posts in Markdown at `/admin`. `app/assets/site.css` has the colors and the parts of its pages, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes.',
+      ),
+    }),
+  },
+}
+
+/** The template for commands that cannot ask. */
+export const PLAIN_TEMPLATE = 'blank'
+
+/** Returns the template with this name. @throws UsageError with a suggestion */
+export function findTemplate(name: string): SiteTemplate {
+  const found = Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name] : undefined
+  if (found !== undefined) return found
+  const names = Object.keys(TEMPLATES)
+  const near = findNearest(name, names)
+  throw new UsageError(
+    `There is no template '${name}': ${near === null ? `use ${names.join(', ')}.` : `did you mean ${near}?`}`,
+  )
+}
+
+/**
+ * Returns the files of some folders, of which later ones replace earlier ones, and of a generator that may read them.
+ * @param folder of fixtures/templates
+ */
+function layered(folder: string, names: readonly string[], generated: (site: GeneratorOptions) => Files): Files {
+  const written: Files = Object.assign({}, ...names.map((name) => filesIn(join(folder, name))))
+  const read = (path: string): string | null => written[path] ?? null
+  return { '.gitignore': GITIGNORE, 'app/config.yml': CONFIG, ...generated({ policy: null, read }), ...written }
+}
+
+const CONFIG = NEW_SITE['app/config.yml'] ?? ''
+
+/** Returns the texts of a folder by their paths with slashes. */
+function filesIn(folder: string): Files {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
+  return Object.fromEntries(
+    paths.map((path) => [
+      path
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+      readFileSync(path, 'utf8'),
+    ]),
+  )
+}
