@@ -15,7 +15,7 @@ A site written in Liquid, compiled and served by Ingot. Everything below is run 
 - \`npx ingot check\` reports errors with file, line and a hint. A change is complete when it reports nothing. \`--format json\` is for programs,
   \`--fix\` applies the safe fixes, \`npx ingot explain CODE\` shows a wrong and a right example.
 - \`npx ingot test\` runs the tests, each in a transaction that is rolled back. It exits with 1 if a test fails.
-- \`npx ingot user create EMAIL\` creates a user of a built site; the password comes from standard input.
+- \`npx ingot user create EMAIL\` creates a user; the password comes from standard input.
 - \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save.
 - \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, accounts, api, module, migration.
   Types of fields: string, text, integer, float, boolean, date, datetime, upload, references:TABLE.
@@ -207,6 +207,7 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: .5rem .8rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .8rem; }
+.lines { white-space: pre-line; }
 .picture { object-fit: cover; border-radius: .35rem; }
 form { display: grid; gap: .8rem; max-width: 26rem; margin: 1.5rem 0; justify-items: start; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; max-width: none; }

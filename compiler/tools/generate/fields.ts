@@ -102,7 +102,7 @@ export function outputOf({ name, type, related }: Field, { one, many }: Names, f
     case 'boolean':
       return `{% if ${value} %}{{ '${many}.yes' | t }}{% else %}{{ '${many}.no' | t }}{% endif %}`
     case 'text':
-      return `{{ ${value} | newline_to_br }}`
+      return `<span class="lines">{{ ${value} }}</span>`
     case 'date':
       return timeOf(value, `${many}_day`)
     case 'datetime':
