@@ -190,7 +190,7 @@ export const COMMANDS = {
   user: {
     wing: 'server',
     takes: 'create|list|role|password|delete',
-    does: 'manage the users of a built site, such as the first administrator',
+    does: 'manage the users of a site, such as the first administrator',
     options: [
       'create EMAIL [DIR] [--role ROLE]…   create a user; the password comes from standard input or a prompt',
       'list [DIR] [--json]                 list the users with their roles',

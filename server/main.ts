@@ -169,8 +169,12 @@ async function manageTokens({ rest }: Call): Promise<number> {
 }
 
 async function manageUsers({ rest, version }: Call): Promise<number> {
-  const { userCommand } = await import('./commands/user.ts')
-  return userCommand(rest, readDevelopmentSettings(), version)
+  const [{ userCommand }, { loadOrCompile }] = await Promise.all([
+    import('./commands/user.ts'),
+    import('./tools/terminal/load-or-compile.ts'),
+  ])
+  const settings = readDevelopmentSettings()
+  return userCommand(rest, (dir) => loadOrCompile(dir, settings, productPath(BIN)), settings, version)
 }
 
 async function manageConstants({ rest }: Call): Promise<number> {
@@ -310,7 +314,10 @@ async function restore({ rest }: Call): Promise<number> {
 }
 
 async function describeApi({ rest, version }: Call): Promise<number> {
-  const { loadOrCompile, openApiCommand } = await import('./commands/openapi.ts')
+  const [{ openApiCommand }, { loadOrCompile }] = await Promise.all([
+    import('./commands/openapi.ts'),
+    import('./tools/terminal/load-or-compile.ts'),
+  ])
   const settings = readDevelopmentSettings()
   return openApiCommand(rest, (dir) => loadOrCompile(dir, settings, productPath(BIN)), version)
 }

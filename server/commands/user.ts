@@ -1,4 +1,4 @@
-/** `ingot user create|list|role|password|delete`: the users of a built site, with or without a running server. */
+/** `ingot user create|list|role|password|delete`: the users of a site, with or without a running server. */
 import { createInterface } from 'node:readline/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
@@ -8,7 +8,7 @@ import { createLogger, processLog } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { openDatabase } from '../data/database.ts'
-import { loadBuilt } from '../operate/open-site.ts'
+import type { LoadedSite } from '../web/site/load.ts'
 import { hashPassword } from '../web/accounts/passwords.ts'
 import { createApp } from '../web/app.ts'
 import { createUserManager, type UserChange, type UserManager } from '../web/forms/manage-users.ts'
@@ -52,12 +52,18 @@ const DECLARE_ROLES = `declare it in app/user.yml, and build the site again:
 /**
  * Runs the command.
  * @param rest the arguments after `user`
+ * @param load loads the site of a folder
  * @returns the exit code: 1 when there is no such user, or the values are refused
  * @throws StartError
  */
-export async function userCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
+export async function userCommand(
+  rest: readonly string[],
+  load: (dir: string) => Promise<LoadedSite>,
+  settings: Settings,
+  version: string,
+): Promise<number> {
   const line = readUserLine(rest)
-  const loaded = await loadBuilt(line.dir, settings)
+  const loaded = await load(line.dir)
   const logger = createLogger('warn', true, process.stderr)
   const database = await openDatabase(settings, loaded.root, logger)
   try {

@@ -550,6 +550,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/site',
     'tools/instance',
     'operate/jobs',
+    'operate/open-site.ts',
     'web/app.ts',
     'web/process-services.ts',
     'data/database.ts',

@@ -21,6 +21,8 @@ export interface Options {
   /** Environment variables in addition to `commonVariables`. */
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
+  /** The standard input; empty by default. */
+  readonly input?: string
 }
 
 export interface Server {
@@ -112,8 +114,8 @@ export function product(): Product {
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
-  function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
-    return spawn(process.execPath, [bin, ...args], {
+  function begin(args: readonly string[], { cwd = root, env = {}, uid, input }: Options = {}): ChildProcess {
+    const child = spawn(process.execPath, [bin, ...args], {
       cwd,
       // A job process is started only if a test sets the number of threads.
       env: {
@@ -121,9 +123,11 @@ export function product(): Product {
         INGOT_JOB_THREADS: '0',
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
+    child.stdin?.end(input)
+    return child
   }
 
   async function withDatabase(args: readonly string[], options: Options): Promise<Options> {

@@ -21,7 +21,7 @@ ${about === '' ? '' : `\n${about}\n`}
   \`--fix\` applies the safe fixes, \`npx ingot explain CODE\` shows a wrong and a right example.
 - \`npx ingot test\` runs the tests, each in a transaction that is rolled back. It exits with 1 if a test fails.
 - \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save. It shows mails at /_ingot/outbox.
-- \`npx ingot user create EMAIL --role admin\` creates an administrator of a built site; the password comes from standard input.
+- \`npx ingot user create EMAIL --role admin\` creates an administrator; the password comes from standard input.
 - \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, accounts, api, module, migration.
   Types of fields: string, text, integer, float, boolean, date, datetime, upload, references:TABLE.
 - \`npx ingot exec FILE\` runs Liquid or GraphQL on the data of the site. \`npx ingot explain ${query}\` shows the SQL of a query, its plan

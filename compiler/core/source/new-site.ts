@@ -167,6 +167,7 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: .5rem .8rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .8rem; }
+.lines { white-space: pre-line; }
 .picture { object-fit: cover; border-radius: .35rem; }
 form { display: grid; gap: .8rem; max-width: 26rem; margin: 1.5rem 0; justify-items: start; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .8rem; }

@@ -88,7 +88,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot user create|list|role|password|delete',
-    'manages the users of a built site, such as the first administrator; a password comes from standard input or a hidden prompt',
+    'manages the users of a site, such as the first administrator; a password comes from standard input or a hidden prompt',
   ],
   [
     'ingot docs',

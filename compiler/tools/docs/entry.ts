@@ -1,6 +1,7 @@
 /** Types of the reference: entries in sections, one page for each. Data only. */
 
 export type SectionName =
+  | 'tutorial'
   | 'guides'
   | 'filters'
   | 'tags'

@@ -4,6 +4,7 @@ import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
 /** Sections in the order of the navigation, with their titles. */
 export const SECTIONS: readonly (readonly [SectionName, string])[] = [
+  ['tutorial', 'Tutorial'],
   ['guides', 'Guides'],
   ['filters', 'Filters'],
   ['tags', 'Tags'],

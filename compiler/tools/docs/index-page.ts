@@ -4,7 +4,7 @@ import type { Entry, SectionName } from './entry.ts'
 import { renderFrame, renderInline, SECTIONS } from './html.ts'
 
 /** What each list of the reference contains. */
-const CONTENTS: Readonly<Record<Exclude<SectionName, 'guides'>, string>> = {
+const CONTENTS: Readonly<Record<Exclude<SectionName, 'tutorial' | 'guides'>, string>> = {
   filters: 'What changes a value: `{{ name | upcase }}`.',
   tags: 'What a template does: `{% for %}`, `{% graphql %}`.',
   objects: 'What a template can read: `context`, `form`, `forloop`.',
@@ -20,14 +20,23 @@ const CONTENTS: Readonly<Record<Exclude<SectionName, 'guides'>, string>> = {
 export function indexPage(entries: readonly Entry[], script: string): string {
   const own = (section: SectionName) => entries.filter((entry) => entry.section === section)
   const lists = SECTIONS.flatMap(([section, label]) =>
-    section === 'guides' ? [] : [foldedList(section, label, own(section))],
+    section === 'tutorial' || section === 'guides' ? [] : [foldedList(section, label, own(section))],
   )
+  const tutorial = own('tutorial')
   const main = `<main id="content">
 <h1>What do you want to do?</h1>
 <search class="find"><input type="search" id="find" placeholder="Search tasks, names and descriptions" aria-label="Search the documentation" autocomplete="off" spellcheck="false"></search>
 <p class="none" id="none" role="status"></p>
 <ul class="cards" id="results" hidden></ul>
 <div id="lists">
+<section class="first">
+<h2><a href="${tutorial[0]?.path}">Begin with the tutorial</a></h2>
+<p>A club's calendar, from an empty folder to a release, in an hour: accounts, events with photos, registrations with a waiting list, mails, two languages, tests.</p>
+<ul class="cards tasks" id="tutorial">
+${cards(tutorial)}
+</ul>
+</section>
+<h2>Tasks</h2>
 <ul class="cards tasks" id="guides">
 ${cards(own('guides'))}
 </ul>
@@ -43,7 +52,7 @@ function isOld(entry: Entry): boolean {
 }
 
 /** A closed list. A link to its id opens it, with and without scripts. Deprecated names are in a closed list inside it. */
-function foldedList(section: Exclude<SectionName, 'guides'>, label: string, own: readonly Entry[]): string {
+function foldedList(section: keyof typeof CONTENTS, label: string, own: readonly Entry[]): string {
   const current = own.filter((entry) => !isOld(entry))
   const old = own.filter(isOld)
   const folded =

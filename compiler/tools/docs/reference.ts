@@ -17,11 +17,13 @@ import { SEARCH } from './search.ts'
 import { settingEntries } from './settings.ts'
 import { STYLE } from './style.ts'
 import { tagEntries } from './tags.ts'
+import { TUTORIAL } from './tutorial/index.ts'
 import { validationEntries } from './validations.ts'
 
 /** Returns all entries, section by section. @internal Exported for tests. */
 export async function allEntries(): Promise<readonly Entry[]> {
   return [
+    ...TUTORIAL,
     ...GUIDES,
     ...(await filterEntries()),
     ...tagEntries(),

@@ -57,6 +57,9 @@ details.list > summary b { font-size: 1.05rem; }
 .cards a:hover { background: var(--raised); }
 .cards b { font: 600 .97rem/1.5 var(--mono); color: var(--accent); overflow-wrap: anywhere; }
 .cards span { display: block; color: var(--soft); font-size: .92rem; line-height: 1.45; }
+.first { margin: 1.6rem 0 2.2rem; padding: .4rem 1.2rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); }
+.first h2 { margin: .8rem 0 .3rem; font-size: 1.3rem; }
+.first p { margin: 0 0 .6rem; color: var(--soft); }
 .cards.tasks b { font-family: inherit; font-size: 1.05rem; }
 .cards .old b { text-decoration: line-through; text-decoration-thickness: 1px; color: var(--soft); }
 #lists .inner { display: none; }

@@ -28,6 +28,7 @@ function pages(names: Names, fields: readonly Field[], options: GeneratorOptions
   const name = findNameField(fields)?.name ?? 'id'
   const rest = fields.filter((field) => field.name !== name)
   const guarded = policyLines(names, options)
+  const forWriters = isForAdministrators(options) ? showToAdministrators : (html: string): string => html
   const found = `{% liquid
   graphql found = '${many}/find', id: context.params.id
   assign ${one} = found.${many}.results | first
@@ -43,7 +44,7 @@ function pages(names: Names, fields: readonly Field[], options: GeneratorOptions
       `    <dt>{{ '${many}.fields.${shownName(field)}' | t }}</dt>\n    <dd>${outputOf(field, names, fields)}</dd>\n`,
   )
   return {
-    [`app/views/pages/${many}/index.liquid`]: listPage(names, fields),
+    [`app/views/pages/${many}/index.liquid`]: listPage(names, fields, forWriters),
     [`app/views/partials/${many}/row.liquid`]: rowPartial(names, fields),
     ...(fields.some(({ type }) => type === 'upload')
       ? { [`app/views/partials/${many}/file.liquid`]: filePartial(fields) }
@@ -54,11 +55,11 @@ slug: ${many}/:id
 ${found}<section class="wrap section">
 {% if ${one} %}
   ${title(`{{ ${one}.${name} }}`)}  <h1>{{ ${one}.${name} }}</h1>
-${details.length === 0 ? '' : `  <dl>\n${details.join('')}  </dl>\n`}  <div class="actions">
+${details.length === 0 ? '' : `  <dl>\n${details.join('')}  </dl>\n`}${forWriters(`  <div class="actions">
     <a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a>
     {% include_form '${many}/remove', id: ${one}.id %}
   </div>
-{% else %}
+`)}{% else %}
 ${unknown}{% endif %}
 </section>
 `,
@@ -81,7 +82,19 @@ ${unknown}{% endif %}
   }
 }
 
-function listPage({ many, one }: Names, fields: readonly Field[]): string {
+/** Returns whether only administrators write, and `ingot generate accounts` has written the function that recognizes them. */
+function isForAdministrators({ policy, read }: GeneratorOptions): boolean {
+  return policy === 'is_admin' && read?.('app/lib/accounts/is_admin.liquid') != null
+}
+
+function showToAdministrators(html: string): string {
+  return `  {% function is_admin = 'accounts/is_admin' %}
+  {% if is_admin %}
+${html.replaceAll(/^(?=.)/gm, '  ')}  {% endif %}
+`
+}
+
+function listPage({ many, one }: Names, fields: readonly Field[], forWriters: (html: string) => string): string {
   const searched = searchedField(fields)
   const orders = ordersOf(fields)
   const flags = ['newest', ...orders.map(({ name }) => `by_${name}`)]
@@ -115,8 +128,7 @@ ${orders.map(({ name }) => `    when '${name}'\n      assign sort = '${name}'\n 
 {% content_for 'title' %}{{ '${many}.title' | t }}{% endcontent_for %}
 <section class="wrap section">
   <h1>{{ '${many}.title' | t }}</h1>
-  <p><a class="button" href="/${many}/new">{{ '${many}.new' | t }}</a></p>
-  <form class="filters" action="/${many}" method="get" role="search">
+${forWriters(`  <p><a class="button" href="/${many}/new">{{ '${many}.new' | t }}</a></p>\n`)}  <form class="filters" action="/${many}" method="get" role="search">
 ${
   searched === null
     ? ''

@@ -92,7 +92,9 @@ describe('the data', () => {
       'views/a.liquid': "{% assign word = items %}{% for i in items %}{% include 'b' %}{% endfor %}",
       'views/b.liquid': '{{ word.anything }}{{ i.title }}{{ nowhere }}',
     }
-    expect(await told(files)).toEqual(['undefined-variable b.liquid:1:36 Add the variable to the data, or remove it here.'])
+    expect(await told(files)).toEqual([
+      'undefined-variable b.liquid:1:36 Add the variable to the data, or remove it here.',
+    ])
   })
 
   it.each([

@@ -88,6 +88,21 @@ name: password_request
 properties:
   - name: visitor
 `,
+  'app/lib/accounts/is_admin.liquid': `{% doc %}
+  Whether the visitor is an administrator: for pages that show more to some. What they may do is decided by the policy is_admin.
+{% enddoc %}
+{% liquid
+  if context.current_user == nil
+    return false
+  endif
+  graphql found = 'accounts/roles', user: context.current_user.id
+  assign person = found.users.results | first
+  if person.roles contains 'admin'
+    return true
+  endif
+  return false
+%}
+`,
   'app/lib/accounts/text.liquid': `{% doc %}
   A parameter as text. A list or a file is none.
   @param {string} [value]

@@ -149,7 +149,7 @@ describe('the entries', () => {
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
       expect(path).toMatch(
-        /^(?:guides|filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
+        /^(?:tutorial|guides|filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
       )
   })
 
@@ -219,6 +219,7 @@ describe('the pages', () => {
       'settings',
       'tags',
       'tools',
+      'tutorial',
       'validations',
     ])
     writeFileSync(join(dir, 'filters', 'gone.html'), 'old')

@@ -7,6 +7,8 @@ import { RANKING, SEARCH } from '../../../../compiler/tools/docs/search.ts'
 
 /** Each row has the question, the typed search words, and the page that answers the question. */
 const QUESTIONS: readonly (readonly [question: string, words: string, page: string])[] = [
+  ['I am new here: where do I begin?', 'tutorial for beginners', 'tutorial/start.html'],
+  ['How do I make a site step by step?', 'first site', 'tutorial/start.html'],
   ['How do I add a page with an address of its own?', 'add a page', 'guides/pages.html'],
   ['How do I share a header between pages?', 'header footer layout', 'guides/pages.html'],
   ['How do I store something in the database?', 'store data in database', 'guides/tables.html'],
@@ -55,7 +57,7 @@ describe('the search', () => {
   it('knows the pages of the answers', () => {
     expect(items.length).toBeGreaterThan(500)
     const pages = new Set(items.map(({ href }) => href))
-    expect(QUESTIONS).toHaveLength(20)
+    expect(QUESTIONS).toHaveLength(22)
     expect(QUESTIONS.map(([, , page]) => page).filter((page) => !pages.has(page))).toEqual([])
   })
 

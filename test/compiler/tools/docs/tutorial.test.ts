@@ -1,0 +1,44 @@
+/** The tutorial: after each step the site has no problem, and its pages show what the steps use. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CHAPTERS } from '../../../../compiler/tools/docs/tutorial/index.ts'
+import { command, SiteFolder } from '../../../support/command.ts'
+import { changeFile, doPart } from '../../../support/tutorial.ts'
+
+/** Commands that the compiler runs alone. The others belong to the test in a browser. */
+const OWN = ['init', 'generate', 'check']
+
+const home = new SiteFolder()
+const site = join(home.root, 'calendar')
+
+afterAll(() => home.remove())
+
+async function ingot(args: readonly string[]): Promise<void> {
+  const [name = ''] = args
+  if (!OWN.includes(name)) return
+  const where = name === 'init' ? [name, site] : name === 'generate' ? [...args, '--dir', site] : [...args, site]
+  const { code, err } = await command(...where)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+}
+
+async function findings(): Promise<string> {
+  const { out } = await command('check', site)
+  return out
+}
+
+describe.each(CHAPTERS.map((chapter) => [chapter.name, chapter] as const))('%s', (_, chapter) => {
+  for (const step of chapter.steps) {
+    it(step.title, async () => {
+      mkdirSync(site, { recursive: true })
+      for (const part of step.parts) {
+        await doPart(site, part, ingot)
+        if (part.kind !== 'mistake') continue
+        changeFile(site, part.path, part.from, part.to)
+        expect(await findings()).toContain(part.prints)
+        changeFile(site, part.path, part.to, part.from)
+      }
+      if (step !== CHAPTERS[0]?.steps[0]) expect(await findings()).toMatch(/^No problems/)
+    })
+  }
+})
