@@ -302,7 +302,7 @@ export interface SiteOptions<R> {
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean
   /** The output functions for HTML of a site that sanitizes instead of escaping. */
-  readonly clean?: { readonly text: (v: unknown) => string; readonly attribute: (v: unknown) => string }
+  readonly clean?: { readonly text: (value: unknown) => string; readonly attribute: (value: unknown) => string }
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]

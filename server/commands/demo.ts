@@ -65,9 +65,9 @@ async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
 }
 
 function build({ bin, dir }: DemoOptions): Promise<number> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, 'build', dir], { stdio: 'inherit' })
-    child.once('error', failed)
-    child.once('close', (code) => done(code ?? 2))
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 2))
   })
 }

@@ -455,9 +455,9 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
     return { endpoint, bucket, region: data.INGOT_S3_REGION, key, secret, publicUrl: data.INGOT_S3_PUBLIC_URL ?? null }
   }
   const names = Object.entries(values)
-  const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
-  if (missing.length === names.length) return null
+  const missingNames = names.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (missingNames.length === names.length) return null
   throw new StartError(
-    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
+    `The store of files lacks ${missingNames.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
   )
 }

@@ -615,12 +615,12 @@ export const RUNS_RUNTIME: readonly string[] = [
 
 /** Which rooms of the check phase see which: what is inferred knows nothing of what is reported. */
 export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
-  'compiler/phases/check/piece.ts': [],
-  'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/piece.ts'],
+  'compiler/phases/check/site-template.ts': [],
+  'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/site-template.ts'],
   'compiler/phases/check/rules': [
     'compiler/phases/check/rules/',
     'compiler/phases/check/infer/',
-    'compiler/phases/check/piece.ts',
+    'compiler/phases/check/site-template.ts',
   ],
 }
 

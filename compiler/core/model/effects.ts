@@ -37,10 +37,10 @@ export interface Effects {
   readonly rendered: boolean
 }
 
-export interface Linked {
+export interface LinkedEffects {
   readonly effects: ReadonlyMap<string, Effects>
   /** The same object as long as only the names of templates with unshared effects change. */
-  readonly deeds: object
+  readonly sharedEffects: object
   /** Whether a call has a computed name. */
   readonly dynamic: boolean
 }

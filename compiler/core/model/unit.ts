@@ -9,7 +9,7 @@ export interface Template {
   readonly nodes: readonly Node[]
   readonly doc: DocBlock | null
   /** Whether it has a syntax error. With `--keep-going`, it runs up to the first error. */
-  readonly broken: boolean
+  readonly isBroken: boolean
   /** The names that are passed to a `background` block. */
   readonly passed?: readonly string[]
 }

@@ -16,29 +16,33 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: { schema: text, says: 'The name in forms and queries.', otherwise: 'the path of the file' },
+  name: { schema: text, description: 'The name in forms and queries.', otherwise: 'the path of the file' },
   to: {
     schema: liquid,
-    says: 'The recipient: an address or a phone number, or several separated by commas.',
+    description: 'The recipient: an address or a phone number, or several separated by commas.',
     required: true,
   },
   delay: {
     schema: unlessBlank(minutes),
     refused: true,
     takes: 'a number of minutes, or Liquid',
-    says: 'The delay before it is sent, in minutes.',
+    description: 'The delay before it is sent, in minutes.',
     otherwise: 'no delay',
   },
-  enabled: { schema: flag, says: 'Whether it is ever sent.', default: true },
+  enabled: { schema: flag, description: 'Whether it is ever sent.', default: true },
   trigger_condition: {
     schema: liquid,
-    says: 'It is sent only if this prints `true` after the delay.',
+    description: 'It is sent only if this prints `true` after the delay.',
     otherwise: 'always sent',
   },
-  locale: { schema: liquid, says: 'The language of its translations.', otherwise: 'the language of the request' },
+  locale: {
+    schema: liquid,
+    description: 'The language of its translations.',
+    otherwise: 'the language of the request',
+  },
   metadata: {
     schema: mapping,
-    says: 'Custom values that describe the file. They have no effect.',
+    description: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
 } as const

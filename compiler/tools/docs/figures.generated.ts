@@ -4,7 +4,7 @@ import type { BenchFigures } from './bench-figures.ts'
 export const FIGURES: readonly BenchFigures[] = [
   {
     "name": "check",
-    "says": "`ingot check` as a whole process, from its start to its end, of one page and of a generated site of 1,000 templates: for the first time, with nothing changed since the last one, and with one template changed, by itself and beside a compiler that has the site in memory, as that of `ingot dev` and an editor's. The product is measured as it is installed, without its sources.",
+    "description": "`ingot check` as a whole process, from its start to its end, of one page and of a generated site of 1,000 templates: for the first time, with nothing changed since the last one, and with one template changed, by itself and beside a compiler that has the site in memory, as that of `ingot dev` and an editor's. The product is measured as it is installed, without its sources.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -61,7 +61,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "compile",
-    "says": "`ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing kept of the site, against esbuild alone bundling the modules that the build has written. The product is measured as it is installed, without its sources.",
+    "description": "`ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing kept of the site, against esbuild alone bundling the modules that the build has written. The product is measured as it is installed, without its sources.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -102,7 +102,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "data",
-    "says": "Data: queries against the statements that a careful author would write over the same rows, and against the reference implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how long a start takes. Needs no database prepared.",
+    "description": "Data: queries against the statements that a careful author would write over the same rows, and against the reference implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how long a start takes. Needs no database prepared.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -234,7 +234,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "editor",
-    "says": "An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.",
+    "description": "An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -300,7 +300,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "instance",
-    "says": "A server that is deployed to, with a generated site of 700 templates: how long a deploy takes until it is served, and a file that is synced; what memory the processes have after many; and whether a visitor notices. Needs no database prepared.",
+    "description": "A server that is deployed to, with a generated site of 700 templates: how long a deploy takes until it is served, and a file that is synced; what memory the processes have after many; and whether a visitor notices. Needs no database prepared.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -359,7 +359,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "jobs",
-    "says": "Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what a busy pool costs those who ask for pages. Needs no database prepared.",
+    "description": "Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what a busy pool costs those who ask for pages. Needs no database prepared.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -433,7 +433,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "pages",
-    "says": "Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does nothing else, or makes them by template literals. Needs no database prepared.",
+    "description": "Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does nothing else, or makes them by template literals. Needs no database prepared.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -510,7 +510,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "rest",
-    "says": "The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no database prepared.",
+    "description": "The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no database prepared.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -541,7 +541,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "watch",
-    "says": "Saving while `ingot watch` runs, as `ingot dev` starts it: a generated site of 1,000 templates, the time from a file that is written to the line that names its module, and to the line that tells what is to be said of the site as a whole.",
+    "description": "Saving while `ingot watch` runs, as `ingot dev` starts it: a generated site of 1,000 templates, the time from a file that is written to the line that names its module, and to the line that tells what is to be said of the site as a whole.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",

@@ -45,18 +45,18 @@ export function deliveredPackages({ packages }, imported) {
   const bundled = [...imported].filter((name) => !Object.hasOwn(peerDependencies, name))
   const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...bundled]
   /** @type {Set<string>} */
-  const found = new Set()
+  const foundNames = new Set()
   const waiting = names.map((name) => `node_modules/${name}`)
   for (const place of waiting) {
     const own = packages[place]
-    if (own === undefined || found.has(place)) continue
-    found.add(place)
+    if (own === undefined || foundNames.has(place)) continue
+    foundNames.add(place)
     for (const name of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) {
       const nearest = placeOf(packages, place, name)
       if (nearest !== null) waiting.push(nearest)
     }
   }
-  return found
+  return foundNames
 }
 
 /**

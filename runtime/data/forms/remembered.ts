@@ -18,8 +18,8 @@ const REMEMBER: FieldDef = {
  * Whether the session lasts for the full lifetime. It does when the form has no such field; when the form has one, a
  * missing value is an unchecked checkbox.
  */
-export function isRemembered(form: FormEntry, sent: Values): boolean {
-  if (isSent(sent, 'attributes', REMEMBER.name))
-    return toDeclaredType(REMEMBER, sent.attributes[REMEMBER.name]) === true
+export function isRemembered(form: FormEntry, sentValues: Values): boolean {
+  if (isSent(sentValues, 'attributes', REMEMBER.name))
+    return toDeclaredType(REMEMBER, sentValues.attributes[REMEMBER.name]) === true
   return !form.fields.attributes.some(({ name }) => name === REMEMBER.name)
 }

@@ -30,6 +30,6 @@ export interface TestResult {
   readonly failures: readonly TestFailure[]
   readonly assertions: number
   /** Output of the test. */
-  readonly printed: string
+  readonly printedText: string
   readonly milliseconds: number
 }

@@ -28,9 +28,9 @@ export function checkGivenNames(
         callOffsets.has(span.start)
       )
         return []
-      const known = [...site.globals.keys(), ...facts.writes]
-      const diagnostic = undefinedVariable(span, name, known)
-      const hint = didYouMean(name, known) ?? 'Give it in the data, or leave it out.'
+      const knownNames = [...site.globals.keys(), ...facts.writes]
+      const diagnostic = undefinedVariable(span, name, knownNames)
+      const hint = didYouMean(name, knownNames) ?? 'Give it in the data, or leave it out.'
       return [
         {
           ...diagnostic,

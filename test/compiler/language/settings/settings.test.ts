@@ -121,7 +121,7 @@ describe('a page', () => {
       redirectCode: 302,
       responseHeaders: null,
       dynamicCache: null,
-      plain: { staticCache: null, subdomain: null, searchable: false },
+      plainSettings: { staticCache: null, subdomain: null, searchable: false },
     } satisfies PageSettings)
   })
 

@@ -48,10 +48,13 @@ for (const [column, planted] of [
     beforeAll(async () => {
       found = await judged(planted, column)
     })
-    for (const [name, { is, says }] of Object.entries(planted))
+    for (const [name, { is, description }] of Object.entries(planted))
       it(`${name}: ${is}`, () => {
-        const { class: kind, why, hint } = found.get(name) ?? { class: 'absent', why: '', hint: null }
-        expect({ kind, words: `${why} ${hint ?? ''}` }).toEqual({ kind: is, words: expect.stringContaining(says) })
+        const { class: kind, reason, hint } = found.get(name) ?? { class: 'absent', reason: '', hint: null }
+        expect({ kind, words: `${reason} ${hint ?? ''}` }).toEqual({
+          kind: is,
+          words: expect.stringContaining(description),
+        })
       })
   })
 }
@@ -148,6 +151,6 @@ describe('the command', () => {
       code: counts.impossible > 0 ? 1 : 0,
       impossible: code === 1,
     })
-    expect(statements.filter(({ why }) => !/^[A-Z`].*[.]$/.test(why))).toEqual([])
+    expect(statements.filter(({ reason }) => !/^[A-Z`].*[.]$/.test(reason))).toEqual([])
   })
 })

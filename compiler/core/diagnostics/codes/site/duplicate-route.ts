@@ -7,10 +7,10 @@ export const duplicateRoute = message(
   'duplicate-route',
   'warning',
   'WS17',
-  (method: string, slug: string, other: Span) => ({
+  (method: string, slug: string, otherSpan: Span) => ({
     text: `Another page already handles ${quote(`${method.toUpperCase()} ${slug}`)}.`,
     hint: 'Give one of them another slug, method or format.',
-    related: [{ span: other, message: 'it is handled here' }],
+    related: [{ span: otherSpan, message: 'it is handled here' }],
   }),
   {
     wrong: {

@@ -6,7 +6,7 @@ import { DATA } from './write-fixture.ts'
 function heard(document: string): readonly (readonly [string, string])[] {
   return analyze(document, DATA).problems.map((problem) => [
     `${problem.code}: ${problem.message} ${problem.hint ?? ''}`.trim(),
-    problem.at === null ? '' : document.slice(problem.at.start, problem.at.end),
+    problem.range === null ? '' : document.slice(problem.range.start, problem.range.end),
   ])
 }
 

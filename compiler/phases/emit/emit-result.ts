@@ -23,7 +23,7 @@ export interface EmitResult {
   /** Files with a caller that is emitted before them. */
   readonly inCycles: ReadonlySet<string>
   /** The same object as long as the templates are called as before. */
-  readonly called: object
+  readonly callState: object
 }
 
 /** Emits the templates of one site. */
