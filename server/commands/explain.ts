@@ -166,7 +166,7 @@ function formatExplanation(name: string, file: string, explanation: Explanation,
       statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
     ),
     ...(statements.length === 0 ? [] : summaryLines(explanation)),
-    ...(shape.givenNames.length + shape.missingNames.length === 0 ? [] : ['', shapeLine(shape)]),
+    ...(shape.given.length + shape.missing.length === 0 ? [] : ['', shapeLine(shape)]),
   ]
   return `${parts.join('\n')}\n`
 }
@@ -194,7 +194,7 @@ function summaryLines({ summary, indexes }: Explanation): string[] {
   ]
 }
 
-function shapeLine({ givenNames, missingNames }: Explanation['shape']): string {
+function shapeLine({ given: givenNames, missing: missingNames }: Explanation['shape']): string {
   const parts = [
     ...(givenNames.length === 0 ? [] : [`with ${givenNames.map((name) => `$${name}`).join(', ')}`]),
     ...(missingNames.length === 0

@@ -84,8 +84,8 @@ function table(statements: readonly ClassifiedStatement[]): string {
   }))
   const width = Math.max(...rows.map(({ place }) => place.length))
   return rows
-    .map(({ place, name, each: { reason, hint } }) => {
-      const lines = [`  ${place.padEnd(width)}  ${name}`, `      ${reason}`]
+    .map(({ place, name, each: { why, hint } }) => {
+      const lines = [`  ${place.padEnd(width)}  ${name}`, `      ${why}`]
       return [...lines, ...(hint === null ? [] : [`      ${hint}`])].join('\n')
     })
     .join('\n')

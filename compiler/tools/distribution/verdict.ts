@@ -8,7 +8,7 @@ export type Class = (typeof CLASSES)[number]
 
 export interface Verdict {
   readonly class: Class
-  readonly reason: string
+  readonly why: string
   /** How to make the statement possible, or to reach fewer shards. Null if nothing should change. */
   readonly hint: string | null
 }
@@ -38,7 +38,7 @@ function isSingleInsert({ action: does, fixedValues: fixed }: RowAccess): boolea
 // ---- what is impossible ---------------------------------------------------------------------------------------------------
 
 function impossible(reason: string, hint: string): Verdict {
-  return { class: 'impossible', reason, hint }
+  return { class: 'impossible', why: reason, hint }
 }
 
 /** Checks for a new row without a value of the distribution column, and for a row that would move to another shard. */
@@ -129,11 +129,11 @@ function joinText({ relations }: RowAccess): string {
 // ---- what is possible -------------------------------------------------------------------------------------------------------
 
 function classifyReferenceTables(allLocations: readonly RowLocation[]): Verdict {
-  if (allLocations.length === 0) return { class: 'one shard', reason: "Uses only Ingot's internal tables.", hint: null }
+  if (allLocations.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
   const names = joinList(allLocations.map(({ access }) => describeRows(access)))
   const writes = allLocations.some(({ access }) => access.action !== 'read')
   const reason = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
-  return { class: 'one shard', reason, hint: null }
+  return { class: 'one shard', why: reason, hint: null }
 }
 
 /** Classifies a new row whose value is not known in advance. */
@@ -142,7 +142,7 @@ function classifyNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdi
   const reason = hasUnknownValues
     ? `The new row comes from a variable, which must contain ${column}.`
     : `The new row goes to the shard of its ${column}.`
-  return { class: 'one shard', reason, hint: null }
+  return { class: 'one shard', why: reason, hint: null }
 }
 
 function classifyOneShard(locations: readonly RowLocation[], name: string, { key }: Layout): Verdict {
@@ -155,9 +155,9 @@ function classifyOneShard(locations: readonly RowLocation[], name: string, { key
       ? `The new row has ${quoteName(key)}${is}.`
       : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isLookedUp: isBelow }) => isBelow)
-  if (joined.length === 0) return { class: 'one shard', reason: rows, hint: null }
+  if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
   const reason = `${rows} For ${joinList(joined.map(({ access }) => describeRows(access)))} this follows from the join.`
-  return { class: 'one shard', reason, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
+  return { class: 'one shard', why: reason, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
 /** Returns true if the part determines the shard without related rows. */
@@ -169,28 +169,28 @@ function determinesShard(access: RowAccess, key: RowKey): boolean {
 function classifyAllShards(locations: readonly RowLocation[], layout: Layout): Verdict {
   const joined = locations.filter(({ access, isLookedUp: isBelow }) => isBelow && access.action !== 'insert')
   const reason = explainAllShards(locations, layout)
-  if (joined.length === 0) return { class: 'all shards', ...reason }
+  if (joined.length === 0) return { class: 'all shards', ...why }
   const names = joinList(
     joined.map(
       ({ access, parents: above }) =>
         `${describeRows(access)} with ${joinList(above.map((each) => describeRows(each.access)))}`,
     ),
   )
-  const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.reason}`
+  const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
   const isShown = joined.some(({ access }) => access.relations.some(({ as }) => as === 'shown'))
   const caution = isShown
     ? ' Citus rejects related rows of a page that is collected from all shards: see the reference.'
     : ''
-  return { class: 'colocated join', reason: why + caution, hint: reason.hint }
+  return { class: 'colocated join', why: why + caution, hint: reason.hint }
 }
 
 /** Explains why the statement needs more than one shard. */
-function explainAllShards(locations: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'reason' | 'hint'> {
+function explainAllShards(locations: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
   const column = quoteName(key)
   if (locations.every(({ access }) => access.action === 'insert')) {
     return locations.some(({ access }) => access.hasUnknownValues)
-      ? { reason: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
-      : { reason: `The new rows have, or may have, different values of ${column}.`, hint: null }
+      ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
+      : { why: `The new rows have, or may have, different values of ${column}.`, hint: null }
   }
   const [first] = locations
   const location = locations.find(({ values }) => values.size === 0) ?? first
@@ -200,21 +200,21 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
-      reason: `${column} is compared with ${formatValue(optional.value)}, which may be omitted.`,
+      why: `${column} is compared with ${formatValue(optional.value)}, which may be omitted.`,
       hint: required(optional.value),
     }
   const many = own.find((each) => each.isList)
   if (many !== undefined)
     return {
-      reason: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
+      why: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
       hint: `Compare ${column} with one \`value\`.`,
     }
-  if (access.action === 'insert') return { reason: `The new rows may have different values of ${column}.`, hint: null }
+  if (access.action === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
   const does = access.action === 'read' ? 'Reads' : 'Changes'
   const unnamed =
     access.tables === null && access.rows === 'records' && key.kind === 'property' ? ', and no table is named' : ''
   return {
-    reason: `${does} ${describeRows(access)} in all shards: no condition on ${column} always holds${unnamed}.`,
+    why: `${does} ${describeRows(access)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
       access.action === 'update' && isUpdateById(access)
         ? `Use \`records_update_all\` or \`records_delete_all\` instead, and filter by \`id\` and ${column}.`
@@ -241,13 +241,13 @@ function addWriteNotes(
   if (opaque)
     return {
       ...verdict,
-      reason: `${verdict.reason} A variable contains the new values, and must not change ${quoteName(key)}.`,
+      why: `${verdict.why} A variable contains the new values, and must not change ${quoteName(key)}.`,
     }
   if (!throughForm) return verdict
   return {
     ...verdict,
     hint: null,
-    reason: `${verdict.reason} A form writes the rows: new ones need ${quoteName(key)} among the form's fields.`,
+    why: `${verdict.why} A form writes the rows: new ones need ${quoteName(key)} among the form's fields.`,
   }
 }
 

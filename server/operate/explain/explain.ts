@@ -46,7 +46,7 @@ export interface Explanation {
   /** Whether the statements were run. */
   readonly ran: boolean
   /** The variables that have a value or a default, and the others. Together they form the key of cached statements. */
-  readonly shape: { readonly givenNames: readonly string[]; readonly missingNames: readonly string[] }
+  readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
   readonly readings: readonly TableScan[]
   readonly indexes: readonly IndexState[]
   readonly unserved: readonly UnindexedRead[]
@@ -100,7 +100,7 @@ export async function explainOperation(
     kind: plan.kind,
     statements: explained,
     ran,
-    shape: { givenNames, missingNames: names.filter((name) => !givenNames.includes(name)) },
+    shape: { given: givenNames, missing: names.filter((name) => !givenNames.includes(name)) },
     readings,
     indexes,
     unserved,

@@ -30,6 +30,6 @@ export interface TestResult {
   readonly failures: readonly TestFailure[]
   readonly assertions: number
   /** Output of the test. */
-  readonly printedText: string
+  readonly printed: string
   readonly milliseconds: number
 }

@@ -163,7 +163,7 @@ export class Track {
         test.kind === 'liquid' ? this.#runLiquid(test) : this.#runRequests(test),
       )
     } catch (error) {
-      found = { failures: [this.failureOf(error, test.file)], assertions: 0, printedText: '' }
+      found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
     }
     const failures = [...found.failures, ...this.jobFailures(test.file)]
     return { test, ...found, failures, milliseconds: performance.now() - startedAt }
@@ -196,7 +196,7 @@ export class Track {
     const left = scope['contract']
     // If errors are printed in place, the test continues after them.
     const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
-    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printedText }
+    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed: printedText }
   }
 
   async #runRequests(test: TestCase): Promise<Found> {
@@ -216,7 +216,7 @@ export class Track {
         break
       }
     }
-    return { failures: run.failures, assertions: run.assertions, printedText: '' }
+    return { failures: run.failures, assertions: run.assertions, printed: '' }
   }
 
   async #call(name: string, values: Scope): Promise<unknown> {
@@ -263,7 +263,7 @@ interface TrackState {
   readonly stale: { constants: boolean }
 }
 
-type Found = Pick<TestResult, 'failures' | 'assertions' | 'printedText'>
+type Found = Pick<TestResult, 'failures' | 'assertions' | 'printed'>
 
 function freshCache(cache: SharedCache, round: { readonly number: number }): SharedCache {
   return {

@@ -123,7 +123,7 @@ describe('the signature of a filter', () => {
   ])('takes %s as the result %o', (type, expected) => {
     const { result } = signatureOf('f', `export function f(v: Value): ${type} { return v as ${type} }`)
     if (expected.kind === 'union')
-      expect(result).toMatchObject({ kind: 'union', of: expect.arrayContaining([...expected.members]) })
+      expect(result).toMatchObject({ kind: 'union', members: expect.arrayContaining([...expected.members]) })
     else expect(result).toEqual(expected)
   })
 

@@ -117,7 +117,7 @@ describe('parts', () => {
     ['a key of what may be nil', join(record({ a: STRING }), NIL), 'a', join(STRING, NIL)],
     ['the first pair of a hash', record({ a: STRING }), 'first', list(UNKNOWN)],
   ])('%s', (_name, type, key, expected) => {
-    expect(property(type, key, true)).toEqual({ type: expected, missing: null, missingInSome: null })
+    expect(property(type, key, true)).toEqual({ type: expected, missingKey: null, missingInSome: null })
   })
 
   it('says what keys there are instead', () => {

@@ -50,8 +50,8 @@ for (const [column, planted] of [
     })
     for (const [name, { is, description }] of Object.entries(planted))
       it(`${name}: ${is}`, () => {
-        const { class: kind, reason, hint } = found.get(name) ?? { class: 'absent', reason: '', hint: null }
-        expect({ kind, words: `${reason} ${hint ?? ''}` }).toEqual({
+        const { class: kind, why, hint } = found.get(name) ?? { class: 'absent', why: '', hint: null }
+        expect({ kind, words: `${why} ${hint ?? ''}` }).toEqual({
           kind: is,
           words: expect.stringContaining(description),
         })
@@ -151,6 +151,6 @@ describe('the command', () => {
       code: counts.impossible > 0 ? 1 : 0,
       impossible: code === 1,
     })
-    expect(statements.filter(({ reason }) => !/^[A-Z`].*[.]$/.test(reason))).toEqual([])
+    expect(statements.filter(({ why }) => !/^[A-Z`].*[.]$/.test(why))).toEqual([])
   })
 })

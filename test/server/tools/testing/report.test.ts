@@ -14,7 +14,7 @@ const PLACE = { file: 'app/lib/test/a_test.liquid', line: 3 }
 
 function result(...failures: TestResult['failures']): TestResult {
   const test = { kind: 'liquid', name: 'test/a_test', file: 'app/lib/test/a_test.liquid' } as const
-  return { test, failures, assertions: 2, printedText: '', milliseconds: 12.4 }
+  return { test, failures, assertions: 2, printed: '', milliseconds: 12.4 }
 }
 
 test('what was expected and what came stand below each other, of lists and hashes by line', () => {
