@@ -443,13 +443,9 @@ class TreeBuilder {
   }
 }
 
-function openBlock(
-  item: Item & { readonly span: Span },
-  tag: Tag | null,
-  writtenName: NameNode,
-  lines: number,
-): OpenBlock {
-  return { item, tag, writtenName, markup: null, leftoverSpan: null, span: item.span, lines, body: [], branches: [] }
+function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, name: NameNode, lines: number): OpenBlock {
+  const opening = { item, tag, writtenName: name, markup: null, leftoverSpan: null, span: item.span, lines }
+  return { ...opening, body: [], branches: [] }
 }
 
 function nodeOf(block: OpenBlock, wholeSpan: Span): TagNode {

@@ -169,7 +169,7 @@ function determinesShard(access: RowAccess, key: RowKey): boolean {
 function classifyAllShards(locations: readonly RowLocation[], layout: Layout): Verdict {
   const joined = locations.filter(({ access, isLookedUp: isBelow }) => isBelow && access.action !== 'insert')
   const reason = explainAllShards(locations, layout)
-  if (joined.length === 0) return { class: 'all shards', ...why }
+  if (joined.length === 0) return { class: 'all shards', ...reason }
   const names = joinList(
     joined.map(
       ({ access, parents: above }) =>

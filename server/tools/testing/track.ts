@@ -196,7 +196,11 @@ export class Track {
     const left = scope['contract']
     // If errors are printed in place, the test continues after them.
     const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
-    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed: printedText }
+    return {
+      failures: [...contract.failures(left), ...faults],
+      assertions: contract.assertions(left),
+      printed: printedText,
+    }
   }
 
   async #runRequests(test: TestCase): Promise<Found> {

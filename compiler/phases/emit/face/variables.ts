@@ -275,9 +275,8 @@ export class Variables {
 
   /** Returns whether the name means the request object. */
   #isContext(name: string): boolean {
-    return (
-      name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bindResult.writes.has(name)
-    )
+    const { bindResult, context } = this.#input
+    return name === 'context' && context.site.dialect === 'platform' && !bindResult.writes.has(name)
   }
 
   #hoistContext(): Local {
@@ -434,17 +433,8 @@ export class Variables {
     const use = this.#input.uses.of(name)
     const statements: Statement[] = []
     const keyword = use?.isSetOnce === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
-    const local = this.#locals.declare(
-      {
-        name,
-        keyword,
-        value: code,
-        type: keyword === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE),
-        use,
-        span,
-      },
-      statements,
-    )
+    const type = keyword === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE)
+    const local = this.#locals.declare({ name, keyword, value: code, type, use, span }, statements)
     this.#addLocal(name, local)
     this.#definitelySet.add(name)
     this.#draft.add(...statements)

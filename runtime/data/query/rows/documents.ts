@@ -52,6 +52,7 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
   const values = (field: InputFields): Sql => valuesSql(field, alias, build)
   const from = sql`${RELATION} ${alias}`
   const rows = sql`from ${from}${whereSql(whereConditions)}`
+  const matchingRows = { from, conditions: whereConditions, values }
   return plainCollection(
     call,
     {
@@ -62,13 +63,7 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
       field: () => ({ sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }),
       additionalField: (field) =>
         field.name === 'aggregations'
-          ? aggregationsOfRows(
-              field,
-              call,
-              { from, conditions: whereConditions, values },
-              () => ({ from, conditions: [inIndex], values }),
-              build,
-            )
+          ? aggregationsOfRows(field, call, matchingRows, () => ({ from, conditions: [inIndex], values }), build)
           : null,
       results: (field, { size, page }) => {
         const matching = isFoundByFieldIndex(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null

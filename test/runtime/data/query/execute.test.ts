@@ -392,6 +392,6 @@ describe('an analysis', () => {
       value instanceof Map ? Object.fromEntries(value) : value,
     )
     expect(types).toContain('"created_at":{"kind":"scalar","name":"Date"}')
-    expect(types).toContain('"updated_at":{"kind":"nullable","of":{"kind":"scalar","name":"Date"}}')
+    expect(types).toContain('"updated_at":{"kind":"nullable","inner":{"kind":"scalar","name":"Date"}}')
   })
 })
