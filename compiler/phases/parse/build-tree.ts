@@ -326,8 +326,7 @@ class TreeBuilder {
   }
 
   #end(item: ItemOf<'end'>, lines: number): void {
-    const closes = (block: OpenBlock) =>
-      item.writtenName.name === `end${block.writtenName.name}` && block.lines === lines
+    const closes = (open: OpenBlock) => item.writtenName.name === `end${open.writtenName.name}` && open.lines === lines
     const innermost = this.#open.at(-1)
     const outer = this.#open.findLast(closes)
     if (innermost === undefined || outer === undefined) return this.#strayEnd(item, lines)
