@@ -214,6 +214,6 @@ describe('the compiler', () => {
     expect(problems).toEqual([])
     const fields = result?.kind === 'object' ? result.fields : new Map()
     expect(fields.get('m')).toMatchObject({ kind: 'nullable', inner: { kind: 'object' } })
-    expect(JSON.stringify([...fields.get('f').of.fields.keys()])).toBe('["validation_errors","result"]')
+    expect(JSON.stringify([...fields.get('f').inner.fields.keys()])).toBe('["validation_errors","result"]')
   })
 })
