@@ -2,7 +2,7 @@
 import { bind } from './phases/bind/bind.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
-import type { Piece } from './phases/check/piece.ts'
+import type { SiteTemplate } from './phases/check/site-template.ts'
 import { gatherAbsentModules } from './phases/check/rules/absent-modules.ts'
 import { wordsWritten } from './phases/check/rules/written-names.ts'
 import { inWrittenText } from './phases/check/rules/written-places.ts'
@@ -14,7 +14,7 @@ import { applySuppressions } from './core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language/language.ts'
 import { link } from './phases/link/link.ts'
 import { linkOperationSteps, tableUnits } from './phases/link/operations.ts'
-import type { Bound } from './core/model/bound.ts'
+import type { BindResult } from './core/model/bound.ts'
 import type { Dialect, Syntax } from './core/model/dialect.ts'
 import type { FormatClass } from './core/model/effects.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
@@ -67,7 +67,7 @@ export interface Analysis {
   readonly site: Site
   readonly operations: Operations
   /** The bound templates, by file, and by `file#path` for Liquid in settings. */
-  readonly bounds: ReadonlyMap<string, Bound>
+  readonly bindResults: ReadonlyMap<string, BindResult>
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
   /** All diagnostics, sorted by file and position. Positions refer to the texts as written. */
   readonly diagnostics: readonly Diagnostic[]
@@ -106,29 +106,29 @@ interface CheckedSite extends Pick<EarlyAnalysis, 'advise'> {
 function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
   const report = new Report()
   const language = options.language ?? LANGUAGE
-  for (const { path, message, suggestion: meant } of options.ignored ?? [])
-    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
+  for (const { path, message, suggestion: meantName } of options.ignored ?? [])
+    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meantName))
   const prepared = yield* prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo)
-  const { site, operations, bounds } = prepared
-  for (const each of prepared.diagnostics) report.add(each)
+  const { site, operations, bindResults } = prepared
+  for (const diagnostic of prepared.diagnostics) report.add(diagnostic)
   const { checkedFiles } = options
   const checked: Analysis['checked'] =
     checkedFiles === undefined
-      ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
-      : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
+      ? yield* checkSteps(site, operations, report, bindResults, memo, options.format ?? 'html', language)
+      : checkFiles(site, operations, report, bindResults, memo, language, checkedFiles)
   // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
   const completeFiles = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
   const buildAnalysis = (isComplete: boolean): Analysis => {
     report.settle(checked.reached)
     // From here on, spans refer to the texts as written.
-    const withAbsentModules = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
+    const withAbsentModules = gatherAbsentModules(report.diagnostics, checked.runByPages, options.requiredModules)
     const diagnostics = options.openEntries
       ? withAbsentModules
       : moveToDeclarations(withAbsentModules, files, () => wordsWritten(site))
     return {
       site,
       operations,
-      bounds,
+      bindResults,
       checked,
       diagnostics: finalizeDiagnostics(diagnostics, files, isComplete ? completeFiles : [], !options.openEntries),
     }
@@ -174,7 +174,7 @@ export interface FileAnalysis {
   /** The site that contains this unit. */
   readonly site: Site
   readonly operations: Operations
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   /** The diagnostics of this file, based on the last results for all other files. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -204,19 +204,20 @@ export function analyseFile(
     ...siteAnalysis.operations,
     inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
   }
-  const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
+  const siteTemplates = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
   const followsSyntaxError = syntaxErrors(report, site)
-  for (const piece of pieces) {
-    const fileDiagnostics = checked.look?.({ piece, site, operations, observer }).diagnostics ?? []
-    for (const each of fileDiagnostics) if (!followsSyntaxError(each) && each.absent === undefined) report.add(each)
+  for (const siteTemplate of siteTemplates) {
+    const fileDiagnostics = checked.look?.({ siteTemplate, site, operations, observer }).diagnostics ?? []
+    for (const diagnostic of fileDiagnostics)
+      if (!followsSyntaxError(diagnostic) && diagnostic.absent === undefined) report.add(diagnostic)
   }
   report.settle(checked.reached)
   const otherDiagnostics = siteAnalysis.diagnostics.filter(({ span }) => span.file !== file.path)
   const lintFiles = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = finalizeDiagnostics([...otherDiagnostics, ...report.all], [file, ...lintFiles]).filter(
+  const diagnostics = finalizeDiagnostics([...otherDiagnostics, ...report.diagnostics], [file, ...lintFiles]).filter(
     ({ span }) => span.file === file.path,
   )
-  return { unit, site, operations, pieces, diagnostics }
+  return { unit, site, operations, siteTemplates, diagnostics }
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostic
 import { syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
-import type { Piece } from './phases/check/piece.ts'
+import type { SiteTemplate } from './phases/check/site-template.ts'
 import { sameFace } from './phases/check/rules/dependencies.ts'
 import type { Look, UnitFacts } from './phases/check/rules/facts.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
@@ -33,7 +33,7 @@ const MAX_OTHERS = 40
 interface LinkedSite {
   readonly site: Site
   readonly operations: Operations
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   readonly report: Report
 }
 
@@ -60,7 +60,7 @@ export function analyseChange(
     'told before',
     '',
     [oldAnalysis],
-    () => new Set(linkSite(oldFiles, options, memo).report.all.map(diagnosticKey)),
+    () => new Set(linkSite(oldFiles, options, memo).report.diagnostics.map(diagnosticKey)),
   )
   const newSite = linkSite(newFiles, options, memo)
   const { report, site } = newSite
@@ -69,12 +69,12 @@ export function analyseChange(
   // A removed file has changed for all of its callers.
   for (const path of changedPaths) if (!site.byFile.has(path)) checker.changedInterfaces.add(path)
   const uncheckedCount = checker.checkUsers(changedQueries(oldAnalysis.operations, newSite.operations))
-  for (const each of checker.diagnostics) report.add(each)
+  for (const diagnostic of checker.diagnostics) report.add(diagnostic)
   report.settle((file, code) => oldAnalysis.checked.reached(file, code) || checker.calledFiles().has(file))
   const isReported = (each: Diagnostic): boolean =>
     each.absent === undefined &&
     (checker.checkedFiles.has(each.span.file) || !oldDiagnosticKeys.has(diagnosticKey(each)))
-  const reported = report.all.filter(isReported)
+  const reported = report.diagnostics.filter(isReported)
   const files = new Set(reported.map(({ span }) => span.file))
   const texts = newFiles.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
   return {
@@ -86,11 +86,11 @@ export function analyseChange(
 
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
   const report = new Report()
-  const { site, operations, bounds, diagnostics } = runSteps(
+  const { site, operations, bindResults, diagnostics } = runSteps(
     prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo),
   )
-  for (const each of diagnostics) report.add(each)
-  return { site, operations, pieces: piecesOf(site, bounds), report }
+  for (const diagnostic of diagnostics) report.add(diagnostic)
+  return { site, operations, siteTemplates: piecesOf(site, bindResults), report }
 }
 
 /** Checks templates one after the other. Each check uses the facts from earlier checks. */
@@ -116,16 +116,19 @@ class ChangeChecker {
 
   check(paths: ReadonlySet<string>): void {
     for (const path of paths) this.checkedFiles.add(path)
-    const { site, operations, pieces } = this.#linked
+    const { site, operations, siteTemplates } = this.#linked
     const checkInput = { site, operations, observer: null, facts: this.#facts }
-    for (const piece of pieces) {
-      const { path } = piece.unit.file
-      const result = paths.has(path) ? this.#oldChecked.look?.({ ...checkInput, piece } satisfies Look) : undefined
+    for (const siteTemplate of siteTemplates) {
+      const { path } = siteTemplate.unit.file
+      const result = paths.has(path)
+        ? this.#oldChecked.look?.({ ...checkInput, siteTemplate } satisfies Look)
+        : undefined
       if (result === undefined) continue
-      const oldFacts = this.#factsOf(piece.key)
-      this.#facts.set(piece.key, result.facts)
+      const oldFacts = this.#factsOf(siteTemplate.key)
+      this.#facts.set(siteTemplate.key, result.facts)
       if (oldFacts === undefined || !sameFace(oldFacts, result.facts)) this.changedInterfaces.add(path)
-      for (const each of result.diagnostics) if (!this.#followsSyntaxError(each)) this.diagnostics.push(each)
+      for (const diagnostic of result.diagnostics)
+        if (!this.#followsSyntaxError(diagnostic)) this.diagnostics.push(diagnostic)
     }
   }
 
@@ -155,7 +158,7 @@ class ChangeChecker {
 
   #usersOf(files: ReadonlySet<string>, queries: ReadonlySet<string>): readonly string[] {
     const users = new Set<string>()
-    for (const { key, unit } of this.#linked.pieces) {
+    for (const { key, unit } of this.#linked.siteTemplates) {
       const { path } = unit.file
       const facts = this.checkedFiles.has(path) ? undefined : this.#factsOf(key)
       const calls = facts?.calls.some(({ targets }) => targets?.some((each) => files.has(each)) === true)
@@ -166,16 +169,19 @@ class ChangeChecker {
   }
 
   #factsOf(key: string): UnitFacts | undefined {
-    return this.#facts.get(key) ?? this.#oldChecked.known?.(key)
+    return this.#facts.get(key) ?? this.#oldChecked.factsOf?.(key)
   }
 }
 
 /** Returns the names of stored queries whose variables or results have changed. */
 function changedQueries(before: Operations, after: Operations): ReadonlySet<string> {
-  const isSame = (old: Operation | undefined, now: Operation | undefined): boolean =>
-    old === now || (old !== undefined && now !== undefined && operationShape(old) === operationShape(now))
-  const names = new Set([...before.stored.keys(), ...after.stored.keys()])
-  return new Set([...names].filter((name) => !isSame(before.stored.get(name), after.stored.get(name))))
+  const isSame = (oldOperation: Operation | undefined, now: Operation | undefined): boolean =>
+    oldOperation === now ||
+    (oldOperation !== undefined && now !== undefined && operationShape(oldOperation) === operationShape(now))
+  const names = new Set([...before.storedOperations.keys(), ...after.storedOperations.keys()])
+  return new Set(
+    [...names].filter((name) => !isSame(before.storedOperations.get(name), after.storedOperations.get(name))),
+  )
 }
 
 function operationShape({ variables, result }: Operation): string {

@@ -49,8 +49,8 @@ export function compile(
   memo: Memo = NO_MEMO,
   run: RunSteps = runSteps,
 ): Compiled {
-  const { compiled, advise } = compileEarly(files, options, memo, run)
-  return { ...compiled, diagnostics: run(advise()) }
+  const { compiledSite, advise } = compileEarly(files, options, memo, run)
+  return { ...compiledSite, diagnostics: run(advise()) }
 }
 
 /** Returns the diagnostics of a site, sorted by file and position. Like `compile`, without the modules. */
@@ -66,7 +66,7 @@ export function diagnose(
 /** The result of a compilation before all warnings are found. */
 export interface EarlyCompilation {
   /** The diagnostics include all errors that prevent a build, and some warnings. */
-  readonly compiled: Compiled
+  readonly compiledSite: Compiled
   /** Finds all diagnostics. Those that are added to `compiled` are not errors. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
@@ -80,7 +80,7 @@ export function compileEarly(
 ): EarlyCompilation {
   const analysis = walk(earlyAnalysisSteps(files, options, memo))
   return {
-    compiled: walk(emitSiteSteps(analysis, files, options, memo)),
+    compiledSite: walk(emitSiteSteps(analysis, files, options, memo)),
     *advise() {
       return (yield* analysis.advise()).diagnostics
     },
@@ -88,7 +88,7 @@ export function compileEarly(
 }
 
 function* emitSiteSteps(
-  { site, operations, bounds, checked, diagnostics }: Analysis,
+  { site, operations, bindResults, checked, diagnostics }: Analysis,
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo,
@@ -102,7 +102,7 @@ function* emitSiteSteps(
     operations,
     tags: language.tags,
     filters: language.filters(site.dialect),
-    bounds,
+    bindResults,
     facts,
     runtimeNames: RUNTIME,
     assets: options.assets ?? NO_ASSETS,
@@ -114,15 +114,15 @@ function* emitSiteSteps(
     ...templates.modules,
     ...emitOperationModules(context, memo),
     emitFingerprint(context, fingerprintOf(files, memo)),
-    rememberedManifest(context, templates.called, memo),
+    rememberedManifest(context, templates.callState, memo),
   ]
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }
 
 function emitOperationModules(context: EmitContext, memo: Memo): readonly Module[] {
   const { operations, operationName } = context
-  return memo.once('emit operations', '', [operations.stored, operationName], () =>
-    [...operations.stored].map(([name, operation]) =>
+  return memo.once('emit operations', '', [operations.storedOperations, operationName], () =>
+    [...operations.storedOperations].map(([name, operation]) =>
       memo.once('emit operation', name, [operation, operationName(name)], () =>
         emitOperation(context, name, operation),
       ),

@@ -39,7 +39,7 @@ const root = new URL('..', import.meta.url)
  * @returns {Promise<number>} the exit code
  */
 async function main(argv) {
-  const [name, ...rest] = argv
+  const [name, ...args] = argv
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)) {
     return refuse(
@@ -51,24 +51,24 @@ async function main(argv) {
     return 0
   }
   const { columns } = process.stdout
-  if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
+  if (name === 'help' && args[0] !== undefined) return main([args[0], '--help'])
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(overview(columns))
     return name === undefined ? 2 : 0
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
-    const near = nearestCommand(name)
-    const hint = near === null ? 'see `ingot --help`' : `did you mean \`ingot ${near}\`?`
+    const similarName = nearestCommand(name)
+    const hint = similarName === null ? 'see `ingot --help`' : `did you mean \`ingot ${similarName}\`?`
     const kind = name.startsWith('-') ? 'option' : 'command'
     return refuse(`Ingot has no ${kind} '${name}': ${hint}`)
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(commandHelp(name, columns))
     return 0
   }
-  if (command.wing === 'shell') return printCompletion(rest)
-  const typo = command.hidden === true ? null : findMisspelledOption(command, rest)
+  if (command.wing === 'shell') return printCompletion(args)
+  const typo = command.hidden === true ? null : findMisspelledOption(command, args)
   if (typo !== null) return refuse(`\`ingot ${name}\` has no option '${typo.word}': did you mean ${typo.near}?`)
   if (LOW_PRIORITY.has(name)) lowerPriority()
   // Set before anything is loaded: V8 only reuses cached code that was compiled with the same flags.
@@ -92,17 +92,17 @@ async function main(argv) {
   const compiler = await loadWing('compiler')
   if (compiler === null) return 2
   const codes = (await compiler.codes?.()) ?? []
-  const [word] = rest
-  const isCode = rest.length === 1 && word !== undefined && codes.includes(word)
+  const [word] = args
+  const isCode = args.length === 1 && word !== undefined && codes.includes(word)
   return isCode ? compiler.main(argv) : wing.main(argv, codes)
 }
 
 /**
  * Prints the completion script of a shell.
- * @param {readonly string[]} rest
+ * @param {readonly string[]} args
  */
-function printCompletion(rest) {
-  const script = rest.length === 1 ? completionScript(rest[0] ?? '') : null
+function printCompletion(args) {
+  const script = args.length === 1 ? completionScript(args[0] ?? '') : null
   if (script === null) return refuse(`Name your shell: \`ingot completion ${SHELLS.join('|')}\``)
   process.stdout.write(script)
   return 0
@@ -119,17 +119,17 @@ function lowerPriority() {
 /**
  * Returns the first unknown option that resembles a known one, with that known option. Returns null when there is none.
  * @param {import('./commands.mjs').Command} command
- * @param {readonly string[]} rest
+ * @param {readonly string[]} args
  */
-function findMisspelledOption({ options = [], takes, wing }, rest) {
+function findMisspelledOption({ options = [], takes, wing }, args) {
   // The server's commands report unknown options themselves.
   if (wing !== 'compiler') return null
-  const known = new Set([...options, takes].flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []))
-  const end = rest.indexOf('--')
-  const given = (end < 0 ? rest : rest.slice(0, end)).flatMap((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? [])
-  for (const word of given) {
-    const near = known.has(word) ? null : nearestOf(word, known)
-    if (near !== null) return { word, near }
+  const knownNames = new Set([...options, takes].flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []))
+  const end = args.indexOf('--')
+  const givenNames = (end < 0 ? args : args.slice(0, end)).flatMap((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? [])
+  for (const word of givenNames) {
+    const similarName = knownNames.has(word) ? null : nearestOf(word, knownNames)
+    if (similarName !== null) return { word, near: similarName }
   }
   return null
 }
@@ -176,10 +176,10 @@ function nearestCommand(word) {
 /**
  * Returns the known word with the smallest edit distance; null when the distance is above 2.
  * @param {string} word
- * @param {Iterable<string>} known
+ * @param {Iterable<string>} knownNames
  */
-function nearestOf(word, known) {
-  const near = [...known].map((name) => ({ name, far: editDistance(word, name) })).sort((a, b) => a.far - b.far)[0]
+function nearestOf(word, knownNames) {
+  const near = [...knownNames].map((name) => ({ name, far: editDistance(word, name) })).sort((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= 2 ? near.name : null
 }
 
@@ -209,8 +209,8 @@ function editDistance(a, b) {
  * @param {NodeJS.ErrnoException} error
  */
 function exitOnWriteError(stream, error) {
-  const why = error.code === 'ENOSPC' ? 'the disk is full: make room' : error.message
-  if (stream === process.stdout) process.stderr.write(`The output cannot be written: ${why}.\n`)
+  const reason = error.code === 'ENOSPC' ? 'the disk is full: make room' : error.message
+  if (stream === process.stdout) process.stderr.write(`The output cannot be written: ${reason}.\n`)
   process.exit(2)
 }
 

@@ -34,7 +34,7 @@ interface CommandArguments {
 interface Call {
   readonly command: string
   /** The arguments after the command. */
-  readonly rest: readonly string[]
+  readonly args: readonly string[]
   readonly version: string
   /** Names of diagnostics, which `explain` also accepts. */
   readonly codes: readonly string[]
@@ -88,12 +88,12 @@ const SHARED_FILE_COMMANDS: ReadonlySet<string> = new Set([
  * @returns the exit code: 0 after a graceful stop, 2 when the command could not start
  */
 export async function main(argv: readonly string[], codes: readonly string[] = []): Promise<number> {
-  const [command = '', ...rest] = argv
+  const [command = '', ...args] = argv
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   try {
     if (run === undefined) throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
     if (!SHARED_FILE_COMMANDS.has(command)) process.umask(0o077)
-    return await run({ command, rest, version: readVersion(), codes })
+    return await run({ command, args, version: readVersion(), codes })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -114,9 +114,9 @@ function readDevelopmentSettings(): Settings {
   return readSettings(process.env, 'development')
 }
 
-async function serveSite({ command, rest, version }: Call): Promise<number> {
-  const known = ['host', 'port', 'env', 'workers', 'threads', 'out']
-  const { dir, out, settings } = readLine(command, rest, 'production', known, ['instance'])
+async function serveSite({ command, args, version }: Call): Promise<number> {
+  const knownNames = ['host', 'port', 'env', 'workers', 'threads', 'out']
+  const { dir, out, settings } = readLine(command, args, 'production', knownNames, ['instance'])
   if (settings.instance && out !== null)
     throw new StartError(
       '`ingot serve --instance` serves deployed sites, so --out has no meaning: leave one of the two options out.',
@@ -130,8 +130,8 @@ async function serveSite({ command, rest, version }: Call): Promise<number> {
   return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...workerPrograms(version), deploys })
 }
 
-async function serveJobs({ command, rest, version }: Call): Promise<number> {
-  const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
+async function serveJobs({ command, args, version }: Call): Promise<number> {
+  const { dir, out, settings } = readLine(command, args, 'production', ['env', 'threads', 'out'])
   if (settings.jobs.threads === 0)
     throw new StartError('`ingot worker` needs at least one thread, but INGOT_JOB_THREADS is 0: set it to 1 or more.')
   const { serve } = await import('./commands/serve.ts')
@@ -139,47 +139,47 @@ async function serveJobs({ command, rest, version }: Call): Promise<number> {
   return serve({ ...folder, settings, ...workerPrograms(version), jobsOnly: true })
 }
 
-async function serveDevelopment({ command, rest, version }: Call): Promise<number> {
-  const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
+async function serveDevelopment({ command, args, version }: Call): Promise<number> {
+  const { dir, settings } = readLine(command, args, 'development', ['host', 'port', 'env'])
   const { dev } = await import('./commands/dev.ts')
   return dev({ dir: dir ?? '.', settings, ...workerPrograms(version), bin: productPath(BIN) })
 }
 
-async function serveDemo({ command, rest, version }: Call): Promise<number> {
-  const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
+async function serveDemo({ command, args, version }: Call): Promise<number> {
+  const { dir, settings } = readLine(command, args, 'development', ['host', 'port', 'env', 'workers'])
   if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
   const { demo, demoSite } = await import('./commands/demo.ts')
   const site = await demoSite(productPath(DEMO_SITE), existsSync(productPath(BUILD)) ? null : process.cwd())
   return demo({ dir: site, settings, ...workerPrograms(version), bin: productPath(BIN) })
 }
 
-async function deploySite({ rest, version }: Call): Promise<number> {
+async function deploySite({ args, version }: Call): Promise<number> {
   const { deployCommand } = await import('./commands/deploy.ts')
-  return deployCommand(rest, readDevelopmentSettings(), version)
+  return deployCommand(args, readDevelopmentSettings(), version)
 }
 
-async function syncSite({ rest, version }: Call): Promise<number> {
+async function syncSite({ args, version }: Call): Promise<number> {
   const { syncCommand } = await import('./commands/sync.ts')
-  return syncCommand(rest, readDevelopmentSettings(), version)
+  return syncCommand(args, readDevelopmentSettings(), version)
 }
 
-async function manageTokens({ rest }: Call): Promise<number> {
+async function manageTokens({ args }: Call): Promise<number> {
   const { tokenCommand } = await import('./commands/token.ts')
-  return tokenCommand(rest, readDevelopmentSettings())
+  return tokenCommand(args, readDevelopmentSettings())
 }
 
-async function manageUsers({ rest, version }: Call): Promise<number> {
+async function manageUsers({ args, version }: Call): Promise<number> {
   const [{ userCommand }, { loadOrCompile }] = await Promise.all([
     import('./commands/user.ts'),
     import('./tools/terminal/load-or-compile.ts'),
   ])
   const settings = readDevelopmentSettings()
-  return userCommand(rest, (dir) => loadOrCompile(dir, settings, productPath(BIN)), settings, version)
+  return userCommand(args, (dir) => loadOrCompile(dir, settings, productPath(BIN)), settings, version)
 }
 
-async function manageConstants({ rest }: Call): Promise<number> {
+async function manageConstants({ args }: Call): Promise<number> {
   const { constantsCommand } = await import('./commands/constants.ts')
-  return constantsCommand(rest, readDevelopmentSettings())
+  return constantsCommand(args, readDevelopmentSettings())
 }
 
 const TERMINAL_OUTPUT = {
@@ -197,14 +197,14 @@ async function openSiteWorkbench(dir: string, version: string): Promise<Workbenc
   return openWorkbench({ dir, settings: readDevelopmentSettings(), version, bin: productPath(BIN), logger })
 }
 
-async function executeInput({ rest, version }: Call): Promise<number> {
+async function executeInput({ args, version }: Call): Promise<number> {
   const { execCommand } = await import('./commands/exec.ts')
-  return execCommand(rest, (dir) => openSiteWorkbench(dir, version), TERMINAL_OUTPUT)
+  return execCommand(args, (dir) => openSiteWorkbench(dir, version), TERMINAL_OUTPUT)
 }
 
-async function openConsole({ rest, version }: Call): Promise<number> {
+async function openConsole({ args, version }: Call): Promise<number> {
   const { readConsoleLine, runConsole } = await import('./commands/console.ts')
-  const workbench = await openSiteWorkbench(readConsoleLine(rest), version)
+  const workbench = await openSiteWorkbench(readConsoleLine(args), version)
   try {
     return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL_OUTPUT)
   } finally {
@@ -212,7 +212,7 @@ async function openConsole({ rest, version }: Call): Promise<number> {
   }
 }
 
-async function testSite({ rest, version }: Call): Promise<number> {
+async function testSite({ args, version }: Call): Promise<number> {
   const [{ testCommand }, { SiteTests }] = await Promise.all([
     import('./commands/test.ts'),
     import('./tools/testing/site-tests.ts'),
@@ -223,16 +223,16 @@ async function testSite({ rest, version }: Call): Promise<number> {
   const open = (dir: string): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({ dir, settings, version, bin: productPath(BIN), thread: productPath('./job-thread.mjs') })
   const color = hasColors(process.stdout, process.env)
-  return testCommand(rest, open, { ...TERMINAL_OUTPUT, color, status: statusLine(process.stderr, process.env) })
+  return testCommand(args, open, { ...TERMINAL_OUTPUT, color, status: statusLine(process.stderr, process.env) })
 }
 
-async function serveAgent({ rest, version }: Call): Promise<number> {
+async function serveAgent({ args, version }: Call): Promise<number> {
   const [{ agentCommand }, { SiteTests }] = await Promise.all([
     import('./commands/agent.ts'),
     import('./tools/testing/site-tests.ts'),
   ])
   Error.stackTraceLimit = 50
-  const [dir = '.'] = rest
+  const [dir = '.'] = args
   const open = async (): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({
       dir,
@@ -244,18 +244,18 @@ async function serveAgent({ rest, version }: Call): Promise<number> {
   return agentCommand(open, process.stdin, TERMINAL_OUTPUT.out)
 }
 
-async function manageJobs({ rest }: Call): Promise<number> {
+async function manageJobs({ args }: Call): Promise<number> {
   const { jobsCommand } = await import('./commands/jobs.ts')
-  return jobsCommand(rest, readDevelopmentSettings())
+  return jobsCommand(args, readDevelopmentSettings())
 }
 
-async function showLogs({ rest, version }: Call): Promise<number> {
+async function showLogs({ args, version }: Call): Promise<number> {
   const [{ logsCommand, readLogsLine }, { findServer, meansServer }] = await Promise.all([
     import('./commands/logs.ts'),
     import('./tools/remote/target.ts'),
   ])
   const settings = readDevelopmentSettings()
-  const line = readLogsLine(rest, new Date())
+  const line = readLogsLine(args, new Date())
   const options = { dir: '.', remote: settings.remote }
   if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
   if (line.notify)
@@ -268,91 +268,91 @@ async function showLogs({ rest, version }: Call): Promise<number> {
   return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), createTerminalOutput())
 }
 
-async function manageMigrations({ rest, version }: Call): Promise<number> {
+async function manageMigrations({ args, version }: Call): Promise<number> {
   const { migrationsCommand } = await import('./commands/migrations.ts')
   const settings = readSettings(process.env, 'production')
-  return migrationsCommand(rest, { settings, version, thread: productPath('./job-thread.mjs') })
+  return migrationsCommand(args, { settings, version, thread: productPath('./job-thread.mjs') })
 }
 
-async function moveData({ rest, version }: Call): Promise<number> {
+async function moveData({ args, version }: Call): Promise<number> {
   const settings = readDevelopmentSettings()
   const { remoteDataCommand } = await import('./commands/remote-data.ts')
-  const code = await remoteDataCommand(rest, settings, version)
+  const code = await remoteDataCommand(args, settings, version)
   if (code !== null) return code
   const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
     import('./commands/data.ts'),
     import('./operate/open-site.ts'),
   ])
-  return dataCommand(rest, async (dir) => openData(await loadBuilt(dir, settings), settings))
+  return dataCommand(args, async (dir) => openData(await loadBuilt(dir, settings), settings))
 }
 
-async function checkSetup({ rest, version }: Call): Promise<number> {
+async function checkSetup({ args, version }: Call): Promise<number> {
   const { doctorCommand } = await import('./commands/doctor.ts')
-  return doctorCommand(rest, readSettings(process.env, 'production'), version)
+  return doctorCommand(args, readSettings(process.env, 'production'), version)
 }
 
-async function manageModules({ rest }: Call): Promise<number> {
+async function manageModules({ args }: Call): Promise<number> {
   const { modulesCommand } = await import('./commands/modules.ts')
-  return modulesCommand(rest, readDevelopmentSettings())
+  return modulesCommand(args, readDevelopmentSettings())
 }
 
-async function manageReleases({ rest, version }: Call): Promise<number> {
+async function manageReleases({ args, version }: Call): Promise<number> {
   const { releaseCommand } = await import('./commands/release.ts')
   const settings = readSettings(process.env, 'production')
   const [trial, thread] = [productPath('./release-trial.mjs'), productPath('./job-thread.mjs')]
-  return releaseCommand(rest, { settings, version, trial, thread })
+  return releaseCommand(args, { settings, version, trial, thread })
 }
 
-async function backUp({ rest, version }: Call): Promise<number> {
+async function backUp({ args, version }: Call): Promise<number> {
   const { backupCommand } = await import('./commands/backup.ts')
-  return backupCommand(rest, readSettings(process.env, 'production'), version)
+  return backupCommand(args, readSettings(process.env, 'production'), version)
 }
 
-async function restore({ rest }: Call): Promise<number> {
+async function restore({ args }: Call): Promise<number> {
   const { restoreCommand } = await import('./commands/backup.ts')
-  return restoreCommand(rest, readSettings(process.env, 'production'))
+  return restoreCommand(args, readSettings(process.env, 'production'))
 }
 
-async function describeApi({ rest, version }: Call): Promise<number> {
+async function describeApi({ args, version }: Call): Promise<number> {
   const [{ openApiCommand }, { loadOrCompile }] = await Promise.all([
     import('./commands/openapi.ts'),
     import('./tools/terminal/load-or-compile.ts'),
   ])
   const settings = readDevelopmentSettings()
-  return openApiCommand(rest, (dir) => loadOrCompile(dir, settings, productPath(BIN)), version)
+  return openApiCommand(args, (dir) => loadOrCompile(dir, settings, productPath(BIN)), version)
 }
 
-async function explainQuery({ rest, codes }: Call): Promise<number> {
+async function explainQuery({ args, codes }: Call): Promise<number> {
   const settings = readDevelopmentSettings()
   const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
     import('./commands/explain.ts'),
     import('./operate/open-site.ts'),
   ])
   const load = async (dir: string): ReturnType<Parameters<typeof explainCommand>[1]> => {
-    const loaded = await loadBuilt(dir, settings)
-    const { data, operations, options } = loaded.site
-    return { data, operations, build: options, open: () => openData(loaded, settings) }
+    const loadedSite = await loadBuilt(dir, settings)
+    const { data, operations, options } = loadedSite.site
+    return { data, operations, build: options, open: () => openData(loadedSite, settings) }
   }
-  return explainCommand(rest, load, codes)
+  return explainCommand(args, load, codes)
 }
 
 function readLine(
   command: string,
-  rest: readonly string[],
+  args: readonly string[],
   fallback: Environment,
-  known: readonly string[],
+  knownNames: readonly string[],
   flags: readonly 'instance'[] = [],
 ): CommandArguments {
   const {
     words,
     value,
     has,
-    optionNames: given,
-  } = readCommandLine(`ingot ${command}`, rest, { switches: flags, values: known })
+    optionNames: givenNames,
+  } = readCommandLine(`ingot ${command}`, args, { switches: flags, values: knownNames })
   const [dir = null, other] = words
   if (other !== undefined) throw new StartError(`\`ingot ${command}\` takes one folder, not '${dir}' and '${other}'.`)
   const variables: NodeJS.ProcessEnv = { ...process.env }
-  for (const name of given) {
+  for (const name of givenNames) {
     const variable = OPTIONS[name]
     if (variable !== undefined) variables[variable] = value(name) ?? ''
   }

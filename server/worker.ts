@@ -63,7 +63,7 @@ interface RunningWorker {
   readonly health: Health
   readonly measures: ProcessMeasures | null
   /** Serves another build from the next request on; null for a site in development. @throws StartError */
-  readonly swap: ((built: BuiltSite) => Promise<void>) | null
+  readonly swap: ((builtSite: BuiltSite) => Promise<void>) | null
   /** Answers a question of the supervisor. */
   answerSupervisor(message: Extract<ToWorker, { type: 'ask' }>): void
   /** Number of requests that wait until the replacement of this process is ready. */
@@ -78,8 +78,8 @@ let listens: Listening | null = null
 let stopping = false
 let endStart: () => void = () => undefined
 /** Resolves to null when the process is asked to stop. */
-const stopAsked = new Promise<null>((done) => {
-  endStart = () => done(null)
+const stopAsked = new Promise<null>((resolve) => {
+  endStart = () => resolve(null)
 })
 /** The newest build in development. */
 let build: DevBuild | null = null
@@ -113,9 +113,9 @@ async function handle(message: ChildMessage): Promise<void> {
 
 async function changeSite(
   swap: RunningWorker['swap'],
-  { id, built }: Extract<ToWorker, { type: 'site' }>,
+  { id, builtSite }: Extract<ToWorker, { type: 'site' }>,
 ): Promise<void> {
-  const problem = await (swap?.(built) ?? Promise.resolve()).then(
+  const problem = await (swap?.(builtSite) ?? Promise.resolve()).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
@@ -131,7 +131,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
   const builds = new SiteBuilds(runtime)
   // Loaded without its edits, which need the database. So a build that cannot be loaded fails before anything is opened.
-  const first = work.kind === 'built' ? await builds.load(withoutEdits(work.built), async () => []) : null
+  const first = work.kind === 'built' ? await builds.load(withoutEdits(work.builtSite), async () => []) : null
   const release = first?.site.fingerprint ?? null
   // The served release. It may change while the process runs.
   const served = { release }
@@ -145,8 +145,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
   // In production no page runs tests.
   const facts = environment === 'production' ? parts.facts : { ...parts.facts, instead: runs.answer }
-  const load = (built: BuiltSite): Promise<LoadedSite> =>
-    builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
+  const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
+    builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
   const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['isSelected']) => {
     const given = { file: thread, source, settings, version }
@@ -165,7 +165,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let handler: Handler
   let asset: NonNullable<ListenOptions['asset']>
   let takesBody: ListenOptions['takesBody']
-  let stored: ListenOptions['stored']
+  let storedBodies: ListenOptions['storedBodies']
   let answered: ListenOptions['answeredRequest']
   let closeInstance = async (): Promise<void> => undefined
   let view: DevView | null = null
@@ -173,27 +173,27 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let waiting = (): number => 0
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built' && first !== null) {
-    const loaded = work.built.edits === undefined ? first : await load(work.built)
-    served.release = loaded.site.fingerprint
-    const ids = await parts.prepare(loaded)
-    warnAboutHiddenPages(loaded.site, settings.observe, logger)
-    news = await migrateAndReport(loaded.site, work)
-    const app = createApp(loaded, facts, ids)
+    const loadedSite = work.builtSite.edits === undefined ? first : await load(work.builtSite)
+    served.release = loadedSite.site.fingerprint
+    const ids = await parts.prepare(loadedSite)
+    warnAboutHiddenPages(loadedSite.site, settings.observe, logger)
+    news = await migrateAndReport(loadedSite.site, work)
+    const app = createApp(loadedSite, facts, ids)
     // Warms up only if an old worker answers meanwhile.
     if (replaces === true) await app.warm(WARM_UP_TIME)
     const { handler: answer } = app
-    let current = work.built
+    let current = work.builtSite
     let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
     let changed: Promise<void> = Promise.resolve()
-    const changeTo = async (built: BuiltSite): Promise<void> => {
-      const next = await load(built)
+    const changeTo = async (builtSite: BuiltSite): Promise<void> => {
+      const next = await load(builtSite)
       app.swap(next, await parts.prepare(next))
-      current = built
+      current = builtSite
       served.release = next.site.fingerprint
-      renewed({ kind: 'built', built })
+      renewed({ kind: 'built', builtSite })
     }
     // Builds are swapped one after the other, in the order of the messages.
-    swap = (built) => (changed = changed.catch(() => undefined).then(() => changeTo(built)))
+    swap = (builtSite) => (changed = changed.catch(() => undefined).then(() => changeTo(builtSite)))
     takesBody = (request) => app.takesBody(request)
     asset = (request) => app.asset(request)
     // The outbox page is available wherever messages are kept in it, also without the compiler.
@@ -207,7 +207,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         settings,
         version,
         logger,
-        migrate: (wanted) => migrate(app.host().loaded.site, { kind: 'built', built: current }, wanted),
+        migrate: (wanted) => migrate(app.host().loadedSite.site, { kind: 'built', builtSite: current }, wanted),
         site: work,
         programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
         keep: logs.store,
@@ -217,12 +217,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       const other = handler
       handler = async (request) => (await instance.answer(request)) ?? other(request)
       takesBody = (request) => instance.takesBody(request) ?? app.takesBody(request)
-      stored = instance.stored
+      storedBodies = instance.storedBodies
       answered = instance.answered
       waiting = instance.waiting
     }
   } else {
-    const root = work.kind === 'dev' ? work.root : work.built.root
+    const root = work.kind === 'dev' ? work.root : work.builtSite.root
     // Imported here, so that other starts do not load what only development needs.
     const [{ createDevView }, { createGraphiql }] = await Promise.all([
       import('./tools/dev/view.ts'),
@@ -230,9 +230,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     ])
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const seed = seedOnce(root, parts.store.sql, logger)
-    const prepare = async (loaded: LoadedSite): Promise<TableIds> => {
-      const { site } = loaded
-      const ids = await seed(site, await parts.prepare(loaded))
+    const prepare = async (loadedSite: LoadedSite): Promise<TableIds> => {
+      const { site } = loadedSite
+      const ids = await seed(site, await parts.prepare(loadedSite))
       if (build === null) return ids
       const left = await migrateAndReport(site, { kind: 'dev', root, build })
       // Logged once, and again when the sentence changes.
@@ -278,7 +278,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     onUnconfiguredProxy: (found: UnconfiguredProxy) => reportUnnamedProxy(found, logger, logs.store),
     asset,
     ...(takesBody && { takesBody }),
-    ...(stored && { stored }),
+    ...(storedBodies && { storedBodies }),
     ...(answered && { answeredRequest: answered }),
   }
   const listening = await listen(handler, {

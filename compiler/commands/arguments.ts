@@ -10,8 +10,8 @@ import { UsageError } from '../core/usage-error.ts'
  */
 export function singleArgument(args: readonly string[], command: string, argumentName: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
-  const [argument, ...others] = positionals
-  if (argument === undefined || others.length > 0)
+  const [argument, ...otherArguments] = positionals
+  if (argument === undefined || otherArguments.length > 0)
     throw new UsageError(`\`ingot ${command}\` takes one ${argumentName}: write \`ingot ${command} ${argumentName}\`.`)
   return argument
 }

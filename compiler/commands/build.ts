@@ -54,7 +54,7 @@ interface BuildFlags {
 }
 
 async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, progress: Progress): Promise<number> {
-  const started = performance.now()
+  const startedAt = performance.now()
   progress.phase('Reading the site')
   const discovered = await readFolder(dir, dialect)
   progress.phase('Preparing the assets')
@@ -64,8 +64,8 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const { compiled, advise } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
-  if (compiled.modules.length === 0) {
+  const { compiledSite, advise } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
+  if (compiledSite.modules.length === 0) {
     const diagnostics = progress.walk(advise())
     progress.clear()
     process.stderr.write(await formatReport({ diagnostics }, discovered, 'text', false, process.stderr))
@@ -75,13 +75,13 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     return 1
   }
   // Counts templates only. Queries have separate modules, and the manifest has no source file.
-  const { length } = compiled.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
+  const { length } = compiledSite.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
   const templates = `${length} template${length === 1 ? '' : 's'}`
   progress.phase(`Writing ${templates}`)
   const written = bundle({
-    modules: compiled.modules,
+    modules: compiledSite.modules,
     files: discovered.files,
-    operations: compiled.operations,
+    operations: compiledSite.operations,
     assets,
     manifests: await readModuleManifests(dir),
     out: flags.out,
@@ -98,9 +98,9 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     await packBuild(flags.out, flags.pack)
     progress.clear()
   }
-  if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
+  if (flags.stats) process.stdout.write(coverageText(compiledSite.coverage()))
   process.stdout.write(
-    `Built ${templates} into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+    `Built ${templates} into ${flags.pack ?? flags.out} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`,
   )
   return 0
 }

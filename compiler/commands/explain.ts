@@ -12,9 +12,9 @@ export function explain(code: string): number {
   const known = new Map(Object.values(registry).map((each) => [each.code, each]))
   const found = known.get(code)
   if (found === undefined) {
-    const near = findNearest(code, known.keys())
+    const similarName = findNearest(code, known.keys())
     process.stderr.write(
-      `There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`,
+      `There is no diagnostic '${code}'${similarName === null ? ': `ingot check` prints the names' : `: did you mean '${similarName}'?`}\n`,
     )
     return 2
   }

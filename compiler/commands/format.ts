@@ -38,23 +38,23 @@ export async function format(args: readonly string[]): Promise<number> {
     options: { check: { type: 'boolean', default: false }, stdin: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
-  const chosen = await resolveSelection(positionals, values.stdin, 'format')
+  const selection = await resolveSelection(positionals, values.stdin, 'format')
   if (values.stdin) {
     if (values.check) throw new UsageError('`--stdin` and `--check` cannot be combined: omit one of them.')
-    return formatStandardInput(chosen)
+    return formatStandardInput(selection)
   }
-  const site = await readFolder(chosen.root)
-  const outcome = formatFiles(chosenFiles(site, chosen), parseOptionsFor(site.files))
+  const site = await readFolder(selection.root)
+  const outcome = formatFiles(chosenFiles(site, selection), parseOptionsFor(site.files))
   for (const each of outcome.unreadable) process.stderr.write(`${each}\n`)
-  return values.check ? reportUnformatted(outcome) : writeFormatted(chosen, outcome)
+  return values.check ? reportUnformatted(outcome) : writeFormatted(selection, outcome)
 }
 
 /** Installed modules are third-party code. They are formatted only if they are named. */
-function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Selection): readonly SourceFile[] {
+function chosenFiles({ files, siteRoot }: DiscoveredSite, selection: Selection): readonly SourceFile[] {
   const { requiredModules } = siteRoot.manifests
   const isInstalled = ({ module, override }: SourceFile): boolean =>
-    chosen.paths === null && module !== null && !override && requiredModules.has(module)
-  return files.filter((file) => isSelected(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
+    selection.paths === null && module !== null && !override && requiredModules.has(module)
+  return files.filter((file) => isSelected(selection, file.path) && !isInstalled(file) && file.unreadable === undefined)
 }
 
 function parseOptionsFor(files: readonly SourceFile[]): LiquidOptions {
@@ -71,7 +71,7 @@ function formatFiles(files: readonly SourceFile[], reading: LiquidOptions): Form
     const formatting = formatFile(file, reading)
     if (formatting === null) continue
     count++
-    const text = file.written?.text ?? file.text
+    const text = file.writtenText?.text ?? file.text
     if (formatting.edits === null) {
       const { offset, message } = formatting.unreadable
       const { line, column } = position(lineStarts(text), offset)
@@ -107,12 +107,12 @@ async function writeFormatted(
 }
 
 /** Prints the formatted text. A text that does not parse, or is in another language, is printed unchanged. */
-async function formatStandardInput(chosen: Selection): Promise<number> {
-  const site = await withStandardInput(await discover(chosen.root), chosen, 'format')
-  const file = site.files.find(({ path }) => path === chosen.paths?.[0])
+async function formatStandardInput(selection: Selection): Promise<number> {
+  const site = await withStandardInput(await discover(selection.root), selection, 'format')
+  const file = site.files.find(({ path }) => path === selection.paths?.[0])
   if (file === undefined) return 1
   const { texts, unreadable } = formatFiles([file], parseOptionsFor(site.files))
-  process.stdout.write(texts.get(file.path) ?? file.written?.text ?? file.text)
+  process.stdout.write(texts.get(file.path) ?? file.writtenText?.text ?? file.text)
   for (const each of unreadable) process.stderr.write(`${each}\n`)
   return unreadable.length > 0 ? 1 : 0
 }

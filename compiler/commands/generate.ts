@@ -29,16 +29,16 @@ const KINDS: Readonly<
   },
   form: (name, fields, options) => {
     const names = parseTableName(name)
-    const all = parseFields(fields, labelFinder(options))
-    return { ...formFile(`${names.many}/edit`, names, all, options), ...policyFile(names, options) }
+    const allFields = parseFields(fields, labelFinder(options))
+    return { ...formFile(`${names.plural}/edit`, names, allFields, options), ...policyFile(names, options) }
   },
   crud: (name, fields, options) => {
-    const all = parseFields(fields, labelFinder(options))
-    if (all.length === 0)
+    const allFields = parseFields(fields, labelFinder(options))
+    if (allFields.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    if (findNameField(all) === null)
+    if (findNameField(allFields) === null)
       throw new UsageError('`ingot generate crud` needs a field that names a row, such as title.')
-    return crudFiles(parseTableName(name), all, options)
+    return crudFiles(parseTableName(name), allFields, options)
   },
   api: (name, fields, options) => {
     refuseFields('api', fields)
@@ -46,11 +46,11 @@ const KINDS: Readonly<
   },
   module: (name, fields) => {
     refuseFields('module', fields)
-    return moduleFiles(parseTableName(name).one)
+    return moduleFiles(parseTableName(name).singular)
   },
   migration: (name, fields, _, now) => {
     refuseFields('migration', fields)
-    return migrationFile(parseTableName(name).one, now)
+    return migrationFile(parseTableName(name).singular, now)
   },
 }
 
@@ -74,8 +74,8 @@ export function generateFiles(
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
     const kinds = [...Object.keys(KINDS), ACCOUNTS]
-    const near = findNearest(kind, kinds)
-    const hint = near === null ? `use ${kinds.join(', ')}.` : `did you mean ${near}?`
+    const similarName = findNearest(kind, kinds)
+    const hint = similarName === null ? `use ${kinds.join(', ')}.` : `did you mean ${similarName}?`
     throw new UsageError(
       kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `There is no generator '${kind}': ${hint}`,
     )
@@ -87,7 +87,7 @@ export function generateFiles(
 /** Returns the link that a kind adds to the navigation; null for none. */
 function linkOf(kind: string, name: string | undefined): string | null {
   if (kind === ACCOUNTS) return ACCOUNT_LINK
-  return kind === 'crud' && name !== undefined ? listLink(parseTableName(name).many) : null
+  return kind === 'crud' && name !== undefined ? listLink(parseTableName(name).plural) : null
 }
 
 /**

@@ -14,8 +14,8 @@ import { AgentSite } from '../tools/service/mcp/agent-site.ts'
  */
 export async function mcp(args: readonly string[], bin: string): Promise<number> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true })
-  const [dir = '.', extra] = positionals
-  if (extra !== undefined) throw new UsageError(`\`ingot mcp\` takes one folder: leave out '${extra}'.`)
+  const [dir = '.', extraArgument] = positionals
+  if (extraArgument !== undefined) throw new UsageError(`\`ingot mcp\` takes one folder: leave out '${extraArgument}'.`)
   // Errors other than a missing folder are reported when the folder is read.
   const info = await stat(dir).catch(() => null)
   if (info?.isDirectory() !== true) throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)

@@ -17,8 +17,9 @@ export async function routes(args: readonly string[]): Promise<number> {
     options: { json: { type: 'boolean', default: false }, grep: { type: 'string' } },
     allowPositionals: true,
   })
-  const [dir = '.', extra] = positionals
-  if (extra !== undefined) throw new UsageError(`\`ingot routes\` takes one folder: leave out '${extra}'.`)
+  const [dir = '.', extraArgument] = positionals
+  if (extraArgument !== undefined)
+    throw new UsageError(`\`ingot routes\` takes one folder: leave out '${extraArgument}'.`)
   const { files } = await readFolder(dir)
   const all = routesOf(linkSite(files, { dialect: 'platform', syntax: 'lax', openEntries: false }))
   const { grep = '' } = values

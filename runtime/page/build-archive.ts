@@ -61,7 +61,7 @@ function createHeader(name: string, size: number): Uint8Array {
   write('        ', 148)
   write('0', 156)
   write('ustar\x0000', 257)
-  const sum = block.reduce((all, byte) => all + byte, 0)
+  const sum = block.reduce((total, byte) => total + byte, 0)
   write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return block
 }

@@ -304,7 +304,7 @@ export interface SiteOptions<R> {
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean
   /** The functions that print values in HTML, when the site sanitizes its output instead of escaping it. */
-  readonly clean?: { readonly text: (v: unknown) => string; readonly attribute: (v: unknown) => string }
+  readonly clean?: { readonly text: (value: unknown) => string; readonly attribute: (value: unknown) => string }
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]

@@ -53,8 +53,8 @@ export function exportTo(r: Render, namespace: unknown, values: Scope): void {
     return
   }
   const key = str(namespace)
-  const old = Object.hasOwn(exports, key) ? exports[key] : null
-  const target = isHash(old) ? old : {}
+  const oldValue = Object.hasOwn(exports, key) ? exports[key] : null
+  const target = isHash(oldValue) ? oldValue : {}
   for (const name of Object.keys(values)) setKey(target, name, values[name])
   setKey(exports, key, target)
 }
@@ -81,11 +81,11 @@ export function parseJsonBody(text: string): unknown {
 
 /** `log`: writes to the log. Hashes and arrays are passed as values, and the host writes them as JSON. */
 export function log(r: Render, message: unknown, type: unknown, env: unknown, file: string, line: number): void {
-  const where = env === null || env === undefined ? 'all' : str(env)
+  const place = env === null || env === undefined ? 'all' : str(env)
   r.services.log.write({
     message,
     type: type === null || type === undefined ? 'info' : str(type),
-    env: where === 'staging' || where === 'production' ? where : 'all',
+    env: place === 'staging' || place === 'production' ? place : 'all',
     file,
     line,
   })
@@ -158,9 +158,9 @@ export function responseHeaders(r: Render, headers: unknown): void {
  * Returns the variables of an operation. They come from a hash or a JSON text. Named arguments override them.
  * @throws ArgumentFault
  */
-export function operationArguments(given: unknown, named: Scope): Fields {
-  if (given === null || given === undefined) return named
-  const value = isHash(given) ? given : parseJson(str(given))
+export function operationArguments(givenValue: unknown, named: Scope): Fields {
+  if (givenValue === null || givenValue === undefined) return named
+  const value = isHash(givenValue) ? givenValue : parseJson(str(givenValue))
   if (!isHash(value)) throw new ArgumentFault('graphql tag - args must be a hash')
   return mergeHashes(value, named)
 }

@@ -35,25 +35,25 @@ export interface RestoreLine {
 
 /**
  * Runs `ingot backup`.
- * @param rest the arguments after `backup`
+ * @param args the arguments after `backup`
  * @returns the exit code
  * @throws StartError
  */
-export async function backupCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const { dir, to, keep } = readBackupLine(rest)
+export async function backupCommand(args: readonly string[], settings: Settings, version: string): Promise<number> {
+  const { dir, to, keep } = readBackupLine(args)
   requireEmbedded(settings)
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
   const folder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
   if (!statSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no database in '${folder}' yet: give the folder of a site that has been served.`)
-  const began = performance.now()
+  const startedAt = performance.now()
   const database = await openDatabase(settings, dir, createLogger('warn', true, process.stderr))
   try {
     const { databaseUrl, dataFolder } = database.settings
     const target = await newBackupPath(to, new Date())
     const manifest = await makeBackup({ databaseUrl, dataFolder, target, version })
-    process.stdout.write(`Backed up ${formatContents(manifest)} into ${target} in ${seconds(began)}.\n`)
+    process.stdout.write(`Backed up ${formatContents(manifest)} into ${target} in ${seconds(startedAt)}.\n`)
     const removed = keep === null ? 0 : await removeOldBackups(to, keep)
     if (removed > 0) process.stdout.write(`Removed ${removed === 1 ? '1 older backup' : `${removed} older backups`}.\n`)
     if (settings.s3 !== null)
@@ -68,14 +68,14 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
 
 /**
  * Runs `ingot restore`.
- * @param rest the arguments after `restore`
+ * @param args the arguments after `restore`
  * @returns the exit code
  * @throws StartError
  */
-export async function restoreCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const given = readRestoreLine(rest, settings.walArchive)
+export async function restoreCommand(args: readonly string[], settings: Settings): Promise<number> {
+  const given = readRestoreLine(args, settings.walArchive)
   const line = { ...given, backup: await findBackup(given.backup, given.until) }
-  const began = performance.now()
+  const startedAt = performance.now()
   if (line.isCheck) {
     const manifest = await verifyBackup(line.backup)
     process.stdout.write(
@@ -93,7 +93,7 @@ export async function restoreCommand(rest: readonly string[], settings: Settings
         : 'the end of the archive'
       : line.until.toISOString()
   process.stdout.write(
-    `Restored ${formatContents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`,
+    `Restored ${formatContents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(startedAt)}.\n`,
   )
   return 0
 }
@@ -106,8 +106,8 @@ function requireEmbedded({ databaseUrl }: Settings): void {
 }
 
 /** Parses the arguments after `ingot backup`. @throws StartError @internal Exported for tests. */
-export function readBackupLine(rest: readonly string[]): BackupLine {
-  const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to', 'keep'] })
+export function readBackupLine(args: readonly string[]): BackupLine {
+  const { words, value } = readCommandLine('ingot backup', args, { switches: [], values: ['to', 'keep'] })
   const to = value('to')
   if (to === null) throw new StartError('`ingot backup` needs a folder for the backups: --to FOLDER.')
   const keep = value('keep')
@@ -123,14 +123,14 @@ export function readBackupLine(rest: readonly string[]): BackupLine {
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readRestoreLine(rest: readonly string[], archive: string | null): RestoreLine {
-  const { words, value, has } = readCommandLine('ingot restore', rest, {
+export function readRestoreLine(args: readonly string[], archive: string | null): RestoreLine {
+  const { words, value, has } = readCommandLine('ingot restore', args, {
     switches: ['check'],
     values: ['wal', 'until', 'files'],
   })
-  const [backup, dir = '.', ...others] = words
+  const [backup, dir = '.', ...otherWords] = words
   if (backup === undefined) throw new StartError('`ingot restore` needs the folder of a backup.')
-  if (others.length > 0) throw new StartError('`ingot restore` takes only a backup and the folder of a site.')
+  if (otherWords.length > 0) throw new StartError('`ingot restore` takes only a backup and the folder of a site.')
   const moment = value('until')
   const until = moment === null ? null : parseTime(moment)
   const wal = value('wal') ?? (until === null ? null : archive)
@@ -161,6 +161,6 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-function seconds(began: number): string {
-  return `${((performance.now() - began) / 1000).toFixed(1)} s`
+function seconds(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 }

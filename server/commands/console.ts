@@ -14,9 +14,10 @@ const GREETING = `Liquid, or GraphQL that begins with \`query\`, \`mutation\` or
 Press Tab to complete. Type .help for help, .exit (or Ctrl+D) to quit.
 `
 /** Parses the arguments after `ingot console`. @returns the folder of the site @throws StartError */
-export function readConsoleLine(rest: readonly string[]): string {
-  const [dir = '.', extra] = readCommandLine('ingot console', rest, { switches: [], values: [] }).words
-  if (extra !== undefined) throw new StartError(`\`ingot console\` takes one folder, not '${dir}' and '${extra}'.`)
+export function readConsoleLine(args: readonly string[]): string {
+  const [dir = '.', extraArgument] = readCommandLine('ingot console', args, { switches: [], values: [] }).words
+  if (extraArgument !== undefined)
+    throw new StartError(`\`ingot console\` takes one folder, not '${dir}' and '${extraArgument}'.`)
   return dir
 }
 

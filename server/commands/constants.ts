@@ -23,17 +23,17 @@ const OPTIONS = { switches: ['values', 'json'], values: [] }
 
 /**
  * Runs the command.
- * @param rest the arguments after `constants`
+ * @param args the arguments after `constants`
  * @returns the exit code: 1 when there is no such constant
  * @throws StartError
  */
-export async function constantsCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readConstantsLine(rest)
+export async function constantsCommand(args: readonly string[], settings: Settings): Promise<number> {
+  const line = readConstantsLine(args)
   // Piped values keep secrets out of the arguments, which other users of the machine can read.
   const piped = line.action === 'set' && line.value === null ? await readAll(process.stdin) : null
   const logger = createLogger('warn', true, process.stderr)
-  return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }, ready) => {
-    const seal = createSeal(readSecret(ready.secret, ready.dataFolder))
+  return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }, readySettings) => {
+    const seal = createSeal(readSecret(readySettings.secret, readySettings.dataFolder))
     const given = line.action === 'set' ? { ...line, value: line.value ?? (piped ?? '').replace(/\r?\n$/, '') } : line
     return runConstantsLine(
       given,
@@ -49,40 +49,40 @@ export async function constantsCommand(rest: readonly string[], settings: Settin
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
-  const { words, has, optionNames: given } = readCommandLine('ingot constants', rest, OPTIONS)
-  const [action = 'list', ...others] = words
+export function readConstantsLine(args: readonly string[]): ConstantsArguments {
+  const { words, has, optionNames: givenNames } = readCommandLine('ingot constants', args, OPTIONS)
+  const [action = 'list', ...otherWords] = words
   if (action === 'list') {
-    const [dir = '.', extra] = others
-    if (extra !== undefined) throw new StartError(`\`ingot constants list\` does not take '${extra}'.`)
+    const [dir = '.', extraArgument] = otherWords
+    if (extraArgument !== undefined) throw new StartError(`\`ingot constants list\` does not take '${extraArgument}'.`)
     return { action, dir, values: has('values'), json: has('json') }
   }
-  const [flag] = given
+  const [flag] = givenNames
   if (flag !== undefined) throw new StartError(`The option --${flag} works only with \`ingot constants list\`.`)
-  if (action === 'set') return parseSetArguments(others)
+  if (action === 'set') return parseSetArguments(otherWords)
   if (action !== 'unset')
     throw new StartError(`\`ingot constants\` has no action '${action}': give list, set or unset.`)
-  const [name, dir = '.', extra] = others
+  const [name, dir = '.', extraArgument] = otherWords
   if (name === undefined) throw new StartError('`ingot constants unset` needs the name of a constant.')
-  if (extra !== undefined) throw new StartError(`\`ingot constants unset\` does not take '${extra}'.`)
+  if (extraArgument !== undefined) throw new StartError(`\`ingot constants unset\` does not take '${extraArgument}'.`)
   return { action, name, dir }
 }
 
 /** Parses `NAME=VALUE [DIR]`, or `NAME [DIR]` with the value on standard input. */
-function parseSetArguments([written, dir = '.', extra]: readonly string[]): ConstantsArguments {
-  if (written === undefined)
+function parseSetArguments([writtenText, dir = '.', extraArgument]: readonly string[]): ConstantsArguments {
+  if (writtenText === undefined)
     throw new StartError('`ingot constants set` needs NAME=VALUE, or NAME with the value on standard input.')
-  if (extra !== undefined)
+  if (extraArgument !== undefined)
     throw new StartError(
-      `\`ingot constants set\` does not take '${extra}': quote NAME=VALUE so that it is one argument.`,
+      `\`ingot constants set\` does not take '${extraArgument}': quote NAME=VALUE so that it is one argument.`,
     )
-  const at = written.indexOf('=')
-  const name = at < 0 ? written : written.slice(0, at)
+  const at = writtenText.indexOf('=')
+  const name = at < 0 ? writtenText : writtenText.slice(0, at)
   if (name === '' || name.length > 200 || escapeControls(name) !== name)
     throw new StartError(
       'The name of a constant must be one line of at most 200 characters, without control characters.',
     )
-  return { action: 'set', name, value: at < 0 ? null : written.slice(at + 1), dir }
+  return { action: 'set', name, value: at < 0 ? null : writtenText.slice(at + 1), dir }
 }
 
 /**

@@ -56,12 +56,12 @@ interface DataArguments {
  * @throws StartError
  */
 export async function dataCommand(argv: readonly string[], open: OpenHome): Promise<number> {
-  const [verb = '', ...rest] = argv
+  const [verb = '', ...args] = argv
   if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
     throw new StartError(
       `\`ingot data\` ${verb === '' ? 'needs an action' : `has no action '${verb}'`}: give export, import or seed.`,
     )
-  const line = readLine(verb, rest)
+  const line = readLine(verb, args)
   const progress = progressBar(process.stderr, process.env)
   try {
     if (verb === 'export') return await runExport(line, open, progress)
@@ -75,13 +75,13 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
   }
 }
 
-function readLine(verb: Verb, rest: readonly string[]): DataArguments {
+function readLine(verb: Verb, args: readonly string[]): DataArguments {
   const options = Object.entries(OPTIONS[verb])
-  const { words, has, all } = readCommandLine(`ingot data ${verb}`, rest, {
+  const { words, has, allValues } = readCommandLine(`ingot data ${verb}`, args, {
     switches: options.filter(([, kind]) => kind === 'boolean').map(([name]) => name),
     values: options.filter(([, kind]) => kind !== 'boolean').map(([name]) => name),
   })
-  return { positionals: words, flag: has, values: all }
+  return { positionals: words, flag: has, values: allValues }
 }
 
 // ---- export ---------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
         progress.show('exporting', count, null)
       },
     }
-    const began = Date.now()
+    const startedAt = Date.now()
     const service: WriteOptions = {
       ...options,
       keysOf: line.flag('raw-ids') ? null : await sourceKey(home.sql),
@@ -132,7 +132,7 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
       missing = everything && (await hasDocuments(view))
     })
     progress.clear()
-    say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
+    say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(startedAt)}).`)
     if (missing) say('CSV does not include search index documents: use `--format json` to export them.')
     return 0
   } finally {
@@ -187,9 +187,9 @@ function isSpecialFile(path: string): boolean {
 function requireTable(table: string, { data }: DataHome): void {
   if (data.tables.some(({ name }) => name === table)) return
   const names = data.tables.map(({ name }) => name)
-  const near = nearest(table, names)
+  const similarName = nearest(table, names)
   throw new StartError(
-    `There is no table '${table}': ${near === null ? `the site has ${names.join(', ') || 'none'}` : `did you mean '${near}'?`}`,
+    `There is no table '${table}': ${similarName === null ? `the site has ${names.join(', ') || 'none'}` : `did you mean '${similarName}'?`}`,
   )
 }
 
@@ -223,7 +223,7 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
         data: home.data,
         ids: home.ids,
         policy: line.flag('overwrite') ? 'replace' : 'keep newer',
-        known: false,
+        isKnown: false,
       }),
     )
   } finally {
@@ -264,7 +264,7 @@ async function runImportWithReport(
     say(`Skipped: ${text}`)
   })
   const dryRun = line.flag('dry-run')
-  const began = Date.now()
+  const startedAt = Date.now()
   try {
     const done = await run({
       dryRun,
@@ -275,7 +275,7 @@ async function runImportWithReport(
     progress.clear()
     faults.close()
     warnings.close()
-    say(summary(done, dryRun, line, began))
+    say(summary(done, dryRun, line, startedAt))
     return done.refused > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
@@ -288,9 +288,9 @@ function rowsOf(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
-function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
+function summary(done: ImportResult, dryRun: boolean, line: DataArguments, startedAt: number): string {
   if (done.undone)
-    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.rowsRead)} have errors, and this format is imported completely or not at all (${seconds(began)}).`
+    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.rowsRead)} have errors, and this format is imported completely or not at all (${seconds(startedAt)}).`
   const parts = [
     `${formatNumber(done.added)} new`,
     `${formatNumber(done.changed)} changed`,
@@ -300,7 +300,7 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began
   ]
   const what = dryRun ? 'Would import' : 'Imported'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)
-  return `${what} ${rowsOf(done.rowsRead)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
+  return `${what} ${rowsOf(done.rowsRead)}: ${parts.join(', ')} (${seconds(startedAt)}).${flag}`
 }
 
 function unchangedRowsHint({ kept }: ImportResult): string {
@@ -320,8 +320,8 @@ function requireIds(line: DataArguments, format: DataFormat): void {
     throw new StartError('The option --raw-ids works only with the formats service and service-zip: leave it out.')
 }
 
-function seconds(began: number): string {
-  return `${((Date.now() - began) / 1000).toFixed(1)} s`
+function seconds(startedAt: number): string {
+  return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
 }
 
 function say(text: string): void {

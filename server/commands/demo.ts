@@ -122,10 +122,10 @@ export async function digestOf(dir: string, product: string): Promise<string> {
 }
 
 function build({ bin, dir }: DemoOptions, signal: AbortSignal): Promise<number> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, 'build', dir], { stdio: 'inherit' })
     signal.addEventListener('abort', () => child.kill())
-    child.once('error', failed)
-    child.once('close', (code) => done(code ?? 2))
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 2))
   })
 }

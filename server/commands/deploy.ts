@@ -9,12 +9,12 @@ import { findServer } from '../tools/remote/target.ts'
 
 /**
  * Runs the command.
- * @param rest the arguments after `deploy`
+ * @param args the arguments after `deploy`
  * @returns the exit code: 1 when the deploy failed
  * @throws StartError
  */
-export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readDeployLine(rest, settings.links)
+export async function deployCommand(args: readonly string[], settings: Settings, version: string): Promise<number> {
+  const line = readDeployLine(args, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
   return runDeploy(line, createClient(server, version), createTerminalOutput())
 }
@@ -23,9 +23,10 @@ export async function deployCommand(rest: readonly string[], settings: Settings,
  * Parses the arguments after `ingot deploy`.
  * @throws StartError
  */
-function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
-  const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
-  const [server = null, dir = '.', extra] = line.words
-  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes only a server and a folder, not '${extra}'.`)
+function readDeployLine(args: readonly string[], links: readonly string[] = []): DeployArguments {
+  const line = readCommandLine('ingot deploy', args, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
+  const [server = null, dir = '.', extraArgument] = line.words
+  if (extraArgument !== undefined)
+    throw new StartError(`\`ingot deploy\` takes only a server and a folder, not '${extraArgument}'.`)
   return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
 }

@@ -133,15 +133,15 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
       return
     }
     problems = null
-    const { entry, changed, errors } = message
-    build = mergeBuilds(build, { entry, changed, errors })
-    supervisor.send({ type: 'built', entry, changed, errors })
+    const { entry, changed: changedModules, errors } = message
+    build = mergeBuilds(build, { entry, changedModules, errors })
+    supervisor.send({ type: 'built', entry, changedModules, errors })
     process.stdout.write(`${outputColors.green('built')} ${outputColors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }
 
   let finish: (code: number) => void = () => undefined
-  const ended = new Promise<number>((done) => {
-    finish = done
+  const ended = new Promise<number>((resolve) => {
+    finish = resolve
   })
   const compiler = startCompiler(options.bin, dir, receive, (code) => {
     process.stderr.write(`The compiler ended (code ${code}). See its last message, and start \`ingot dev\` again.\n`)

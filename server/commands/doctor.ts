@@ -30,20 +30,20 @@ const MIN_FREE_BYTES = 500_000_000
 
 /**
  * Runs the command.
- * @param rest the arguments after `doctor`
+ * @param args the arguments after `doctor`
  * @returns the exit code: 1 when something is wrong
  * @throws StartError
  */
-export async function doctorCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const { dir, isJson } = readDoctorLine(rest)
+export async function doctorCommand(args: readonly string[], settings: Settings, version: string): Promise<number> {
+  const { dir, isJson } = readDoctorLine(args)
   const examination = await checkSetup(dir, settings, version)
   process.stdout.write(isJson ? `${JSON.stringify(examination, null, 2)}\n` : formatExamination(examination))
   return examination.findings.some(({ level }) => level === 'error') ? 1 : 0
 }
 
 /** Parses the arguments after `ingot doctor`. @throws StartError @internal Exported for tests. */
-export function readDoctorLine(rest: readonly string[]): { readonly dir: string; readonly isJson: boolean } {
-  const { words, has } = readCommandLine('ingot doctor', rest, { switches: ['json'], values: [] })
+export function readDoctorLine(args: readonly string[]): { readonly dir: string; readonly isJson: boolean } {
+  const { words, has } = readCommandLine('ingot doctor', args, { switches: ['json'], values: [] })
   if (words.length > 1) throw new StartError(`\`ingot doctor\` takes one folder, not ${words.length}.`)
   return { dir: words[0] ?? '.', isJson: has('json') }
 }
@@ -86,9 +86,9 @@ async function checkDatabase(dir: string, settings: Settings, version: string): 
   try {
     const database = await openDatabase(settings, dir, createLogger('silent', true, process.stderr))
     try {
-      const ready: ReadySettings = database.settings
-      const self = settings.databaseUrl === null ? null : describeServer(ready, version)
-      const result = await checkDatabaseServer(ready.databaseUrl, self, settings)
+      const readySettings: ReadySettings = database.settings
+      const self = settings.databaseUrl === null ? null : describeServer(readySettings, version)
+      const result = await checkDatabaseServer(readySettings.databaseUrl, self, settings)
       return { ...result, findings: [...disk, ...result.findings] }
     } finally {
       await database.close()

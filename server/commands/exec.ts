@@ -20,17 +20,17 @@ export interface ExecArguments {
 
 /**
  * Runs the command.
- * @param rest the arguments after `exec`
+ * @param args the arguments after `exec`
  * @param open opens the site of a folder
  * @returns the exit code: 1 when the Liquid or GraphQL failed
  * @throws StartError
  */
 export async function execCommand(
-  rest: readonly string[],
+  args: readonly string[],
   open: (dir: string) => Promise<Workbench>,
   output: TerminalOutput,
 ): Promise<number> {
-  const line = readExecLine(rest)
+  const line = readExecLine(args)
   const text = await readInput(line.file)
   const workbench = await open(line.dir)
   try {
@@ -45,11 +45,11 @@ export async function execCommand(
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readExecLine(rest: readonly string[]): ExecArguments {
-  const { words, all, has } = readCommandLine('ingot exec', rest, { switches: ['graphql'], values: ['var'] })
-  const variables = all('var').map(parseVariable)
-  const [file, dir = '.', extra] = words
-  if (file === undefined || extra !== undefined)
+export function readExecLine(args: readonly string[]): ExecArguments {
+  const { words, allValues, has } = readCommandLine('ingot exec', args, { switches: ['graphql'], values: ['var'] })
+  const variables = allValues('var').map(parseVariable)
+  const [file, dir = '.', extraArgument] = words
+  if (file === undefined || extraArgument !== undefined)
     throw new StartError(
       '`ingot exec` needs a file, or - for standard input, and takes a folder: ingot exec FILE|- [DIR]',
     )
@@ -96,7 +96,7 @@ export async function runText(
   if (language === 'graphql') {
     const answer = await workbench.graphql(text, variables)
     out(`${answer.text}\n`)
-    return answer.failed ? 1 : 0
+    return answer.hasFailed ? 1 : 0
   }
   const outcome = await workbench.liquid(text, variables)
   if (outcome.kind === 'printed') {

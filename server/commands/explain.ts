@@ -76,8 +76,8 @@ export async function explainCommand(
     }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    for (const { message, at, hint } of error.problems) {
-      const row = at === null ? '' : `:${entry.document.slice(0, at.start).split('\n').length}`
+    for (const { message, range, hint } of error.problems) {
+      const row = range === null ? '' : `:${entry.document.slice(0, range.start).split('\n').length}`
       process.stderr.write(`${entry.file}${row}: ${message}${hint === null ? '' : ` ${hint}`}\n`)
     }
     return 1
@@ -85,15 +85,15 @@ export async function explainCommand(
 }
 
 function readExplainLine(argv: readonly string[]): ExplainArguments {
-  const { words, has, value, all } = readCommandLine('ingot explain', argv, {
+  const { words, has, value, allValues } = readCommandLine('ingot explain', argv, {
     switches: ['no-analyze', 'json'],
     values: ['var', 'user'],
   })
-  const variables = all('var').map(parseVariable)
+  const variables = allValues('var').map(parseVariable)
   const user = value('user')
   const viewer = user === null ? null : parseUserId(user)
-  const [name, dir = '.', ...others] = words
-  if (name === undefined || others.length > 0)
+  const [name, dir = '.', ...otherWords] = words
+  if (name === undefined || otherWords.length > 0)
     throw new StartError('`ingot explain` takes a name and a folder: ingot explain NAME [DIR]')
   return {
     ...{ name, dir, viewer, variables: Object.fromEntries(variables) },
@@ -119,10 +119,10 @@ function parseUserId(text: string): string {
   throw new StartError(`The option --user cannot be '${text}': give the ID of a user.`)
 }
 
-function unknownVariableMessage(name: string, query: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  if (near !== null) return `The query '${query}' has no variable '${name}': did you mean '${near}'?`
-  return `The query '${query}' has no variable '${name}'${known.length === 0 ? '' : `: it has ${known.join(', ')}`}.`
+function unknownVariableMessage(name: string, query: string, knownNames: readonly string[]): string {
+  const similarName = nearest(name, knownNames)
+  if (similarName !== null) return `The query '${query}' has no variable '${name}': did you mean '${similarName}'?`
+  return `The query '${query}' has no variable '${name}'${knownNames.length === 0 ? '' : `: it has ${knownNames.join(', ')}`}.`
 }
 
 function missingVariablesMessage(query: string, variables: readonly { readonly name: string }[]): string {
@@ -143,8 +143,9 @@ function isConditional(document: string): boolean {
 }
 
 function unknownNameMessage(name: string, queries: readonly string[], codes: readonly string[]): string {
-  const hints = [nearest(name, queries), nearest(name, codes)].filter((near) => near !== null)
-  const hint = hints.length === 0 ? '.' : `: did you mean ${hints.map((near) => `'${near}'`).join(' or ')}?`
+  const hints = [nearest(name, queries), nearest(name, codes)].filter((similarName) => similarName !== null)
+  const hint =
+    hints.length === 0 ? '.' : `: did you mean ${hints.map((similarName) => `'${similarName}'`).join(' or ')}?`
   return `There is no query or diagnostic named '${name}'${hint}`
 }
 
@@ -197,12 +198,12 @@ function summaryLines({ summary, indexes }: Explanation): string[] {
   ]
 }
 
-function shapeLine({ given, missing }: Explanation['shape']): string {
+function shapeLine({ given: givenNames, missing: missingNames }: Explanation['shape']): string {
   const parts = [
-    ...(given.length === 0 ? [] : [`with ${given.map((name) => `$${name}`).join(', ')}`]),
-    ...(missing.length === 0
+    ...(givenNames.length === 0 ? [] : [`with ${givenNames.map((name) => `$${name}`).join(', ')}`]),
+    ...(missingNames.length === 0
       ? []
-      : [`without ${missing.map((name) => `$${name}`).join(', ')} (conditions with them are left out)`]),
+      : [`without ${missingNames.map((name) => `$${name}`).join(', ')} (conditions with them are left out)`]),
   ]
   return `Statements are cached by the set of given variables. This one is ${parts.join(', ')}.`
 }
@@ -214,6 +215,6 @@ function indent(lines: readonly string[]): string[] {
 function formatValue(value: unknown): string {
   const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
   // Control characters from a command line or a stored query must not reach the terminal.
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
-  return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
+  const plainText = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  return plainText.length > 200 ? `${plainText.slice(0, 199)}…` : plainText
 }

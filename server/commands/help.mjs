@@ -92,8 +92,8 @@ function variablesOf(name) {
  */
 function splitOptions(options) {
   const rows = options.map((line) => {
-    const [left = '', ...rest] = line.split(/ {2,}/)
-    return { left, right: rest.join(' ') }
+    const [left = '', ...args] = line.split(/ {2,}/)
+    return { left, right: args.join(' ') }
   })
   return {
     arguments: rows.filter(({ left }) => !left.startsWith('-')),
@@ -112,7 +112,10 @@ function environment(names, width) {
   const rowsOf = (/** @type {import('../../runtime/data/environment.mjs').VariableGroups[string]} */ group) =>
     Object.entries(group)
       .filter(([name]) => names === null || names.has(name))
-      .map(([left, { says, otherwise = 'none' }]) => ({ left, right: `${says} (${otherwise})`.replaceAll('`', '') }))
+      .map(([left, { description, otherwise = 'none' }]) => ({
+        left,
+        right: `${description} (${otherwise})`.replaceAll('`', ''),
+      }))
   if (names !== null) return `Environment:\n${table(Object.values(groups).flatMap(rowsOf), width)}`
   const parts = Object.entries(groups).map(([title, group]) => `  ${title}:\n${table(rowsOf(group), width, '    ')}`)
   return `Environment:\n${parts.join('\n')}`

@@ -43,12 +43,12 @@ const MAX_LIMIT = 10_000
 
 /**
  * Runs the command.
- * @param rest the arguments after `jobs`
+ * @param args the arguments after `jobs`
  * @returns the exit code: 1 when the job does not exist, or the action is not possible for it
  * @throws StartError
  */
-export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readJobsLine(rest)
+export async function jobsCommand(args: readonly string[], settings: Settings): Promise<number> {
+  const line = readJobsLine(args)
   // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   return withStore({ settings, dir: line.dir, pool: 2, logger }, async ({ sql }, { databaseUrl }) => {
@@ -72,10 +72,10 @@ function statementRunner(sql: Sql): RunStatement {
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readJobsLine(rest: readonly string[]): JobsArguments {
-  const line = readCommandLine('ingot jobs', rest, { switches: ['all-dead', 'json'], values: ['state', 'limit'] })
+export function readJobsLine(args: readonly string[]): JobsArguments {
+  const line = readCommandLine('ingot jobs', args, { switches: ['all-dead', 'json'], values: ['state', 'limit'] })
   const { words, has } = line
-  const [action, ...others] = words
+  const [action, ...otherWords] = words
   const known = ACTIONS.find((each) => each === action)
   if (known === undefined) {
     const what = action === undefined ? 'needs an action' : `has no action '${action}'`
@@ -84,8 +84,8 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
   rejectOtherOptions(`ingot jobs ${known}`, line, OPTIONS[known])
   const json = has('json')
   const takesId = known !== 'list' && !has('all-dead')
-  const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
-  if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` does not take '${extra}'.`)
+  const [id, dir = '.', extraArgument] = takesId ? otherWords : [undefined, ...otherWords]
+  if (extraArgument !== undefined) throw new StartError(`\`ingot jobs ${known}\` does not take '${extraArgument}'.`)
   if (known === 'list') return { action: known, dir, json, state: parseState(line), limit: parseLimit(line) }
   if (known === 'retry' && has('all-dead')) return { action: known, dir, json, id: null }
   if (id === undefined) {

@@ -54,10 +54,11 @@ export async function logsCommand(line: LogsArguments, settings: Settings): Prom
  * @param now reference time of `--since`
  * @throws StartError
  */
-export function readLogsLine(rest: readonly string[], now: Date): LogsArguments {
-  const { words, has, value } = readCommandLine('ingot logs', rest, { switches: SWITCH_OPTIONS, values: VALUE_OPTIONS })
-  const [dir = '.', extra] = words
-  if (extra !== undefined) throw new StartError(`\`ingot logs\` takes one folder, not '${dir}' and '${extra}'.`)
+export function readLogsLine(args: readonly string[], now: Date): LogsArguments {
+  const { words, has, value } = readCommandLine('ingot logs', args, { switches: SWITCH_OPTIONS, values: VALUE_OPTIONS })
+  const [dir = '.', extraArgument] = words
+  if (extraArgument !== undefined)
+    throw new StartError(`\`ingot logs\` takes one folder, not '${dir}' and '${extraArgument}'.`)
   const following = has('follow')
   if (has('notify') && !following) throw new StartError('The option --notify needs --follow.')
   return {

@@ -30,22 +30,22 @@ export interface MigrationsOptions {
 
 /**
  * Runs the command.
- * @param rest the arguments after `migrations`
+ * @param args the arguments after `migrations`
  * @returns the exit code: 1 when a migration failed
  * @throws StartError
  */
-export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
-  const line = readMigrationsLine(rest)
+export async function migrationsCommand(args: readonly string[], options: MigrationsOptions): Promise<number> {
+  const line = readMigrationsLine(args)
   const logger = createLogger('info', true, process.stderr)
-  const built = await openServed({ dir: line.dir }, options.settings, logger)
-  return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
+  const builtSite = await openServed({ dir: line.dir }, options.settings, logger)
+  return withStore({ settings: options.settings, dir: builtSite.root, pool: 4, logger }, async (store, settings) => {
     await installQueue(settings.databaseUrl, store.sql)
-    const { site } = await loadSite(built, runtime)
+    const { site } = await loadSite(builtSite, runtime)
     let states = await migrationStates(store.sql, site)
     const isSelected = line.action === 'retry' ? findRunnable(states, line.name) : () => true
     if (line.action !== 'list') {
-      await store.prepare(site.data, null, built.releases !== undefined)
-      const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
+      await store.prepare(site.data, null, builtSite.releases !== undefined)
+      const thread = { file: options.thread, source: sourceOf(builtSite), settings, version: options.version }
       const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
       try {
         const options = { sql: store.sql, site, thread, logger, log: logs, isSelected }
@@ -57,12 +57,14 @@ export async function migrationsCommand(rest: readonly string[], options: Migrat
       }
     }
     process.stdout.write(formatStates(states))
-    return line.action !== 'list' && states.some((one) => isSelected(one) && one.state !== 'done') ? 1 : 0
+    return line.action !== 'list' && states.some((migration) => isSelected(migration) && migration.state !== 'done')
+      ? 1
+      : 0
   })
 }
 
-function sourceOf(built: BuiltSite) {
-  return { kind: 'built', built } as const
+function sourceOf(builtSite: BuiltSite) {
+  return { kind: 'built', builtSite } as const
 }
 
 /**
@@ -70,17 +72,19 @@ function sourceOf(built: BuiltSite) {
  * @throws StartError when there is no such migration, or it is already done
  */
 function findRunnable(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
-  const matches = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
+  const matches = states.filter(
+    (migration) => migration.name === name || fileName(migration.name).startsWith(`${name}_`),
+  )
   const [first, second] = matches
   if (first === undefined)
     throw new StartError(`The site has no migration '${name}': list them with \`ingot migrations list\`.`)
   if (second !== undefined) {
     throw new StartError(
-      `Several migrations begin with '${name}': give ${matches.map((one) => one.name).join(' or ')}.`,
+      `Several migrations begin with '${name}': give ${matches.map((migration) => migration.name).join(' or ')}.`,
     )
   }
   if (first.state === 'done') throw new StartError(`The migration ${first.name} is already done, and cannot run again.`)
-  return (one) => one.name === first.name
+  return (migration) => migration.name === first.name
 }
 
 function fileName(name: string): string {
@@ -113,16 +117,17 @@ function formatStates(states: readonly MigrationState[]): string {
  * Parses the arguments after `ingot migrations`.
  * @throws StartError
  */
-function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
-  const { words } = readCommandLine('ingot migrations', rest, { switches: [], values: [] })
+function readMigrationsLine(args: readonly string[]): MigrationsArguments {
+  const { words } = readCommandLine('ingot migrations', args, { switches: [], values: [] })
   const [action, ...more] = words
   if (action !== 'list' && action !== 'run' && action !== 'retry') {
     const what = action === undefined ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot migrations\` ${what}: give list, run or retry.`)
   }
   const name = action === 'retry' ? more.shift() : undefined
-  const [dir = '.', extra] = more
-  if (extra !== undefined) throw new StartError(`\`ingot migrations ${action}\` does not take '${extra}'.`)
+  const [dir = '.', extraArgument] = more
+  if (extraArgument !== undefined)
+    throw new StartError(`\`ingot migrations ${action}\` does not take '${extraArgument}'.`)
   if (action !== 'retry') return { action, dir }
   if (name === undefined) throw new StartError('`ingot migrations retry` needs the name of a migration.')
   return { action, name, dir }

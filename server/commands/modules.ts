@@ -40,12 +40,12 @@ export interface ModulesArguments {
 
 /**
  * Runs the command.
- * @param rest the arguments after `modules`
+ * @param args the arguments after `modules`
  * @returns the exit code
  * @throws StartError
  */
-export async function modulesCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readModulesLine(rest)
+export async function modulesCommand(args: readonly string[], settings: Settings): Promise<number> {
+  const line = readModulesLine(args)
   const sources = new Sources(line.from, settings.modules, unpackModules)
   try {
     return await runModules(line, sources, (text) => void process.stdout.write(text))
@@ -59,8 +59,8 @@ export async function modulesCommand(rest: readonly string[], settings: Settings
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readModulesLine(rest: readonly string[]): ModulesArguments {
-  const line = readCommandLine('ingot modules', rest, { switches: ['dev', 'frozen'], values: ['from', 'dir'] })
+export function readModulesLine(args: readonly string[]): ModulesArguments {
+  const line = readCommandLine('ingot modules', args, { switches: ['dev', 'frozen'], values: ['from', 'dir'] })
   const [word = '', ...words] = line.words
   const verb = VERBS.find((each) => each === word)
   if (verb === undefined) {
@@ -145,11 +145,11 @@ export async function runModules(
 /** Installs or updates modules, and writes the manifest and the lock. @returns the exit code */
 async function installModules(
   line: ModulesArguments,
-  wanted: SiteModules,
+  wantedModules: SiteModules,
   sources: Sources,
   out: (text: string) => void,
 ): Promise<number> {
-  const next = line.frozen ? wanted : await addRequested(line, wanted, sources)
+  const next = line.frozen ? wantedModules : await addRequested(line, wantedModules, sources)
   const lock = await readLock(line.dir)
   // An update uses the registries that the site names today, not those in the lock.
   const registries = { ...(line.verb === 'update' ? {} : lock.registries), ...next.registries }
@@ -173,27 +173,32 @@ async function installModules(
   for (const { name, version, source } of due) out(`installed  ${name} ${version} from ${source.displayName}\n`)
   if (line.frozen) return 0
   // The lock is written last, because it describes the installed modules.
-  if (JSON.stringify(next) !== JSON.stringify(wanted)) await writeManifest(line.dir, next)
+  if (JSON.stringify(next) !== JSON.stringify(wantedModules)) await writeManifest(line.dir, next)
   await writeLock(line.dir, { ...chosen, registries: kept })
   return 0
 }
 
 /** Returns the required modules, with those that the command line adds. */
-async function addRequested(line: ModulesArguments, wanted: SiteModules, sources: Sources): Promise<SiteModules> {
-  const dependencies: Record<string, string> = { ...wanted.dependencies }
-  const devDependencies: Record<string, string> = { ...wanted.devDependencies }
+async function addRequested(
+  line: ModulesArguments,
+  wantedModules: SiteModules,
+  sources: Sources,
+): Promise<SiteModules> {
+  const dependencies: Record<string, string> = { ...wantedModules.dependencies }
+  const devDependencies: Record<string, string> = { ...wantedModules.devDependencies }
   for (const { name, range } of line.names) {
-    const known = Object.hasOwn(devDependencies, name) && !Object.hasOwn(dependencies, name)
-    const section = known || (line.dev && !Object.hasOwn(dependencies, name)) ? devDependencies : dependencies
-    const before = Object.hasOwn(section, name) ? (section[name] ?? null) : null
-    if (line.verb === 'update' && before === null)
+    const isKnown = Object.hasOwn(devDependencies, name) && !Object.hasOwn(dependencies, name)
+    const section = isKnown || (line.dev && !Object.hasOwn(dependencies, name)) ? devDependencies : dependencies
+    const textBefore = Object.hasOwn(section, name) ? (section[name] ?? null) : null
+    if (line.verb === 'update' && textBefore === null)
       throw new StartError(
         `The site does not require the module '${name}': add it with \`ingot modules install ${name}\`.`,
       )
     if (range !== null) section[name] = range
-    else if (before === null || line.verb === 'update') section[name] = `^${await newestVersion(name, wanted, sources)}`
+    else if (textBefore === null || line.verb === 'update')
+      section[name] = `^${await newestVersion(name, wantedModules, sources)}`
   }
-  return { ...wanted, dependencies, devDependencies }
+  return { ...wantedModules, dependencies, devDependencies }
 }
 
 async function newestVersion(name: string, { registries }: SiteModules, sources: Sources): Promise<string> {
@@ -213,7 +218,7 @@ function versionsOnly(versions: ModuleVersions | null): ModuleVersions | null {
 
 async function resolveVersions(
   line: ModulesArguments,
-  wanted: SiteModules,
+  wantedModules: SiteModules,
   lock: SiteModules,
   lookUp: LookUp,
 ): Promise<SiteModules> {
@@ -221,11 +226,11 @@ async function resolveVersions(
   // An update may change the named modules, or all modules when none is named.
   for (const name of line.verb === 'update' ? Object.keys(locked) : [])
     if (line.names.length === 0 || line.names.some((each) => each.name === name)) delete locked[name]
-  const dependencies = await resolveModules(wanted.dependencies, lookUp, locked)
-  const dev = line.dev || line.names.some(({ name }) => Object.hasOwn(wanted.devDependencies, name))
+  const dependencies = await resolveModules(wantedModules.dependencies, lookUp, locked)
+  const dev = line.dev || line.names.some(({ name }) => Object.hasOwn(wantedModules.devDependencies, name))
   if (!dev)
     return { dependencies: Object.fromEntries(dependencies), devDependencies: lock.devDependencies, registries: {} }
-  const all = await resolveModules({ ...wanted.devDependencies, ...wanted.dependencies }, lookUp, {
+  const all = await resolveModules({ ...wantedModules.devDependencies, ...wantedModules.dependencies }, lookUp, {
     ...locked,
     ...Object.fromEntries(dependencies),
   })
@@ -235,9 +240,9 @@ async function resolveVersions(
 }
 
 /** Returns the locked versions. @throws StartError when they do not match what the site requires */
-function requireLocked(wanted: SiteModules, lock: SiteModules, dev: boolean): SiteModules {
+function requireLocked(wantedModules: SiteModules, lock: SiteModules, dev: boolean): SiteModules {
   const versions = { ...lock.devDependencies, ...lock.dependencies }
-  const all = { ...(dev ? wanted.devDependencies : {}), ...wanted.dependencies }
+  const all = { ...(dev ? wantedModules.devDependencies : {}), ...wantedModules.dependencies }
   for (const [name, range] of Object.entries(all)) {
     const version = Object.hasOwn(versions, name) ? (versions[name] ?? null) : null
     if (version !== null && satisfies(version, range, { includePrerelease: true })) continue
@@ -249,10 +254,10 @@ function requireLocked(wanted: SiteModules, lock: SiteModules, dev: boolean): Si
   return { dependencies: lock.dependencies, devDependencies: dev ? lock.devDependencies : {}, registries: {} }
 }
 
-async function formatModules(dir: string, wanted: SiteModules): Promise<string> {
+async function formatModules(dir: string, wantedModules: SiteModules): Promise<string> {
   const lock = await readLock(dir)
   const locked: Readonly<Record<string, string>> = { ...lock.devDependencies, ...lock.dependencies }
-  const ranges: Readonly<Record<string, string>> = { ...wanted.devDependencies, ...wanted.dependencies }
+  const ranges: Readonly<Record<string, string>> = { ...wantedModules.devDependencies, ...wantedModules.dependencies }
   const names = [...new Set([...Object.keys(ranges), ...Object.keys(locked)])].sort()
   if (names.length === 0) return `The site in '${resolve(dir)}' requires no modules.\n`
   const head = ['MODULE', 'REQUIRED', 'LOCKED', 'INSTALLED', '']

@@ -6,19 +6,19 @@ import type { LoadedSite } from '../web/site/load.ts'
 
 /**
  * Runs the command.
- * @param rest the arguments after `openapi`
+ * @param args the arguments after `openapi`
  * @param load loads the built site of a folder
  * @param version of this software
  * @returns the exit code
  * @throws StartError
  */
 export async function openApiCommand(
-  rest: readonly string[],
+  args: readonly string[],
   load: (dir: string) => Promise<LoadedSite>,
   version: string,
   out: (text: string) => void = (text) => void process.stdout.write(text),
 ): Promise<number> {
-  const { dir, url } = readOpenApiLine(rest)
+  const { dir, url } = readOpenApiLine(args)
   const { site, name } = await load(dir)
   out(`${JSON.stringify(openApi(site, { title: name, version, url }), null, 2)}\n`)
   return 0
@@ -29,8 +29,8 @@ export async function openApiCommand(
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readOpenApiLine(rest: readonly string[]): { readonly dir: string; readonly url: string } {
-  const { words, value } = readCommandLine('ingot openapi', rest, { switches: [], values: ['url'] })
+export function readOpenApiLine(args: readonly string[]): { readonly dir: string; readonly url: string } {
+  const { words, value } = readCommandLine('ingot openapi', args, { switches: [], values: ['url'] })
   const [dir = '.', other] = words
   if (other !== undefined) throw new StartError(`\`ingot openapi\` takes one folder, not '${dir}' and '${other}'.`)
   const url = value('url') ?? '/'

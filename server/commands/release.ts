@@ -38,12 +38,12 @@ const DEFAULT_KEPT = 5
 
 /**
  * Runs the command.
- * @param rest the arguments after `release`
+ * @param args the arguments after `release`
  * @returns the exit code: 1 when a release was refused
  * @throws StartError
  */
-export async function releaseCommand(rest: readonly string[], options: ReleaseOptions): Promise<number> {
-  const line = readReleaseLine(rest)
+export async function releaseCommand(args: readonly string[], options: ReleaseOptions): Promise<number> {
+  const line = readReleaseLine(args)
   switch (line.action) {
     case 'push': {
       const { id, isNew } = await push(line, options)
@@ -85,7 +85,7 @@ async function switchTo(
   const id = line.id === null ? await previousRelease(releases) : await findRelease(releases, line.id)
   const logger = createLogger('warn', true, process.stderr)
   try {
-    const load: ActivateOptions['load'] = (built) => loadSite(built, runtime)
+    const load: ActivateOptions['load'] = (builtSite) => loadSite(builtSite, runtime)
     const say = printLine
     await activate({
       ...options,
@@ -109,8 +109,8 @@ async function switchTo(
 
 /** Returns the ID of the previously active release. @throws StartError when there is none */
 async function previousRelease(releases: Releases): Promise<string> {
-  const kept = new Set((await releases.list()).map(({ id }) => id))
-  const earlier = (await releases.current())?.earlier.find((id) => kept.has(id))
+  const keptIds = new Set((await releases.list()).map(({ id }) => id))
+  const earlier = (await releases.current())?.earlier.find((id) => keptIds.has(id))
   if (earlier === undefined)
     throw new StartError('There is no earlier release to go back to: none was active before, or all were removed.')
   return earlier
@@ -121,25 +121,29 @@ async function list(dir: string, options: ReleaseOptions): Promise<number> {
   // No server uses a folder without an active release.
   if (folder !== null && (await folder.current()) === null) return printReleases(folder, null, [])
   return withReleases(dir, options, async ({ releases, sql }) => {
-    const current = await releases.current()
-    return printReleases(releases, current, current === null ? [] : await liveServers(sql, current.place))
+    const currentPointer = await releases.current()
+    return printReleases(
+      releases,
+      currentPointer,
+      currentPointer === null ? [] : await liveServers(sql, currentPointer.place),
+    )
   })
 }
 
 async function printReleases(
   releases: Releases,
-  current: Pointer | null,
+  currentPointer: Pointer | null,
   servers: readonly FollowingServer[],
 ): Promise<number> {
-  const all = await releases.list()
-  if (all.length === 0)
+  const allReleases = await releases.list()
+  if (allReleases.length === 0)
     printLine(`There are no releases in ${releases.place} yet: add one with \`ingot release push BUILD\`.`)
-  for (const { id, pushedAt, files, bytes } of all) {
+  for (const { id, pushedAt, files, bytes } of allReleases) {
     const serving = servers.filter(({ follows }) => follows.release === id)
     const state = [
-      ...(current?.release === id ? ['active'] : []),
+      ...(currentPointer?.release === id ? ['active'] : []),
       ...(serving.length > 0 ? [`served by ${serving.length}`] : []),
-      ...(current?.refused?.release === id ? [`refused: ${current.refused.reason.split('\n')[0]}`] : []),
+      ...(currentPointer?.refused?.release === id ? [`refused: ${currentPointer.refused.reason.split('\n')[0]}`] : []),
     ]
     const pushed = `${pushedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`
     printLine(
@@ -150,19 +154,20 @@ async function printReleases(
 }
 
 async function prune({ releases, sql }: OpenReleases, keep: number): Promise<number> {
-  const [all, current] = await Promise.all([releases.list(), releases.current()])
-  const servers = current === null ? [] : await liveServers(sql, current.place)
-  const needed = new Set([current?.release, ...servers.map(({ follows }) => follows.release)])
-  const others = all.filter(({ id }) => !needed.has(id))
-  const gone = others.slice(Math.max(0, keep - (all.length - others.length)))
+  const [allReleases, currentPointer] = await Promise.all([releases.list(), releases.current()])
+  const servers = currentPointer === null ? [] : await liveServers(sql, currentPointer.place)
+  const needed = new Set([currentPointer?.release, ...servers.map(({ follows }) => follows.release)])
+  const others = allReleases.filter(({ id }) => !needed.has(id))
+  const gone = others.slice(Math.max(0, keep - (allReleases.length - others.length)))
   for (const { id } of gone) {
     await releases.remove(id)
     printLine(`removed ${shortId(id)}`)
   }
   await releases.cleanUp(printLine)
   // A new pointer makes the servers remove their copies of the removed releases.
-  if (current !== null) await releases.replace(current, nextPointer(current, { release: current.release }))
-  printLine(`${all.length - gone.length} kept.`)
+  if (currentPointer !== null)
+    await releases.replace(currentPointer, nextPointer(currentPointer, { release: currentPointer.release }))
+  printLine(`${allReleases.length - gone.length} kept.`)
   return 0
 }
 
@@ -173,8 +178,8 @@ async function withReleases<T>(
   action: (open: OpenReleases) => Promise<T>,
 ): Promise<T> {
   const logger = createLogger('warn', true, process.stderr)
-  return withStore({ settings, dir, pool: 4, logger }, ({ sql }, ready) =>
-    action({ releases: releaseStore(settings, dir, sql), sql, settings: ready }),
+  return withStore({ settings, dir, pool: 4, logger }, ({ sql }, readySettings) =>
+    action({ releases: releaseStore(settings, dir, sql), sql, settings: readySettings }),
   )
 }
 
@@ -217,22 +222,22 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
  * Parses the arguments after `ingot release`.
  * @throws StartError
  */
-function readReleaseLine(rest: readonly string[]): ReleaseLine {
-  const line = readCommandLine('ingot release', rest, { switches: ['dry-run', 'force'], values: ['keep'] })
+function readReleaseLine(args: readonly string[]): ReleaseLine {
+  const line = readCommandLine('ingot release', args, { switches: ['dry-run', 'force'], values: ['keep'] })
   const { words, has, value } = line
   const [action = '', ...more] = words
-  const known = Object.hasOwn(OPTIONS, action) ? OPTIONS[action] : undefined
-  if (known === undefined) {
+  const knownNames = Object.hasOwn(OPTIONS, action) ? OPTIONS[action] : undefined
+  if (knownNames === undefined) {
     const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot release\` ${what}: give push, list, activate, rollback or prune.`)
   }
-  rejectOtherOptions(`ingot release ${action}`, line, known)
+  rejectOtherOptions(`ingot release ${action}`, line, knownNames)
   const needs = action === 'push' || action === 'activate'
   const what = needs ? more.shift() : undefined
   if (needs && what === undefined)
     throw new StartError(`\`ingot release ${action}\` needs ${action === 'push' ? 'a build' : 'the ID of a release'}.`)
-  const [dir = '.', extra] = more
-  if (extra !== undefined) throw new StartError(`\`ingot release ${action}\` does not take '${extra}'.`)
+  const [dir = '.', extraArgument] = more
+  if (extraArgument !== undefined) throw new StartError(`\`ingot release ${action}\` does not take '${extraArgument}'.`)
   if (action === 'push') return { action, build: what ?? '', dir }
   if (action === 'list') return { action, dir }
   if (action === 'prune') return { action, dir, keep: parseKeep(value('keep')) }

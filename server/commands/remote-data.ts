@@ -18,23 +18,23 @@ const VERBS = ['export', 'import', 'update', 'clean'] as const
 
 /**
  * Runs the command if its arguments name a server.
- * @param rest the arguments after `data`
+ * @param args the arguments after `data`
  * @returns the exit code: 1 when it failed; null when the arguments name a folder instead
  * @throws StartError
  */
 export async function remoteDataCommand(
-  rest: readonly string[],
+  args: readonly string[],
   settings: Settings,
   version: string,
 ): Promise<number | null> {
-  const [first, word = ''] = rest
+  const [first, word = ''] = args
   const verb = VERBS.find((each) => each === first)
   if (verb === undefined) return null
   const options = { dir: '.', remote: settings.remote }
   // `export` and `import` also exist for folders.
   const isRemote = verb === 'update' || verb === 'clean' || (isWord(word) && (await meansServer(word, options)))
   if (!isRemote) return null
-  const line = readDataLine(verb, rest.slice(1))
+  const line = readDataLine(verb, args.slice(1))
   const server = await findServer(line.server, options)
   return runData(line, createClient(server, version), createTerminalOutput(), askUser)
 }
@@ -48,10 +48,10 @@ function isWord(text: string): boolean {
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
-  const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
-  const [server = null, file, extra] = line.words
-  const unexpected = verb === 'import' || verb === 'update' ? extra : file
+export function readDataLine(verb: keyof typeof OPTIONS, args: readonly string[]): DataArguments {
+  const line = readCommandLine(`ingot data ${verb}`, args, OPTIONS[verb])
+  const [server = null, file, extraArgument] = line.words
+  const unexpected = verb === 'import' || verb === 'update' ? extraArgument : file
   if (unexpected !== undefined)
     throw new StartError(
       `\`ingot data ${verb}\` does not take '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`,
@@ -75,7 +75,7 @@ async function askUser(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Ending the input, or interrupting, counts as no answer.
-  const closed = new Promise<null>((done) => lines.once('close', () => done(null)))
+  const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
   try {
     const answer = await Promise.race([lines.question(question).catch(() => null), closed])
     if (answer === null) process.stderr.write('\n')

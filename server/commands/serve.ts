@@ -113,10 +113,10 @@ interface BuildReader {
 async function readableBuild(
   { releases, dir, renew, presence, logger }: BuildReader,
   now: Pointer,
-): Promise<{ built: BuiltSite; release: string; revision: number }> {
+): Promise<{ builtSite: BuiltSite; release: string; revision: number }> {
   const { release, revision } = now
   try {
-    return { built: await releaseBuild(releases, release, dir, revision), release, revision }
+    return { builtSite: await releaseBuild(releases, release, dir, revision), release, revision }
   } catch (error) {
     if (!(error instanceof OtherFormat) || renew === null) throw error
     const [other] = await presence.others()
@@ -127,8 +127,8 @@ async function readableBuild(
     logger.info({ release }, `compiling release ${shortId(release)} again, because another version of Ingot made it`)
     const renewed = await renewRelease(renew, now)
     if (renewed === null) throw error
-    const built = await releaseBuild(releases, renewed.release, dir, renewed.revision)
-    return { built, release: renewed.release, revision: renewed.revision }
+    const builtSite = await releaseBuild(releases, renewed.release, dir, renewed.revision)
+    return { builtSite, release: renewed.release, revision: renewed.revision }
   }
 }
 
@@ -136,7 +136,7 @@ async function readableBuild(
 interface Opened {
   readonly settings: ReadySettings
   /** The build for new processes; a signal or another release may replace it. */
-  built: BuiltSite
+  builtSite: BuiltSite
   /** The releases and the served one; null when the build is not a release. */
   readonly from: { readonly releases: Releases; readonly release: string; readonly revision: number } | null
   /** The row of this server that other servers and `ingot release` read. */
@@ -162,7 +162,7 @@ async function openSite(
       hasOthers(given) ? settings : { ...settings, environment: 'development' },
       version,
     )
-    return { settings, built: own, from: null, presence, close: () => presence.close() }
+    return { settings, builtSite: own, from: null, presence, close: () => presence.close() }
   }
   const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: RELEASE_POOL, logger })
   const presence = announcePresence(settings, version)
@@ -184,9 +184,9 @@ async function openSite(
       settings.instance && deploys !== undefined
         ? { sql: store.sql, releases, bin: deploys.bin, takesErrors: settings.takesErrors }
         : null
-    const { built, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
+    const { builtSite, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
     await releases.cleanUp((sentence) => logger.warn({}, sentence))
-    return { settings, built, from: { releases, release, revision }, presence, close }
+    return { settings, builtSite, from: { releases, release, revision }, presence, close }
   } catch (error) {
     await close()
     throw startError(error, null, 'DATABASE_URL')
@@ -201,9 +201,9 @@ function superviseBuilt(
 ): Supervisor {
   const { settings, version } = options
   const begin: WorkerGroup['begin'] = async (replaces) => {
-    const { built, settings: ready } = await opening
-    const site = { kind: 'built', built } as const
-    return [{ type: 'start', site, settings: ready, version, replaces }]
+    const { builtSite, settings: readySettings } = await opening
+    const site = { kind: 'built', builtSite } as const
+    return [{ type: 'start', site, settings: readySettings, version, replaces }]
   }
   const web: WorkerGroup = {
     name: 'web',
@@ -277,19 +277,19 @@ async function serveWith(
     if (opened.from === null) void reloadBuild(options, opened, supervisor, logger)
     else follower?.reload()
   })
-  const ready = await supervisor.ready
+  const readyWorker = await supervisor.ready
   follower = follow(opened, supervisor, logger)
-  const name = opened.built.name ?? (relative(process.cwd(), opened.built.root) || '.')
+  const name = opened.builtSite.name ?? (relative(process.cwd(), opened.builtSite.root) || '.')
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
   const root = opened.from === null ? name : `${name}, release ${shortId(opened.from.release)}`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else {
     const processes = settings.workers === 1 ? '1 process' : `${settings.workers} processes`
-    const url = announce(logger, settings, ready, `serving ${root}, ${processes}${jobs}`)
+    const url = announce(logger, settings, readyWorker, `serving ${root}, ${processes}${jobs}`)
     options.answers?.(url)
   }
-  if (ready.news !== null) logger.warn({}, ready.news)
-  const given = { ...options.settings, port: ready.port ?? options.settings.port }
+  if (readyWorker.news !== null) logger.warn({}, readyWorker.news)
+  const given = { ...options.settings, port: readyWorker.port ?? options.settings.port }
   await logFindings(given, presence, logger, options.jobsOnly !== true)
   return stopped.finally(async () => {
     await Promise.all([metricsPort?.close(), telemetry.close(), follower?.stop()])
@@ -300,24 +300,24 @@ async function serveWith(
 function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
   const { from, presence } = opened
   if (from === null) return null
-  const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
-    const before = opened.built
-    opened.built = built
-    const isEdit = isEditOf(built, before) && built.edits.revision !== before.edits?.revision
+  const serveBuild = async (builtSite: BuiltSite): Promise<ReloadFailure | null> => {
+    const before = opened.builtSite
+    opened.builtSite = builtSite
+    const isEdit = isEditOf(builtSite, before) && builtSite.edits.revision !== before.edits?.revision
     if (isEdit || opened.settings.instance) {
-      const problem = await supervisor.switchTo(built)
+      const problem = await supervisor.switchTo(builtSite)
       if (problem === null) return null
-      opened.built = before
+      opened.builtSite = before
       await supervisor.switchTo(before)
       return { reason: problem, replaced: 0 }
     }
     const failure = await supervisor.reload()
     if (failure === null) return null
-    opened.built = before
+    opened.builtSite = before
     if (failure.replaced > 0) await supervisor.reload()
     return failure
   }
-  return followReleases({ ...from, built: opened.built, serve: serveBuild, presence, log: logger })
+  return followReleases({ ...from, builtSite: opened.builtSite, serve: serveBuild, presence, log: logger })
 }
 
 /** Formats the message with the first token of an instance, which is shown only once. */
@@ -331,8 +331,12 @@ function formatFirstToken(token: string): string {
 }
 
 /** Returns how this server identifies itself to the receiver of its telemetry. */
-function telemetryOptions({ version, settings }: ServeOptions, { built, from }: Opened, log: Logger): TelemetryOptions {
-  const service = serviceName({ kind: 'built', built })
+function telemetryOptions(
+  { version, settings }: ServeOptions,
+  { builtSite, from }: Opened,
+  log: Logger,
+): TelemetryOptions {
+  const service = serviceName({ kind: 'built', builtSite })
   return { service, version, release: from?.release ?? null, environment: settings.environment, log }
 }
 
@@ -351,8 +355,8 @@ async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logg
 }
 
 /** Logs the URL of the server, and returns it. */
-export function announce(logger: Logger, settings: Settings, ready: ReadyWorker, what: string): string {
-  const url = `http://${hostInUrl(settings.host)}:${ready.port}`
+export function announce(logger: Logger, settings: Settings, readyWorker: ReadyWorker, what: string): string {
+  const url = `http://${hostInUrl(settings.host)}:${readyWorker.port}`
   logger.info({ url, environment: settings.environment }, `${url}  ${what} (${settings.environment})`)
   return url
 }
@@ -364,7 +368,7 @@ async function reloadBuild(
   logger: Logger,
 ): Promise<void> {
   try {
-    opened.built = await openBuild(options.dir, options.out, options.settings)
+    opened.builtSite = await openBuild(options.dir, options.out, options.settings)
   } catch (error) {
     logger.error({}, error instanceof Error ? error.message : String(error))
     return

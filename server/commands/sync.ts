@@ -8,12 +8,12 @@ import { findServer } from '../tools/remote/target.ts'
 
 /**
  * Runs the command.
- * @param rest the arguments after `sync`
+ * @param args the arguments after `sync`
  * @returns the exit code: 1 when the server refused a file, or could not be reached
  * @throws StartError
  */
-export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readSyncLine(rest, settings.links)
+export async function syncCommand(args: readonly string[], settings: Settings, version: string): Promise<number> {
+  const line = readSyncLine(args, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
   return runSync(line, createClient(server, version), createTerminalOutput())
 }
@@ -22,8 +22,8 @@ export async function syncCommand(rest: readonly string[], settings: Settings, v
  * Parses the arguments after `ingot sync`.
  * @throws StartError
  */
-function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
-  const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
+function readSyncLine(args: readonly string[], links: readonly string[] = []): SyncArguments {
+  const line = readCommandLine('ingot sync', args, { switches: [], values: ['dir'] })
   const [server = null, ...files] = line.words
   return { server, dir: line.value('dir') ?? '.', links, files }
 }

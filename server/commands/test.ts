@@ -19,7 +19,7 @@ export interface TestArguments {
   /** Folder of the site. */
   readonly dir: string
   /** Files and folders in the site, or names of tests; empty for all. */
-  readonly chosen: readonly string[]
+  readonly chosenFiles: readonly string[]
   readonly filter: string | null
   readonly watch: boolean
   readonly reporter: 'text' | 'junit' | 'json'
@@ -41,17 +41,17 @@ const REPORTERS = ['text', 'junit', 'json'] as const
 
 /**
  * Runs the command.
- * @param rest the arguments after `test`
+ * @param args the arguments after `test`
  * @param open opens the tests of the site in a folder
  * @returns the exit code: 1 when a test has failed
  * @throws StartError
  */
 export async function testCommand(
-  rest: readonly string[],
+  args: readonly string[],
   open: (dir: string) => Promise<SiteTests>,
   output: TestOutput,
 ): Promise<number> {
-  const line = readTestLine(rest)
+  const line = readTestLine(args)
   const tests = await open(line.dir)
   try {
     return await (line.watch
@@ -68,8 +68,8 @@ export async function testCommand(
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readTestLine(rest: readonly string[]): TestArguments {
-  const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
+export function readTestLine(args: readonly string[]): TestArguments {
+  const { words, has, value } = readCommandLine('ingot test', args, OPTIONS)
   const reporter = REPORTERS.find((each) => each === (value('reporter') ?? 'text'))
   if (reporter === undefined)
     throw new StartError(`There is no reporter '${value('reporter')}': give ${REPORTERS.join(', ')}.`)
@@ -92,18 +92,18 @@ function isFolder(path: string): boolean {
 }
 
 /** Returns the site of the given files and folders, and their paths in it. Words that are not paths are names of tests. */
-function parsePaths(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
+function parsePaths(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosenFiles'> {
   let dir: string | null = null
-  const chosen: string[] = []
+  const chosenNames: string[] = []
   for (const word of words) {
     const root = existsSync(word) ? findSiteRoot(resolve(word)) : null
     if (root !== null && dir !== null && root !== dir)
       throw new StartError(`'${word}' belongs to another site than '${dir}': run the command once for each site.`)
     dir = root ?? dir
     const path = root === null ? word : relative(root, resolve(word)).split(sep).join('/')
-    if (path !== '') chosen.push(path)
+    if (path !== '') chosenNames.push(path)
   }
-  return { dir: dir ?? '.', chosen }
+  return { dir: dir ?? '.', chosenFiles: chosenNames }
 }
 
 /** Returns the nearest folder at or above a path that is the root of a site. @throws StartError when there is none */
@@ -119,26 +119,26 @@ function findSiteRoot(path: string): string {
 export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
   const { out, print, status } = output
   status?.during('Compiling')
-  const started = performance.now()
-  const compiled = await site.compile()
-  const all = await compiled.tests()
-  const tests = selectTests(all, line)
+  const startedAt = performance.now()
+  const compiledTests = await site.compile()
+  const allTests = await compiledTests.tests()
+  const tests = selectTests(allTests, line)
   status?.clear()
   if (tests.length === 0) {
-    print(noTestsMessage(all, line))
-    return all.length === 0 && line.chosen.length === 0 ? 0 : 2
+    print(noTestsMessage(allTests, line))
+    return allTests.length === 0 && line.chosenFiles.length === 0 ? 0 : 2
   }
   const colors = picocolors.createColors(output.color)
-  let done = 0
+  let doneCount = 0
   const onResult = (result: TestResult): void => {
-    done++
+    doneCount++
     status?.clear()
     if (line.reporter === 'text') out(formatResult(result, colors))
-    status?.show(() => `${done} of ${tests.length} …`)
+    status?.show(() => `${doneCount} of ${tests.length} …`)
   }
-  const { results, coverage } = await compiled.run(tests, { onResult, coverage: line.coverage })
+  const { results, coverage } = await compiledTests.run(tests, { onResult, coverage: line.coverage })
   status?.clear()
-  const time = performance.now() - started
+  const time = performance.now() - startedAt
   if (line.reporter === 'junit') out(formatJunit(results, time))
   else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)
   else out(`\n${formatSummary(results, time, colors)}`)
@@ -149,17 +149,17 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0
 }
 
-function noTestsMessage(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
-  if (all.length === 0)
+function noTestsMessage(tests: readonly TestCase[], { chosenFiles, filter }: TestArguments): string {
+  if (tests.length === 0)
     return 'The site has no tests yet: add a partial whose name ends in `_test`, such as app/lib/test/dish_test.liquid.\n'
-  const [first] = chosen
-  const near =
+  const [first] = chosenFiles
+  const similarName =
     first === undefined
       ? null
       : nearest(
           first,
-          all.flatMap(({ name, file }) => [name, file]),
+          tests.flatMap(({ name, file }) => [name, file]),
         )
-  const what = first === undefined ? `whose name contains '${filter}'` : `in '${chosen.join("', '")}'`
-  return `There is no test ${what}${near === null ? ` among the ${all.length} tests of the site.` : `: did you mean '${near}'?`}\n`
+  const what = first === undefined ? `whose name contains '${filter}'` : `in '${chosenFiles.join("', '")}'`
+  return `There is no test ${what}${similarName === null ? ` among the ${tests.length} tests of the site.` : `: did you mean '${similarName}'?`}\n`
 }

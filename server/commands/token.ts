@@ -38,12 +38,12 @@ const MAX_ARGUMENTS = { create: 1, list: 1, revoke: 2 } as const
 
 /**
  * Runs the command.
- * @param rest the arguments after `token`
+ * @param args the arguments after `token`
  * @returns the exit code: 1 when there is no such token or user
  * @throws StartError
  */
-export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readTokenLine(rest)
+export async function tokenCommand(args: readonly string[], settings: Settings): Promise<number> {
+  const line = readTokenLine(args)
   if (line.action === 'create' && !statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no folder '${line.dir}'. ${suggestName(line.dir, '.')}`)
   // Logs go to standard error, because scripts may read standard output.
@@ -63,25 +63,25 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readTokenLine(rest: readonly string[]): TokenArguments {
-  const line = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope', 'user', 'days'] })
+export function readTokenLine(args: readonly string[]): TokenArguments {
+  const line = readCommandLine('ingot token', args, { switches: [], values: ['name', 'scope', 'user', 'days'] })
   const { words, value } = line
-  const [action = '', ...others] = words
+  const [action = '', ...otherWords] = words
   if (action !== 'create' && action !== 'list' && action !== 'revoke') {
     const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
   }
-  const [first = '', second = ''] = others
-  if (action === 'create' && others.length === 2 && value('name') === null)
+  const [first = '', second = ''] = otherWords
+  if (action === 'create' && otherWords.length === 2 && value('name') === null)
     throw new StartError(`\`ingot token create\` takes one folder. ${suggestName(first, second)}`)
-  if (others.length > MAX_ARGUMENTS[action])
-    throw new StartError(`\`ingot token ${action}\` does not take '${others[MAX_ARGUMENTS[action]]}'.`)
+  if (otherWords.length > MAX_ARGUMENTS[action])
+    throw new StartError(`\`ingot token ${action}\` does not take '${otherWords[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
     rejectOtherOptions(`ingot token ${action}`, line, [])
   }
-  if (action === 'list') return { action, dir: others[0] ?? '.' }
+  if (action === 'list') return { action, dir: otherWords[0] ?? '.' }
   if (action === 'revoke') {
-    const [id, dir = '.'] = others
+    const [id, dir = '.'] = otherWords
     if (id === undefined)
       throw new StartError('`ingot token revoke` needs the ID of a token: list them with `ingot token list`.')
     if (!/^\d{1,18}$/.test(id))
@@ -91,7 +91,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   const name = value('name') ?? 'token'
   if (name.length > 200 || hasControls(name))
     throw new StartError('The name of a token must be one line of at most 200 characters.')
-  const given = { name, dir: others[0] ?? '.' }
+  const given = { name, dir: otherWords[0] ?? '.' }
   const email = value('user')
   if (email !== null)
     return {

@@ -51,27 +51,27 @@ const DECLARE_ROLES = `declare it in app/user.yml, and build the site again:
 
 /**
  * Runs the command.
- * @param rest the arguments after `user`
+ * @param args the arguments after `user`
  * @param load loads the site of a folder
  * @returns the exit code: 1 when there is no such user, or the values are refused
  * @throws StartError
  */
 export async function userCommand(
-  rest: readonly string[],
+  args: readonly string[],
   load: (dir: string) => Promise<LoadedSite>,
   settings: Settings,
   version: string,
 ): Promise<number> {
-  const line = readUserLine(rest)
-  const loaded = await load(line.dir)
+  const line = readUserLine(args)
+  const loadedSite = await load(line.dir)
   const logger = createLogger('warn', true, process.stderr)
-  const database = await openDatabase(settings, loaded.root, logger)
+  const database = await openDatabase(settings, loadedSite.root, logger)
   try {
     const log = processLog(logger, settings.environment)
     const opened = { settings: database.settings, version, logger, log, pool: POOL, chores: false }
     const parts = await openProcessServices(opened)
     try {
-      const app = createApp(loaded, parts.facts, await parts.prepare(loaded))
+      const app = createApp(loadedSite, parts.facts, await parts.prepare(loadedSite))
       return await runUserLine(line, createUserManager(app.host(), hashPassword), {
         out: (text) => void process.stdout.write(text),
         print: (text) => void process.stderr.write(text),
@@ -90,9 +90,9 @@ export async function userCommand(
  * @throws StartError
  * @internal Exported for tests.
  */
-export function readUserLine(rest: readonly string[]): UserArguments {
-  const line = readCommandLine('ingot user', rest, OPTIONS)
-  const [word = '', ...others] = line.words
+export function readUserLine(args: readonly string[]): UserArguments {
+  const line = readCommandLine('ingot user', args, OPTIONS)
+  const [word = '', ...otherWords] = line.words
   const action = ACTIONS.find((known) => known === word)
   if (action === undefined) {
     const what = word === '' ? 'needs an action' : `has no action '${word}'`
@@ -100,18 +100,20 @@ export function readUserLine(rest: readonly string[]): UserArguments {
   }
   const options = { create: ['role'], list: ['json'], role: ['none'], password: [], delete: [] }[action]
   rejectOtherOptions(`ingot user ${action}`, line, options)
-  if (action === 'list') return { action, dir: singleFolder(action, others), json: line.has('json') }
-  const [email, ...more] = others
+  if (action === 'list') return { action, dir: singleFolder(action, otherWords), json: line.has('json') }
+  const [email, ...more] = otherWords
   if (email === undefined) throw new StartError(`\`ingot user ${action}\` needs the email address of the user.`)
   if (action === 'role') return parseRoleArguments(email, more, line)
   const dir = singleFolder(action, more)
-  return action === 'create' ? { action, email, dir, roles: line.all('role').map(parseRole) } : { action, email, dir }
+  return action === 'create'
+    ? { action, email, dir, roles: line.allValues('role').map(parseRole) }
+    : { action, email, dir }
 }
 
-function singleFolder(action: string, [dir = '.', extra]: readonly string[]): string {
-  if (extra === undefined) return dir
+function singleFolder(action: string, [dir = '.', extraArgument]: readonly string[]): string {
+  if (extraArgument === undefined) return dir
   const hint = action === 'list' ? '' : ' A password comes from standard input or a prompt.'
-  throw new StartError(`\`ingot user ${action}\` does not take '${extra}'.${hint}`)
+  throw new StartError(`\`ingot user ${action}\` does not take '${extraArgument}'.${hint}`)
 }
 
 /** Parses `ROLE… [DIR]`. */
@@ -125,10 +127,10 @@ function parseRoleArguments(email: string, words: readonly string[], line: Comma
   return { action: 'role', email, roles, dir: isFolder ? last : '.' }
 }
 
-function parseRole(written: string): string {
-  if (ROLE.test(written)) return written
+function parseRole(writtenText: string): string {
+  if (ROLE.test(writtenText)) return writtenText
   throw new StartError(
-    `'${written}' is not a role: use lowercase letters, digits, \`_\` and \`-\`. A folder is written with a slash, as in ./site.`,
+    `'${writtenText}' is not a role: use lowercase letters, digits, \`_\` and \`-\`. A folder is written with a slash, as in ./site.`,
   )
 }
 
@@ -218,7 +220,7 @@ async function readPassword(): Promise<string> {
 
 /** Asks on the terminal without showing the answer. @throws StartError when it is interrupted */
 async function askHidden(question: string): Promise<string> {
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const hidden = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true, historySize: 0 })
   const stop = new AbortController()
   lines.once('SIGINT', () => stop.abort())

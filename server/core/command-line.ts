@@ -9,7 +9,7 @@ export interface CommandLine {
   /** Returns the value of an option, the last one if it is repeated. */
   value(name: string): string | null
   /** Returns all values of an option that may be repeated. */
-  all(name: string): readonly string[]
+  allValues(name: string): readonly string[]
   /** Names of the options in their order, each once. */
   readonly optionNames: readonly string[]
 }
@@ -26,13 +26,13 @@ interface KnownOptions {
  */
 export function readCommandLine(
   command: string,
-  rest: readonly string[],
+  args: readonly string[],
   { switches, values }: KnownOptions,
 ): CommandLine {
   const options: Record<string, { type: 'string' | 'boolean' }> = {}
   for (const name of switches) options[name] = { type: 'boolean' }
   for (const name of values) options[name] = { type: 'string' }
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []
   const optionValues = new Map<string, string[]>()
   for (const token of tokens) {
@@ -52,7 +52,7 @@ export function readCommandLine(
     words,
     has: (name) => optionValues.has(name),
     value: (name) => optionValues.get(name)?.at(-1) ?? null,
-    all: (name) => optionValues.get(name) ?? [],
+    allValues: (name) => optionValues.get(name) ?? [],
     optionNames: [...optionValues.keys()],
   }
 }
@@ -64,16 +64,16 @@ export function readCommandLine(
  */
 export function rejectOtherOptions(
   command: string,
-  { optionNames: given }: CommandLine,
-  known: readonly string[],
+  { optionNames: givenNames }: CommandLine,
+  knownNames: readonly string[],
 ): void {
-  const unexpected = given.find((name) => !known.includes(name))
+  const unexpected = givenNames.find((name) => !knownNames.includes(name))
   if (unexpected !== undefined)
-    throw new StartError(`\`${command}\` has no option '--${unexpected}': ${suggestOption(unexpected, known)}`)
+    throw new StartError(`\`${command}\` has no option '--${unexpected}': ${suggestOption(unexpected, knownNames)}`)
 }
 
-function suggestOption(name: string, known: readonly string[]): string {
-  const suggestion = nearest(name, known)
+function suggestOption(name: string, knownNames: readonly string[]): string {
+  const suggestion = nearest(name, knownNames)
   if (suggestion !== null) return `did you mean --${suggestion}?`
-  return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`
+  return knownNames.length === 0 ? 'it has none.' : `it has ${knownNames.map((each) => `--${each}`).join(', ')}.`
 }

@@ -33,12 +33,12 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
  * @param port 0 for any
  */
 function tryPort(host: string, port: number): Promise<number> {
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', failed)
+    server.once('error', reject)
     server.listen(port, host, () => {
       const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
 }

@@ -458,7 +458,7 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
     return { endpoint, bucket, region: data.INGOT_S3_REGION, key, secret, publicUrl: data.INGOT_S3_PUBLIC_URL ?? null }
   }
   const names = Object.entries(values)
-  const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
-  if (missing.length === names.length) return null
-  throw new StartError(`The file store needs ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`)
+  const missingNames = names.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (missingNames.length === names.length) return null
+  throw new StartError(`The file store needs ${missingNames.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`)
 }

@@ -29,7 +29,7 @@ export class TestRuns {
   }
 
   /** Returns whether a site has the platform's test module, outside of production. */
-  #hasTestModule({ loaded: { site } }: ServedSite): boolean {
+  #hasTestModule({ loadedSite: { site } }: ServedSite): boolean {
     const isProduction = this.#options.settings.environment === 'production'
     return !isProduction && site.pages.some(({ file }) => file.includes('modules/tests/'))
   }

@@ -101,7 +101,7 @@ export interface AppOptions {
   readonly wrapData?: (data: RequestData) => RequestData
   /** Answers requests before the site does. Returns null for requests to the site. */
   readonly instead?: (
-    site: { readonly loaded: LoadedSite; readonly ids: TableIds },
+    site: { readonly loadedSite: LoadedSite; readonly ids: TableIds },
     request: Request,
   ) => Promise<Reply> | null
   /** Returns whether a token that is not in the database has full access in this request. */
@@ -125,7 +125,7 @@ export interface App {
   /** Returns the current site. Jobs use this site. */
   host(): SiteHost
   /** Serves another site from the next request on, and forgets the caches of the old one. */
-  swap(loaded: LoadedSite, tableIds?: TableIds): void
+  swap(loadedSite: LoadedSite, tableIds?: TableIds): void
 }
 
 /** Maximum number of concurrent verifications of a process with the providers of spam challenges. */
@@ -175,7 +175,7 @@ class SiteApp implements App {
       if (endpointReply !== null) return endpointReply
     }
     const { instead } = this.#options
-    const replaced = instead?.({ loaded: this.#loaded, ids: this.#tableIds }, request) ?? null
+    const replaced = instead?.({ loadedSite: this.#loaded, ids: this.#tableIds }, request) ?? null
     if (replaced !== null) return replaced
     // A sampled trace shows how the page is made, so the page is rendered.
     const keptReply = span?.sampled === true ? null : this.#host.keptPages.find(request)
@@ -336,26 +336,26 @@ class SiteApp implements App {
 
   #facts(): HostFacts {
     const { environment, version, constants } = this.#options
-    const loaded = this.#loaded
+    const loadedSite = this.#loaded
     // Read on first use, because most requests do not need it.
     let modules: readonly ModuleFacts[] | null = null
     return {
       environment,
       version,
-      siteName: loaded.name,
+      siteName: loadedSite.name,
       constants,
-      modules: () => (modules ??= installedModules(loaded)),
+      modules: () => (modules ??= installedModules(loadedSite)),
     }
   }
 
   #createData(): SiteData | null {
     const { graphql, accounts, files = null } = this.#options
     if (graphql === undefined) return null
-    const loaded = this.#loaded
+    const loadedSite = this.#loaded
     const facts = this.#facts()
     return createSiteData(graphql, {
-      loaded,
-      render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
+      loadedSite,
+      render: () => new Render(loadedSite.site, this.#services, { context: createBareContext(facts) }),
       markdown: this.#markdown,
       renderPage: (page, openData) =>
         printedPage(this.#host, page, (visit) =>
@@ -385,7 +385,7 @@ class SiteApp implements App {
     } = this.#options
     const { site } = this.#loaded
     return {
-      loaded: this.#loaded,
+      loadedSite: this.#loaded,
       routes: createRoutes(site.pages, site.options),
       services: this.#services,
       data: this.#data === null ? null : this.#dataOpener(this.#data),
@@ -448,21 +448,21 @@ class SiteApp implements App {
     const { notifications, graphql } = this.#options
     if (notifications === undefined) return null
     // A request uses the same site until it ends.
-    const loaded = this.#loaded
+    const loadedSite = this.#loaded
     const host = this.#host
     const ids = this.#tableIds
     return ({ run, afterCommit }) =>
       createEffects({
         notifications: notificationsWithin(notifications, currentSpan(visit())),
-        loaded,
+        loadedSite,
         render: (format) => createRender(host, visit(), null, { format, raise: true }),
         origin: () => createJobOrigin(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
-        where: visit().job === null ? 'web' : 'job',
+        place: visit().job === null ? 'web' : 'job',
         log: createLogPort(this.#log, () => createLogOrigin(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
-          return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
+          return importMutationRows({ sql: graphql.databases.sql, data: loadedSite.site.data, ids }, sent)
         },
         translationsChanged: async () => {
           if (graphql !== undefined) await afterCommit(graphql.translations.reload)
@@ -475,17 +475,17 @@ class SiteApp implements App {
    * @param session that of the user of the token; null without one
    */
   #effectsOfClient(request: Request, session: Session | null): OpenEffects | null {
-    const shared = { context: null }
+    const sharedState = { context: null }
     // Callbacks run separate queries.
     const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
-    const visit: Visit = { request, params: {}, session, data, failed: null, shared, job: null }
+    const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
     return this.#effects(() => visit)
   }
 }
 
 function ownTransaction(name: string): QueryError {
   const message = `\`${name}\` has its own transaction, so it cannot be in the block \`transaction\`.`
-  return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
+  return new QueryError([{ code: 'invalid', message, range: null, hint: null }])
 }
 
 function logFields({ request, job }: Visit): object {

@@ -20,7 +20,7 @@ import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from '../data/store/store.ts'
 
 /** A site with its folders. */
-type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'kept'>
+type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'keptAssets'>
 
 export interface ProcessServices {
   readonly store: Store

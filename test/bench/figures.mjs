@@ -35,7 +35,7 @@ export function keepFigures(root, name, source, before, printed) {
   /** @type {{ name: string }[]} */
   const known = JSON.parse(readFileSync(path, 'utf8').slice(HEAD.length))
   const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(source, 'utf8')) ?? []
-  const says = comment
+  const description = comment
     .replace(/^\s*\* ?/gm, '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -43,7 +43,7 @@ export function keepFigures(root, name, source, before, printed) {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const fresh = { name, says, day: new Date().toISOString().slice(0, 10), machine: before, tables }
+  const fresh = { name, description, day: new Date().toISOString().slice(0, 10), machine: before, tables }
   const all = [...known.filter((each) => each.name !== name), fresh]
   all.sort((one, other) => (one.name < other.name ? -1 : 1))
   writeFileSync(path, `${HEAD}${JSON.stringify(all, null, 2)}\n`)

@@ -46,12 +46,12 @@ it.each([
   expect(said.filter(({ doing }, at) => doing !== said[at - 1]?.doing)).toHaveLength(phases.length)
   for (const phase of phases) {
     const shares = said.flatMap(({ doing, share }): readonly Share[] => (doing === phase && share ? [share] : []))
-    const { of } = shares[0] ?? { of: 0 }
-    expect(shares.map(({ done }) => done)).toEqual(Array.from({ length: of }, (_, at) => at + 1))
-    expect(shares.every((share) => share.of === of)).toBe(true)
-    if (phase === 'Reading') expect(of).toBe(files.length)
+    const { total } = shares[0] ?? { total: 0 }
+    expect(shares.map(({ doneCount }) => doneCount)).toEqual(Array.from({ length: total }, (_, at) => at + 1))
+    expect(shares.every((share) => share.total === total)).toBe(true)
+    if (phase === 'Reading') expect(total).toBe(files.length)
     // Liquid in settings also counts as a template.
-    if (shares[0]?.things === 'template') expect(of).toBeGreaterThanOrEqual(templates)
+    if (shares[0]?.things === 'template') expect(total).toBeGreaterThanOrEqual(templates)
   }
 })
 
@@ -61,12 +61,12 @@ it('is told as one thing after the other', () => {
   const terminal = { isTTY: true, write: (text: string) => void written.push(text.slice('\r\u001b[K'.length)) }
   const { walk } = progressOn(terminal, {}, () => now)
   const milestones: readonly (Milestone | undefined)[] = [
-    { doing: 'Reading', share: { done: 1, of: 1, things: 'file' } },
+    { doing: 'Reading', share: { doneCount: 1, total: 1, things: 'file' } },
     undefined,
     { doing: 'Linking' },
     undefined,
     { doing: 'Linking' },
-    { doing: 'Checking', share: { done: 1_200, of: 2_700, things: 'template' } },
+    { doing: 'Checking', share: { doneCount: 1_200, total: 2_700, things: 'template' } },
   ]
   const result = walk(
     (function* () {

@@ -620,12 +620,12 @@ export const RUNS_RUNTIME: readonly string[] = [
 
 /** The allowed imports between the rooms of the check phase. Inference does not depend on the rules that report diagnostics. */
 export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
-  'compiler/phases/check/piece.ts': [],
-  'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/piece.ts'],
+  'compiler/phases/check/site-template.ts': [],
+  'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/site-template.ts'],
   'compiler/phases/check/rules': [
     'compiler/phases/check/rules/',
     'compiler/phases/check/infer/',
-    'compiler/phases/check/piece.ts',
+    'compiler/phases/check/site-template.ts',
   ],
 }
 

@@ -79,7 +79,7 @@ describe('the guide for contributors', () => {
     for (const [kind, reader] of Object.entries(KINDS)) {
       if (!('kind' in reader)) continue
       const keys: SettingKeys = reader.kind.keys
-      const own = files.filter(({ body }) => body.includes(`'${reader.kind.says.replaceAll("'", "\\'")}'`))
+      const own = files.filter(({ body }) => body.includes(`'${reader.kind.description.replaceAll("'", "\\'")}'`))
       expect(own.length, kind).toBe(1)
       // Emails, text messages and API calls share entries, which are in a file that their files import.
       const around = files.filter((file) => own.includes(file) || own[0]?.body.includes(`'./${file.name}'`))

@@ -35,7 +35,7 @@ function namesIn(all: readonly Case[]): ReadonlySet<string> {
   const visit = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (node.kind !== 'tag') continue
-      names.add(node.written.name)
+      names.add(node.writtenName.name)
       visit(node.body)
       for (const branch of node.branches) {
         names.add(branch.name)

@@ -3,7 +3,7 @@ import type { Class } from '../../compiler/tools/distribution/verdict.ts'
 
 export interface ClassifiedExample {
   readonly is: Class
-  readonly says: string
+  readonly description: string
   readonly document: string
 }
 
@@ -22,10 +22,26 @@ export const SITE: Readonly<Record<string, string>> = {
   'app/views/pages/index.liquid': 'Hello',
 }
 
-const oneShard = (says: string, document: string): ClassifiedExample => ({ is: 'one shard', says, document })
-const colocatedJoin = (says: string, document: string): ClassifiedExample => ({ is: 'colocated join', says, document })
-const allShards = (says: string, document: string): ClassifiedExample => ({ is: 'all shards', says, document })
-const impossible = (says: string, document: string): ClassifiedExample => ({ is: 'impossible', says, document })
+const oneShard = (description: string, document: string): ClassifiedExample => ({
+  is: 'one shard',
+  description,
+  document,
+})
+const colocatedJoin = (description: string, document: string): ClassifiedExample => ({
+  is: 'colocated join',
+  description,
+  document,
+})
+const allShards = (description: string, document: string): ClassifiedExample => ({
+  is: 'all shards',
+  description,
+  document,
+})
+const impossible = (description: string, document: string): ClassifiedExample => ({
+  is: 'impossible',
+  description,
+  document,
+})
 
 /** Returns arguments that select rows of a table by conditions on its properties. */
 const where = (name: string, ...properties: readonly string[]): string =>

@@ -51,9 +51,9 @@ export async function writeBaseline(
   textOf: FileTextLookup,
 ): Promise<void> {
   const counts = new Map<string, Entry>()
-  for (const each of diagnostics) {
-    const known = counts.get(findingKey(each, textOf))
-    counts.set(findingKey(each, textOf), { ...toEntry(each, textOf), count: (known?.count ?? 0) + 1 })
+  for (const diagnostic of diagnostics) {
+    const known = counts.get(findingKey(diagnostic, textOf))
+    counts.set(findingKey(diagnostic, textOf), { ...toEntry(diagnostic, textOf), count: (known?.count ?? 0) + 1 })
   }
   const known = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
   await writeFile(path, `${JSON.stringify({ version: 1, known }, null, 2)}\n`)

@@ -23,7 +23,7 @@ interface CheckResult {
   /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings that the summary line counts. */
-  readonly all: readonly Diagnostic[]
+  readonly allDiagnostics: readonly Diagnostic[]
   /** The site after `--fix` has changed its files. */
   readonly discovered: DiscoveredSite
   /** Sentences printed after the diagnostics. */
@@ -33,7 +33,7 @@ interface CheckResult {
 
 /** Checks a site. @throws UsageError for flags that cannot be combined */
 export async function checkSite(
-  chosen: Selection,
+  selection: Selection,
   discovered: DiscoveredSite,
   compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
   flags: CheckFlags,
@@ -42,36 +42,36 @@ export async function checkSite(
   if (flags.fix && flags.stdin) throw new UsageError('`--fix` and `--stdin` cannot be combined: omit one of them.')
   const notes: string[] = []
   let site = discovered
-  let all = compile(site.files)
+  let diagnostics = compile(site.files)
   if (flags.fix) {
-    const fixed = await applyFixes(chosen, site, all, compile)
+    const fixed = await applyFixes(selection, site, diagnostics, compile)
     notes.push(...fixed.notes)
     site = fixed.site
-    all = fixed.diagnostics
+    diagnostics = fixed.diagnostics
   }
   const texts = writtenTexts(site.files)
   const textOf = (path: string) => texts.get(path)
-  all = all.filter(({ span }) => isSelected(chosen, span.file))
+  diagnostics = diagnostics.filter(({ span }) => isSelected(selection, span.file))
   if (flags['write-baseline'] !== undefined) {
-    await writeBaseline(flags['write-baseline'], all, textOf)
-    notes.push(`Wrote ${formatCount(all.length, 'finding')} to '${flags['write-baseline']}'.`)
-    return { diagnostics: [], all: [], discovered: site, notes, exitCode: 0 }
+    await writeBaseline(flags['write-baseline'], diagnostics, textOf)
+    notes.push(`Wrote ${formatCount(diagnostics.length, 'finding')} to '${flags['write-baseline']}'.`)
+    return { diagnostics: [], allDiagnostics: [], discovered: site, notes, exitCode: 0 }
   }
   if (flags.baseline !== undefined) {
-    const { fresh, known, gone } = compareWithBaseline(await readBaseline(flags.baseline), all, textOf)
-    all = fresh
+    const { fresh, known, gone } = compareWithBaseline(await readBaseline(flags.baseline), diagnostics, textOf)
+    diagnostics = fresh
     if (known > 0)
       notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} not shown.`)
-    const fixedEntries = gone.filter(({ file }) => isSelected(chosen, file))
+    const fixedEntries = gone.filter(({ file }) => isSelected(selection, file))
     if (fixedEntries.length > 0) notes.push(fixedEntriesNote(fixedEntries, flags.baseline))
   }
-  const warnings = all.filter(({ severity }) => severity === 'warning').length
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length
   const isOver = maxWarnings !== null && warnings > maxWarnings
   if (isOver) notes.push(`There are ${formatCount(warnings, 'warning')}, but --max-warnings allows ${maxWarnings}.`)
-  const refuses = all.some(({ severity }) => severity === 'error')
+  const refuses = diagnostics.some(({ severity }) => severity === 'error')
   return {
-    diagnostics: sortBySeverity(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
-    all,
+    diagnostics: sortBySeverity(flags.quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics),
+    allDiagnostics: diagnostics,
     discovered: site,
     notes,
     exitCode: refuses || isOver ? 1 : 0,
@@ -83,10 +83,10 @@ function sortBySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic
   return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
 }
 
-function warningLimit(written: string | undefined): number | null {
-  if (written === undefined) return null
-  if (!/^\d+$/.test(written)) throw new UsageError(`\`--max-warnings\` takes a number, not '${written}'.`)
-  return Number(written)
+function warningLimit(writtenText: string | undefined): number | null {
+  if (writtenText === undefined) return null
+  if (!/^\d+$/.test(writtenText)) throw new UsageError(`\`--max-warnings\` takes a number, not '${writtenText}'.`)
+  return Number(writtenText)
 }
 
 /** Maximum number of fixed baseline entries to list. Further entries are only counted. */
@@ -100,7 +100,7 @@ function fixedEntriesNote(gone: readonly { file: string; code: string; count: nu
 }
 
 async function applyFixes(
-  chosen: Selection,
+  selection: Selection,
   site: DiscoveredSite,
   diagnostics: readonly Diagnostic[],
   compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
@@ -108,10 +108,10 @@ async function applyFixes(
   const fixed = fixFiles(site.files, diagnostics, {
     compile,
     withText: (file, text) => withText(file, text, site.siteRoot),
-    isChosen: (file) => isSelected(chosen, file),
+    isChosen: (file) => isSelected(selection, file),
   })
   if (fixed.made === 0) return { site, diagnostics, notes: ['Nothing was fixed: no finding has a safe change.'] }
-  const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
+  const skipped = await writeFixed(selection.root, fixed.texts, writtenTexts(site.files))
   const notes = [
     `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
   ]

@@ -54,18 +54,18 @@ export async function check(args: readonly string[]): Promise<number> {
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
   const globals = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
-  const chosen =
+  const selection =
     dialect === 'platform'
       ? await resolveSelection(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
-  const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext), positionals[0])
-  const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
+  const onDisk = await readFolder(selection.root, dialect, extensionsOf(values.ext), positionals[0])
+  const discovered = values.stdin ? await withStandardInput(onDisk, selection) : onDisk
   const options = { ...optionsFor(dialect, discovered), ...globals }
   if (values.distributed !== undefined)
     return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
-  const cache = new FindingsCache(chosen.root)
+  const cache = new FindingsCache(selection.root)
   // Text from standard input is not cached, because it is not on disk.
-  const known = discovered === onDisk ? await knownFindings(cache, chosen.root, onDisk.files, options) : null
+  const known = discovered === onDisk ? await knownFindings(cache, selection.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const memo = values.fix ? new Memory(1) : NO_MEMO
   const checked = await withProgress(values.quiet, async ({ walk }) => {
@@ -75,12 +75,12 @@ export async function check(args: readonly string[]): Promise<number> {
       if (files === onDisk.files) cache.write(files, options, found)
       return found
     }
-    return checkSite(chosen, discovered, checkFiles, values)
+    return checkSite(selection, discovered, checkFiles, values)
   })
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
-  if (values.needs) process.stdout.write(formatNeeds(checked.all, checked.discovered, format))
+  if (values.needs) process.stdout.write(formatNeeds(checked.allDiagnostics, checked.discovered, format))
   return checked.exitCode
 }
 

@@ -18,12 +18,12 @@ export function checkDistribution(
 ): number {
   if (format !== 'text' && format !== 'json')
     throw new UsageError('`--distributed` prints text or JSON: use `--format json`.')
-  const compiled = compile(discovered.files, { ...options, keepGoing: false })
+  const compiledSite = compile(discovered.files, { ...options, keepGoing: false })
   const texts = writtenTexts(discovered.files)
   try {
-    const found = classifyStatements(column, compiled.operations, (path) => texts.get(path))
+    const found = classifyStatements(column, compiledSite.operations, (path) => texts.get(path))
     process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : printDistribution(found))
-    const errors = compiled.diagnostics.filter(({ severity }) => severity === 'error').length
+    const errors = compiledSite.diagnostics.filter(({ severity }) => severity === 'error').length
     if (errors > 0) process.stderr.write('The report omits statements with errors: see `ingot check`.\n')
     return found.counts.impossible > 0 ? 1 : 0
   } catch (error) {

@@ -43,15 +43,15 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
   const changedTexts = new Map<string, string>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const known = writtenTexts(current)
-    const chosen = findCandidates(diagnostics, known, context, refused)
-    if (chosen.length === 0) break
-    const byFile = groupEditsByFile(chosen)
+    const chosenCandidates = findCandidates(diagnostics, known, context, refused)
+    if (chosenCandidates.length === 0) break
+    const byFile = groupEditsByFile(chosenCandidates)
     const after = current.map((file) => {
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
     })
     const remaining = context.compile(after)
-    const failed = chosen.filter((each) => !isFixed(each, byFile, remaining))
+    const failed = chosenCandidates.filter((each) => !isFixed(each, byFile, remaining))
     if (failed.length > 0) {
       for (const { key } of failed) refused.add(key)
       continue
@@ -59,7 +59,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
     for (const [path, text] of writtenTexts(after)) if (byFile.has(path)) changedTexts.set(path, text)
     current = after
     diagnostics = remaining
-    made += chosen.length
+    made += chosenCandidates.length
   }
   return { files: current, diagnostics, made, texts: changedTexts }
 }
@@ -71,7 +71,7 @@ function findCandidates(
   { isChosen }: FixContext,
   refused: ReadonlySet<string>,
 ): readonly Candidate[] {
-  const chosen: Candidate[] = []
+  const chosenCandidates: Candidate[] = []
   const editsByFile = new Map<string, PlacedEdit[]>()
   for (const diagnostic of diagnostics) {
     if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
@@ -84,14 +84,14 @@ function findCandidates(
     if (files.some((file) => !isChosen(file) || editsOverlap(fix.edits, editsByFile.get(file) ?? []))) continue
     for (const file of files)
       editsByFile.set(file, [...(editsByFile.get(file) ?? []), ...fix.edits.filter((edit) => edit.file === file)])
-    chosen.push({ key, diagnostic, fix })
+    chosenCandidates.push({ key, diagnostic, fix })
   }
-  return chosen
+  return chosenCandidates
 }
 
-function groupEditsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
+function groupEditsByFile(chosenCandidates: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
   const byFile = new Map<string, PlacedEdit[]>()
-  for (const edit of chosen.flatMap(({ fix }) => fix.edits)) {
+  for (const edit of chosenCandidates.flatMap(({ fix }) => fix.edits)) {
     const edits = byFile.get(edit.file)
     if (edits === undefined) byFile.set(edit.file, [edit])
     else edits.push(edit)

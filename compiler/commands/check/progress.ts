@@ -60,8 +60,8 @@ export function progressOn(
 /** Formats the line that shows the progress of a phase. @param ms milliseconds since the phase began */
 function formatMilestone({ doing, share }: Milestone, ms: number): string {
   if (share === undefined) return withSeconds(doing, ms)
-  const { done, of, things } = share
-  return `${doing} ${formatCount(done)} of ${formatCount(of)} ${things}${of === 1 ? '' : 's'} …`
+  const { doneCount, total, things } = share
+  return `${doing} ${formatCount(doneCount)} of ${formatCount(total)} ${things}${total === 1 ? '' : 's'} …`
 }
 
 function formatCount(count: number): string {

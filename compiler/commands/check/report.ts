@@ -15,7 +15,7 @@ interface ReportInput {
   /** The findings to print. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings that the summary counts, if not all of them are printed. */
-  readonly all?: readonly Diagnostic[]
+  readonly allDiagnostics?: readonly Diagnostic[]
 }
 
 /**
@@ -25,7 +25,7 @@ interface ReportInput {
  * @param to the stream that the report is for, which has colors if it is a terminal
  */
 export async function formatReport(
-  { diagnostics, all: counted }: ReportInput,
+  { diagnostics, allDiagnostics: counted }: ReportInput,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -50,7 +50,7 @@ export async function formatReport(
         findText: textOf,
         color,
         folded: all ? [] : SEVERITIES,
-        ...(counted === undefined ? {} : { all: counted }),
+        ...(counted === undefined ? {} : { allDiagnostics: counted }),
         ...(to.columns ? { width: to.columns } : {}),
       })
     }

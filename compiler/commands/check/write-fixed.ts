@@ -18,16 +18,19 @@ export async function writeFixed(
   for (const [path, text] of texts) {
     // If the path is a link, the link stays and its target is written.
     const full = await realpath(join(root, path))
-    const old = await readFile(full, 'utf8')
-    const bare = old.startsWith(BYTE_ORDER_MARK) ? old.slice(1) : old
-    if (bare !== before.get(path)) {
+    const oldText = await readFile(full, 'utf8')
+    const bareName = oldText.startsWith(BYTE_ORDER_MARK) ? oldText.slice(1) : oldText
+    if (bareName !== before.get(path)) {
       skipped.push(path)
       continue
     }
     const draft = `${full}.${process.pid}.tmp`
     try {
-      const written = /\r\n/.test(bare) && !/(?<!\r)\n/.test(bare) ? text.replace(/(?<!\r)\n/g, '\r\n') : text
-      await writeFile(draft, `${old === bare ? '' : BYTE_ORDER_MARK}${written}`, { mode: (await stat(full)).mode })
+      const writtenText =
+        /\r\n/.test(bareName) && !/(?<!\r)\n/.test(bareName) ? text.replace(/(?<!\r)\n/g, '\r\n') : text
+      await writeFile(draft, `${oldText === bareName ? '' : BYTE_ORDER_MARK}${writtenText}`, {
+        mode: (await stat(full)).mode,
+      })
       await rename(draft, full)
     } catch (error) {
       await rm(draft, { force: true })

@@ -3,13 +3,13 @@ import type { Fix } from './diagnostic.ts'
 import { findNearest, findNearestPath, findTypo } from './suggest.ts'
 
 /** Suggests the most similar known name instead of the written one. */
-export function suggestName(name: string, known: Iterable<string>): Fix | undefined {
-  return suggestReplacement(name, findNearest(name, known))
+export function suggestName(name: string, knownNames: Iterable<string>): Fix | undefined {
+  return suggestReplacement(name, findNearest(name, knownNames))
 }
 
 /** Suggests the most similar name among names with folders. */
-export function suggestPath(name: string, known: Iterable<string>): Fix | undefined {
-  return suggestReplacement(name, findNearestPath(name, known))
+export function suggestPath(name: string, knownNames: Iterable<string>): Fix | undefined {
+  return suggestReplacement(name, findNearestPath(name, knownNames))
 }
 
 /** Suggests a name instead of the written one. The change is safe only if the two differ by one typo or by case. */
@@ -26,9 +26,9 @@ function isTypo(name: string, suggestion: string): boolean {
 }
 
 /** Suggests a closing quote for a name that includes the markup after it because its quote is missing. */
-export function suggestClosingQuote(name: string, known: Iterable<string>): Fix | undefined {
+export function suggestClosingQuote(name: string, knownNames: Iterable<string>): Fix | undefined {
   const [cut] = /^[\w/-]+(?=\s*[,:|])/.exec(name) ?? []
-  return cut === undefined || ![...known].includes(cut) ? undefined : { hint: `Close the quote after \`${cut}\`.` }
+  return cut === undefined || ![...knownNames].includes(cut) ? undefined : { hint: `Close the quote after \`${cut}\`.` }
 }
 
 /** Suggests a text that replaces the whole span of the diagnostic. */
@@ -46,7 +46,7 @@ export function parseHint(hint: string | null | undefined, reason = ''): Partial
   // Quotes around the name stay.
   if (name !== undefined) {
     const edits = [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: escapeReplacement(name) }]
-    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, written = '']) => isTypo(written, name))
+    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, writtenText = '']) => isTypo(writtenText, name))
     return { hint, change: { edits, ...(isNear ? {} : { safe: false }) } }
   }
   const text = /^Write `([^`…]+)`(?:, without quotes)?\.$/.exec(hint)?.[1]

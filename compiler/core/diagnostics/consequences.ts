@@ -59,9 +59,9 @@ import {
 const MAX_CAUSES = 100
 
 /** Returns a function that finds the cause of a diagnostic; null if there is none. */
-export function findCauses(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
+export function findCauses(diagnostics: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
   const activeRows = CONSEQUENCES.flatMap((row) => {
-    const causes = all.filter(({ code }) => row.of.includes(code)).slice(0, MAX_CAUSES)
+    const causes = diagnostics.filter(({ code }) => row.of.includes(code)).slice(0, MAX_CAUSES)
     return causes.length === 0 ? [] : [{ ...row, causes }]
   })
   return (each) => {

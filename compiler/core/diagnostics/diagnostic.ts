@@ -153,7 +153,7 @@ export class Report {
     this.#all.push(diagnostic)
   }
 
-  get all(): readonly Diagnostic[] {
+  get diagnostics(): readonly Diagnostic[] {
     return this.#all
   }
 

@@ -98,8 +98,8 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
  * Returns the diagnostics without those that follow from others, in the same order.
  * @param isSite whether they belong to a whole site, and not to templates that a program renders by name
  */
-export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
-  const mergedDiagnostics = mergeRewrittenTags(all)
+export function withoutFollowUps(diagnostics: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
+  const mergedDiagnostics = mergeRewrittenTags(diagnostics)
   const causes = collectCauses(mergedDiagnostics, isSite)
   return foldRepeated(
     raiseSeverities(
@@ -112,16 +112,16 @@ export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): rea
 
 /** Returns the reported diagnostics in order. The cause of an error becomes an error too, so that the site is still rejected. */
 function raiseSeverities(
-  all: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   reported: ReadonlySet<Diagnostic>,
   { follows }: Causes,
 ): Diagnostic[] {
   const raisedCauses = new Set<Diagnostic>()
-  for (const each of all) {
-    const cause = each.severity === 'error' && !reported.has(each) ? follows?.(each) : null
+  for (const diagnostic of diagnostics) {
+    const cause = diagnostic.severity === 'error' && !reported.has(diagnostic) ? follows?.(diagnostic) : null
     if (cause != null && cause.severity !== 'error') raisedCauses.add(cause)
   }
-  return all.flatMap((each) => {
+  return diagnostics.flatMap((each) => {
     if (!reported.has(each)) return []
     return [raisedCauses.has(each) ? { ...each, severity: 'error' } : each]
   })
@@ -157,7 +157,7 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   const missingNames = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
   const codes = new Set(merged.map(({ code }) => code))
   const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
-  const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable: unparsedFiles, broken: brokenFiles }) : null
+  const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable: unparsedFiles, brokenFiles }) : null
   const follows = isSite ? findCauses(merged) : null
   return {
     ...{
@@ -174,30 +174,30 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   }
 }
 
-function followsFromAny(each: Diagnostic, causes: Causes): boolean {
+function followsFromAny(diagnostic: Diagnostic, causes: Causes): boolean {
   const { broken, unreadableFiles, missing } = causes
-  const { code, span } = each
+  const { code, span } = diagnostic
   if (code !== 'unreadable-file' && unreadableFiles.has(span.file)) return true
   if (code === 'unknown-setting' && missing.has(spanKey(span))) return true
-  if ((causes.follows?.(each) ?? null) !== null || causes.followsInSite?.(each) === true) return true
+  if ((causes.follows?.(diagnostic) ?? null) !== null || causes.followsInSite?.(diagnostic) === true) return true
   if (ABOUT_PATHS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code))
-    return broken.has(span.file) && (each.severity !== 'error' || each.message.includes('is nil here'))
-  return followsFromNames(each, causes)
+    return broken.has(span.file) && (diagnostic.severity !== 'error' || diagnostic.message.includes('is nil here'))
+  return followsFromNames(diagnostic, causes)
 }
 
 /** Returns whether the diagnostic is about a name that is unknown only because of another error. */
-function followsFromNames(each: Diagnostic, causes: Causes): boolean {
+function followsFromNames(diagnostic: Diagnostic, causes: Causes): boolean {
   const { codes, absentInJobs, broken, withoutInterpolation, layouts } = causes
-  const { code, span } = each
-  if (code === 'undefined-variable' && layouts.has(span.file) && isMeantAsPageContent(each)) return true
+  const { code, span } = diagnostic
+  if (code === 'undefined-variable' && layouts.has(span.file) && isMeantAsPageContent(diagnostic)) return true
   if (ABOUT_NAMES.has(code))
     return broken.has(span.file) || (withoutInterpolation.has(span.file) && code.startsWith('unused-'))
   const typoCodes = CAUSED_BY_TYPO.get(code)
   if (typoCodes !== undefined && [...codes].some((other) => typoCodes.test(other))) return true
   if (ABOUT_CALLS.has(code)) return broken.size > 0 || codes.has('foreign-markup')
   // A value that does not exist in jobs is also never written there.
-  if (code === 'unwritten-value') return broken.size > 0 || absentInJobs.some((whole) => isPartOf(whole, span))
+  if (code === 'unwritten-value') return broken.size > 0 || absentInJobs.some((wholeSpan) => isPartOf(wholeSpan, span))
   if (code === 'interpolation-off') return causes.wrongSetting !== undefined
   // While interpolation is off, a cache key with `{{ }}` is the same for everyone.
   return code === 'cached-visitor' && withoutInterpolation.has(span.file)
@@ -219,43 +219,48 @@ function spanKey({ file, start, end }: Span): string {
 }
 
 /** Merges the diagnostics inside a tag that has a rewrite into the most severe one, with the rewrite as its hint. */
-function mergeRewrittenTags(all: readonly Diagnostic[]): readonly Diagnostic[] {
-  const withRewrite = all.filter((each) => each.rewritten !== undefined)
-  if (withRewrite.length === 0) return all
+function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const withRewrite = diagnostics.filter((each) => each.rewritten !== undefined)
+  if (withRewrite.length === 0) return diagnostics
   const merged = new Map<Diagnostic, Diagnostic>()
   const mergedAway = new Set<Diagnostic>()
-  for (const each of withRewrite) {
-    const { rewritten: whole, ...plain } = each
+  for (const diagnostic of withRewrite) {
+    const { rewritten: wholeSpan, ...plain } = diagnostic
     let main: Diagnostic = plain
-    for (const other of all) {
-      if (other === each || whole === undefined || other.span.file !== whole.file) continue
-      if (other.span.start < whole.start || other.span.end > whole.end || other.rewritten !== undefined) continue
+    for (const other of diagnostics) {
+      if (other === diagnostic || wholeSpan === undefined || other.span.file !== wholeSpan.file) continue
+      if (other.span.start < wholeSpan.start || other.span.end > wholeSpan.end || other.rewritten !== undefined)
+        continue
       mergedAway.add(other)
-      if (other.severity === 'error' && main.severity !== 'error' && each.hint !== undefined)
-        main = { ...other, hint: each.hint, ...(each.change === undefined ? {} : { change: each.change }) }
+      if (other.severity === 'error' && main.severity !== 'error' && diagnostic.hint !== undefined)
+        main = {
+          ...other,
+          hint: diagnostic.hint,
+          ...(diagnostic.change === undefined ? {} : { change: diagnostic.change }),
+        }
     }
-    merged.set(each, main)
+    merged.set(diagnostic, main)
   }
-  return all.flatMap((each) => (mergedAway.has(each) ? [] : [merged.get(each) ?? each]))
+  return diagnostics.flatMap((each) => (mergedAway.has(each) ? [] : [merged.get(each) ?? each]))
 }
 
-function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
+function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>()
-  for (const each of all) {
-    if (!FIXED_ONCE.has(each.code)) continue
-    const sameGroup = groups.get(groupKey(each))
-    if (sameGroup === undefined) groups.set(groupKey(each), [each])
-    else sameGroup.push(each)
+  for (const diagnostic of diagnostics) {
+    if (!FIXED_ONCE.has(diagnostic.code)) continue
+    const sameGroup = groups.get(groupKey(diagnostic))
+    if (sameGroup === undefined) groups.set(groupKey(diagnostic), [diagnostic])
+    else sameGroup.push(diagnostic)
   }
-  return all.flatMap((each) => {
+  return diagnostics.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
-    const first = group.find(({ severity }) => severity === 'error') ?? group[0]
-    const others = group.filter((other) => other !== first)
-    if (first === undefined || group.length < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
+    const firstDiagnostic = group.find(({ severity }) => severity === 'error') ?? group[0]
+    const otherDiagnostics = group.filter((other) => other !== firstDiagnostic)
+    if (firstDiagnostic === undefined || group.length < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
     if (isErrorAtRelated(each) && each.related.length === 0) return [each]
-    if (first !== each) return []
+    if (firstDiagnostic !== each) return []
     if (isErrorAtRelated(each)) return [moveToRelated(each, group)]
-    return [{ ...each, related: [...each.related, ...relatedPlaces(others, 'the same here')] }]
+    return [{ ...each, related: [...each.related, ...relatedPlaces(otherDiagnostics, 'the same here')] }]
   })
 }
 

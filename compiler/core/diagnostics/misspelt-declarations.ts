@@ -56,13 +56,13 @@ export function moveToDeclarations(
   files: readonly SourceFile[],
   countWords: () => ReadonlyMap<string, number>,
 ): readonly Diagnostic[] {
-  const all = moveListsToFunctions(diagnostics, files)
-  const named = all.filter(({ code }) => NAME_RULES.has(code))
-  if (named.length === 0 || named.length > MAX_DIAGNOSTICS) return all
+  const allDiagnostics = moveListsToFunctions(diagnostics, files)
+  const named = allDiagnostics.filter(({ code }) => NAME_RULES.has(code))
+  if (named.length === 0 || named.length > MAX_DIAGNOSTICS) return allDiagnostics
   const words = new WordIndex(files, countWords())
   const declarationsFound = new Map(named.map((each) => [each, words.findDeclaration(each)]))
   const reported = new Set<string>()
-  return all.flatMap((each) => {
+  return allDiagnostics.flatMap((each) => {
     const declaration = declarationsFound.get(each) ?? null
     if (declaration === null) return [each]
     const place = `${declaration.span.file}\0${declaration.span.start}`
@@ -73,11 +73,11 @@ export function moveToDeclarations(
 }
 
 /** Moves the diagnostic about a list used as one element into the function that returns the list. */
-function moveListsToFunctions(all: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
-  if (!all.some(({ code }) => code === 'list-as-object')) return all
+function moveListsToFunctions(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  if (!diagnostics.some(({ code }) => code === 'list-as-object')) return diagnostics
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const reported = new Set<string>()
-  return all.flatMap((each) => {
+  return diagnostics.flatMap((each) => {
     const found = each.code === 'list-as-object' ? findReturnedList(each, texts) : null
     if (found === null) return [each]
     const place = `${found.span.file}\0${found.span.start}`

@@ -28,19 +28,19 @@ export function collectNeeds(diagnostics: readonly Diagnostic[], findText: FileT
   const collectKind = (kind: NeedKind): readonly Need[] => {
     const codes: readonly string[] = KINDS[kind]
     const names = new Map<string, Diagnostic[]>()
-    for (const each of diagnostics) {
-      if (!codes.includes(each.code)) continue
-      const name = writtenName(each, findText(each.span.file) ?? '')
+    for (const diagnostic of diagnostics) {
+      if (!codes.includes(diagnostic.code)) continue
+      const name = writtenName(diagnostic, findText(diagnostic.span.file) ?? '')
       const existing = names.get(name)
-      if (existing === undefined) names.set(name, [each])
-      else existing.push(each)
+      if (existing === undefined) names.set(name, [diagnostic])
+      else existing.push(diagnostic)
     }
     return [...names]
-      .map(([name, all]) => ({
+      .map(([name, diagnostics]) => ({
         name,
-        count: all.length,
-        hint: all[0]?.hint ?? null,
-        places: all.map(({ span }) => ({ file: span.file, ...lineRangeOf(span) })),
+        count: diagnostics.length,
+        hint: diagnostics[0]?.hint ?? null,
+        places: diagnostics.map(({ span }) => ({ file: span.file, ...lineRangeOf(span) })),
       }))
       .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
   }
@@ -54,10 +54,10 @@ export function collectNeeds(diagnostics: readonly Diagnostic[], findText: FileT
 
 /** Returns the name as written. A property includes the value that it is read from. */
 function writtenName({ code, span }: Diagnostic, text: string): string {
-  const written = text.slice(span.start, span.end).replace(/^(['"])(.*)\1$/, '$2')
-  if (code !== 'unknown-property') return written
+  const writtenText = text.slice(span.start, span.end).replace(/^(['"])(.*)\1$/, '$2')
+  if (code !== 'unknown-property') return writtenText
   const owner = /[\w.[\]'"-]*$/.exec(text.slice(Math.max(0, span.start - 100), span.start))?.[0] ?? ''
-  return owner + written
+  return owner + writtenText
 }
 
 /** Maximum number of places to print for one name. */

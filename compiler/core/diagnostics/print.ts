@@ -12,7 +12,7 @@ interface PrintOptions {
   /** The width of the terminal in columns. */
   readonly width?: number
   /** The diagnostics that the summary line counts, if not all of them are shown. */
-  readonly all?: readonly Diagnostic[]
+  readonly allDiagnostics?: readonly Diagnostic[]
   /**
    * Groups the output by severity: errors, warnings, remarks. For a frequent code of one of these severities, prints only the first
    * place in full and the others as a list. Without it, the given order is kept, but more than `MAX_UNFOLDED` diagnostics are folded.
@@ -50,7 +50,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
     folded === undefined
       ? diagnostics.map((each) => formatBlock(each, printer))
       : formatFolded(diagnostics, folded, printer)
-  return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
+  return `${blocks.join('\n\n')}\n\n${summary(options.allDiagnostics ?? diagnostics)}\n`
 }
 
 /**
@@ -65,23 +65,26 @@ function formatFolded(
   const groups = new Map<string, Diagnostic[]>()
   const ordered = SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
   const groupKey = ({ severity, code }: Diagnostic) => `${severity} ${code}`
-  for (const each of ordered) {
-    const group = groups.get(groupKey(each))
-    if (group === undefined) groups.set(groupKey(each), [each])
-    else group.push(each)
+  for (const diagnostic of ordered) {
+    const group = groups.get(groupKey(diagnostic))
+    if (group === undefined) groups.set(groupKey(diagnostic), [diagnostic])
+    else group.push(diagnostic)
   }
   return ordered.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
     if (group.length <= MAX_FULL || !folded.includes(each.severity)) return [formatBlock(each, printer)]
     // The others are listed below the first one.
-    const [first] = group
-    if (first !== each) return []
-    const others = group.slice(1)
-    const places = others.slice(0, MAX_PLACES).map(({ span }) => formatPlace(span, printer))
-    const unlistedCount = others.length - places.length
+    const [firstDiagnostic] = group
+    if (firstDiagnostic !== each) return []
+    const otherDiagnostics = group.slice(1)
+    const places = otherDiagnostics.slice(0, MAX_PLACES).map(({ span }) => formatPlace(span, printer))
+    const unlistedCount = otherDiagnostics.length - places.length
     if (unlistedCount > 0) places.push(`and ${unlistedCount} more`)
-    const list = wrap(`${others.length} more of ${first.code}: ${places.join(', ')}`, printer.width - 4)
-    return [`${formatBlock(first, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
+    const list = wrap(
+      `${otherDiagnostics.length} more of ${firstDiagnostic.code}: ${places.join(', ')}`,
+      printer.width - 4,
+    )
+    return [`${formatBlock(firstDiagnostic, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
   })
 }
 
@@ -195,15 +198,15 @@ function formatExcerpt(
   const { colors } = printer
   const available = printer.width - gutter - 3
   const [start, end] = [column - 1, endColumn - 1]
-  const before = printable(line.slice(Math.max(0, start - MAX_MEASURED), start))
+  const textBefore = printable(line.slice(Math.max(0, start - MAX_MEASURED), start))
   const marked = printable(line.slice(start, Math.min(end, start + MAX_MEASURED)))
-  const after = printable(line.slice(end, end + MAX_MEASURED))
-  const shortened = cutAround(before, marked, after, available)
+  const textAfter = printable(line.slice(end, end + MAX_MEASURED))
+  const shortened = cutAround(textBefore, marked, textAfter, available)
   const bar = colors.dim('|')
-  const lead = ' '.repeat(measure(shortened.before))
+  const lead = ' '.repeat(measure(shortened.textBefore))
   const marks = '^'.repeat(Math.max(measure(shortened.marked), 1))
   const frameLines = [
-    `${colors.dim(String(number).padStart(gutter))} ${bar} ${shortened.before}${shortened.marked}${shortened.after}`,
+    `${colors.dim(String(number).padStart(gutter))} ${bar} ${shortened.textBefore}${shortened.marked}${shortened.textAfter}`,
   ]
   const widthBeside = measure(lead) + marks.length + 1 + measure(message) <= available
   frameLines.push(
@@ -225,21 +228,22 @@ function formatBelow(
 
 /** Shortens the three parts of a line to `available` columns in total, with the marked part as far left as possible. */
 function cutAround(
-  before: string,
+  textBefore: string,
   marked: string,
-  after: string,
+  textAfter: string,
   available: number,
-): { readonly before: string; readonly marked: string; readonly after: string } {
-  if (measure(before) + measure(marked) + measure(after) <= available) return { before, marked, after }
+): { readonly textBefore: string; readonly marked: string; readonly textAfter: string } {
+  if (measure(textBefore) + measure(marked) + measure(textAfter) <= available) return { textBefore, marked, textAfter }
   const shortMarked = measure(marked) > available - 10 ? `${truncateEnd(marked, available - 11)}…` : marked
-  const left = available - measure(shortMarked)
-  const widthBefore = Math.max(Math.floor(left / 2), left - measure(after) - 1)
-  const shortBefore = measure(before) <= widthBefore ? before : `…${truncateStart(before, widthBefore - 1)}`
-  const rest = left - measure(shortBefore)
+  const remaining = available - measure(shortMarked)
+  const widthBefore = Math.max(Math.floor(remaining / 2), remaining - measure(textAfter) - 1)
+  const shortBefore = measure(textBefore) <= widthBefore ? textBefore : `…${truncateStart(textBefore, widthBefore - 1)}`
+  const rest = remaining - measure(shortBefore)
   return {
-    before: shortBefore,
+    textBefore: shortBefore,
     marked: shortMarked,
-    after: shortMarked !== marked ? '' : measure(after) <= rest ? after : `${truncateEnd(after, rest - 1)}…`,
+    textAfter:
+      shortMarked !== marked ? '' : measure(textAfter) <= rest ? textAfter : `${truncateEnd(textAfter, rest - 1)}…`,
   }
 }
 

@@ -98,8 +98,8 @@ function makeTitle(edits: readonly PlacedEdit[], hint: string | undefined): stri
 export function applyEdits(text: string, edits: readonly PlacedEdit[]): string {
   let result = ''
   let copiedTo = 0
-  for (const { start, end, text: written } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    result += text.slice(copiedTo, start) + written
+  for (const { start, end, text: writtenText } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    result += text.slice(copiedTo, start) + writtenText
     copiedTo = end
   }
   return result + text.slice(copiedTo)

@@ -41,18 +41,18 @@ const IN_PARTIAL = /\/(?:partials|lib)\//
 /** The paths of files with errors. */
 interface FilesWithErrors {
   readonly unreadable: ReadonlySet<string>
-  readonly broken: ReadonlySet<string>
+  readonly brokenFiles: ReadonlySet<string>
 }
 
 /** Returns a function that decides whether a diagnostic follows from another one. */
 export function findSiteFollowUps(
-  all: readonly Diagnostic[],
-  { unreadable, broken }: FilesWithErrors,
+  diagnostics: readonly Diagnostic[],
+  { unreadable, brokenFiles }: FilesWithErrors,
 ): (diagnostic: Diagnostic) => boolean {
   const inTranslations = ({ span }: Pick<Diagnostic, 'span'>) => span.file.includes('translations/')
-  const unreadTranslations = all.some((each) => each.code === 'unreadable-file' && inTranslations(each))
+  const unreadTranslations = diagnostics.some((each) => each.code === 'unreadable-file' && inTranslations(each))
   const unsureTranslations =
-    all.some((each) => each.code === 'translation-locale' && inTranslations(each)) ||
+    diagnostics.some((each) => each.code === 'translation-locale' && inTranslations(each)) ||
     [...unreadable].some((file) => file.includes('translations/'))
   const lacksUsers = [...unreadable].some((file) =>
     /(?:^|\/)(?:user|user_profile_types\/.*|user_profile_schemas\/.*)\.ya?ml$/.test(file),
@@ -61,27 +61,27 @@ export function findSiteFollowUps(
     /(?:schema|custom_model_types|model_schemas)\/[^:]*\.ya?ml$/.test(file),
   )
   const lacksPage =
-    [...unreadable].some((file) => file.includes('/pages/')) || all.some(({ code }) => DISABLES_PAGE.has(code))
+    [...unreadable].some((file) => file.includes('/pages/')) || diagnostics.some(({ code }) => DISABLES_PAGE.has(code))
   const wrongMethods = new Set([
     ...[...unreadable].filter((file) => file.includes('/pages/')),
-    ...all.filter(isWrongMethod).map(({ span }) => span.file),
+    ...diagnostics.filter(isWrongMethod).map(({ span }) => span.file),
   ])
   const withoutProperties = new Set(
-    all
+    diagnostics
       .filter(
         ({ code, message, hint = '' }) =>
           code === 'unknown-setting' && /`(?:properties|property|fields|columns)`/.test(message + hint),
       )
       .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
   )
-  const unmatchedTranslations = all.filter(({ code }) => code === 'unmatched-translation')
-  const cutNames = all.filter(({ code }) => CUT_NAME_CODES.test(code))
-  const missingValues = all.filter(({ code }) => MISSING_VALUE_CODES.test(code))
-  const rewritten = all
+  const unmatchedTranslations = diagnostics.filter(({ code }) => code === 'unmatched-translation')
+  const cutNames = diagnostics.filter(({ code }) => CUT_NAME_CODES.test(code))
+  const missingValues = diagnostics.filter(({ code }) => MISSING_VALUE_CODES.test(code))
+  const rewritten = diagnostics
     .filter(({ code, hint = '' }) => REWRITTEN.has(code) && hint.startsWith('Write `'))
     .slice(0, MAX_REWRITTEN)
-  const hasErrors = all.some(({ severity }) => severity === 'error')
-  const hasUncertainReads = hasErrors || all.some(({ code }) => ABOUT_READS.has(code))
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
+  const hasUncertainReads = hasErrors || diagnostics.some(({ code }) => ABOUT_READS.has(code))
   return (each) => {
     const { code, message, related, span } = each
     if (ABOUT_METHODS.has(code) && followsFromWrongMethod(each, wrongMethods)) return true
@@ -90,10 +90,10 @@ export function findSiteFollowUps(
     if (ABOUT_TRANSLATIONS.has(code)) return unreadTranslations || unsureTranslations
     if (lacksTable && (code === 'impossible-comparison' || code === 'impossible-order')) return true
     if (code === 'unknown-table' && lacksTable) return true
-    if (ABOUT_PASSED_VALUES.has(code) && (lacksPage || broken.size > 0) && IN_PARTIAL.test(span.file)) return true
-    if (code === 'implicit-include-argument' && broken.size > 0) return true
+    if (ABOUT_PASSED_VALUES.has(code) && (lacksPage || brokenFiles.size > 0) && IN_PARTIAL.test(span.file)) return true
+    if (code === 'implicit-include-argument' && brokenFiles.size > 0) return true
     // The file that includes the partial may read the variable.
-    if (code === 'unused-assign' && broken.size > 0 && IN_PARTIAL.test(span.file)) return true
+    if (code === 'unused-assign' && brokenFiles.size > 0 && IN_PARTIAL.test(span.file)) return true
     if (code === 'unused-query') return cutNames.some((other) => firstName(other.message) === firstName(message))
     if (code === 'unknown-table-property' && lacksTable && /^No(?:ne of the)? table/.test(message)) return true
     if (ABOUT_PROPERTIES.has(code) && withoutProperties.has(/`([^`]+)` has no property/.exec(message)?.[1] ?? ''))
@@ -103,7 +103,7 @@ export function findSiteFollowUps(
       rewritten.some((other) => isReadInRewrite(other, each))
     )
       return true
-    if (ABOUT_ARGUMENTS.test(code) && isAboutBrokenPartial(each, broken)) return true
+    if (ABOUT_ARGUMENTS.test(code) && isAboutBrokenPartial(each, brokenFiles)) return true
     if (code === 'unread-fields' && hasUncertainReads) return true
     if (code === 'stray-markup') return cutNames.some((other) => isNameWithoutQuote(other, span))
     if (ABOUT_UNPASSED.has(code) && missingValues.some((other) => isUnusedBecauseMissing(other, each))) return true
@@ -132,10 +132,12 @@ const ABOUT_ARGUMENTS =
   /^(?:unknown-(?:inferred-)?argument|missing-(?:inferred|form)-argument|implicit-include-argument|include-could-be-render)$/
 
 /** Returns whether the diagnostic is about a partial that cannot be parsed, so that the variables it reads are unknown. */
-function isAboutBrokenPartial({ message, related, code }: Diagnostic, broken: ReadonlySet<string>): boolean {
-  if (code === 'include-could-be-render') return broken.size > 0
+function isAboutBrokenPartial({ message, related, code }: Diagnostic, brokenFiles: ReadonlySet<string>): boolean {
+  if (code === 'include-could-be-render') return brokenFiles.size > 0
   const name = firstName(message)
-  return related.some(({ span }) => broken.has(span.file)) || [...broken].some((file) => isPartialFile(name, file))
+  return (
+    related.some(({ span }) => brokenFiles.has(span.file)) || [...brokenFiles].some((file) => isPartialFile(name, file))
+  )
 }
 
 const MAX_REWRITTEN = 100
@@ -150,8 +152,8 @@ const REWRITTEN: ReadonlySet<string> = new Set([
 ])
 
 /** Returns whether the rewritten tag in a hint reads the variable. */
-function isReadInRewrite({ span, hint = '' }: Diagnostic, each: Diagnostic): boolean {
-  return span.file === each.span.file && new RegExp(`\\b${firstName(each.message)}\\b`).test(hint)
+function isReadInRewrite({ span, hint = '' }: Diagnostic, diagnostic: Diagnostic): boolean {
+  return span.file === diagnostic.span.file && new RegExp(`\\b${firstName(diagnostic.message)}\\b`).test(hint)
 }
 
 const CUT_NAME_CODES = /^missing-(?:partial|query)$/
@@ -168,9 +170,9 @@ function followsFromWrongMethod({ code, span, related }: Diagnostic, pages: Read
 }
 
 /** Returns whether the missing key is already reported as different between languages. */
-function isReportedAsUnmatched({ message }: Diagnostic, all: readonly Diagnostic[]): boolean {
+function isReportedAsUnmatched({ message }: Diagnostic, diagnostics: readonly Diagnostic[]): boolean {
   const key = /`[^`]+`/.exec(message)?.[0] ?? ''
-  return all.some((other) => other.message.includes(key))
+  return diagnostics.some((other) => other.message.includes(key))
 }
 
 /** Returns whether a name before this place reaches up to it because its closing quote is missing. */

@@ -75,17 +75,17 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
  * Returns the known name that differs by one typo; null if there is none. Use this where a missing name alone is not an error.
  * Names that differ only in digits, such as `line_1` and `line_2`, are different names.
  */
-export function findTypo(name: string, known: Iterable<string>): string | null {
+export function findTypo(name: string, knownNames: Iterable<string>): string | null {
   if (name.length < 4) return null
-  for (const candidate of known)
+  for (const candidate of knownNames)
     if (candidate !== name && isTypo(name, candidate) && withoutDigits(name) !== withoutDigits(candidate))
       return candidate
   return null
 }
 
 /** Like `findTypo`, but also accepts short names with one extra letter. Use it where no other meaning is possible. */
-export function findLikelyTypo(name: string, known: Iterable<string>): string | null {
-  for (const candidate of known) {
+export function findLikelyTypo(name: string, knownNames: Iterable<string>): string | null {
+  for (const candidate of knownNames) {
     if (candidate === name || withoutDigits(name) === withoutDigits(candidate)) continue
     const isNear =
       Math.max(name.length, candidate.length) >= 4
@@ -109,11 +109,11 @@ const cachedResults = new WeakMap<readonly string[], Map<string, string | null>>
 
 /**
  * Returns the known name that is most similar in spelling, in its words or in meaning; null if none is similar.
- * @param known an array must never be changed, because results are cached for it
+ * @param knownNames an array must never be changed, because results are cached for it
  */
-export function findNearest(name: string, known: Iterable<string>): string | null {
-  if (!Array.isArray(known)) return computeNearest(name, [...known])
-  const list: readonly string[] = known
+export function findNearest(name: string, knownNames: Iterable<string>): string | null {
+  if (!Array.isArray(knownNames)) return computeNearest(name, [...knownNames])
+  const list: readonly string[] = knownNames
   let names = cachedResults.get(list)
   if (names === undefined) {
     names = new Map()
@@ -127,27 +127,27 @@ export function findNearest(name: string, known: Iterable<string>): string | nul
   return answer
 }
 
-function computeNearest(name: string, all: readonly string[]): string | null {
-  return findSynonym(name, all) ?? nearestSpelling(name, all) ?? findBySameWords(name, all)
+function computeNearest(name: string, allNames: readonly string[]): string | null {
+  return findSynonym(name, allNames) ?? nearestSpelling(name, allNames) ?? findBySameWords(name, allNames)
 }
 
 /** Returns the nearest name as a hint, or undefined. */
-export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const suggestion = findNearest(name, known)
+export function didYouMean(name: string, knownNames: Iterable<string>): string | undefined {
+  const suggestion = findNearest(name, knownNames)
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
 /** Returns the only known name with all words of the given name: `record_update` for `update_record`, `http_status` for `status`. */
-function findBySameWords(name: string, known: readonly string[]): string | null {
+function findBySameWords(name: string, knownNames: readonly string[]): string | null {
   const words = splitWords(name)
   if (name.length < 3 || name.length > 80) return null
-  const namesWithSameWords = known.filter((each) => {
+  const namesWithSameWords = knownNames.filter((each) => {
     const candidateWords = splitWords(each)
     return each !== name && words.every((word) => candidateWords.includes(word))
   })
   if (namesWithSameWords.length === 1) return namesWithSameWords[0] ?? null
   const namesWithAllWords =
-    namesWithSameWords.length > 0 ? [] : known.filter((each) => each.startsWith(name) && each.length > name.length)
+    namesWithSameWords.length > 0 ? [] : knownNames.filter((each) => each.startsWith(name) && each.length > name.length)
   return namesWithAllWords.length === 1 ? (namesWithAllWords[0] ?? null) : null
 }
 
@@ -158,10 +158,10 @@ function splitWords(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-function findSynonym(name: string, known: readonly string[]): string | null {
+function findSynonym(name: string, knownNames: readonly string[]): string | null {
   const lowerCaseName = name.toLowerCase()
   const words = Object.hasOwn(SYNONYMS, lowerCaseName) ? SYNONYMS[lowerCaseName] : undefined
-  return words?.find((word) => known.includes(word)) ?? null
+  return words?.find((word) => knownNames.includes(word)) ?? null
 }
 
 /** Folders and extensions of a path that are not part of the name. */
@@ -169,10 +169,10 @@ const FOLDERS_AND_EXTENSIONS =
   /^(?:(?:app|marketplace_builder)\/)?(?:views\/)?(?:partials|layouts|lib|graphql|graph_queries)\/|(?:\.html|\.json)?\.(?:liquid|graphql)$/g
 
 /** Returns the nearest of names with folders. Older sites use the file name without its folders, so that matches too. */
-export function findNearestPath(name: string, known: Iterable<string>): string | null {
-  const all = [...known]
+export function findNearestPath(name: string, knownNames: Iterable<string>): string | null {
+  const allNames = [...knownNames]
   const baseName = name.replace(FOLDERS_AND_EXTENSIONS, '').replace(/^\.?\//, '')
-  if (baseName !== name && all.includes(baseName)) return baseName
-  const matchesInFolders = all.filter((each) => each.endsWith(`/${name}`))
-  return matchesInFolders.length === 1 ? (matchesInFolders[0] ?? null) : findNearest(name, all)
+  if (baseName !== name && allNames.includes(baseName)) return baseName
+  const matchesInFolders = allNames.filter((each) => each.endsWith(`/${name}`))
+  return matchesInFolders.length === 1 ? (matchesInFolders[0] ?? null) : findNearest(name, allNames)
 }

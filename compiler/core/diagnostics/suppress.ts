@@ -134,11 +134,11 @@ function findComments(file: string, text: string): readonly SuppressionComment[]
   const body = cutFrontMatter(text).bodyStart
   return [...text.matchAll(MARK)].map((match) => {
     // A comment on the first line of the file or template applies to the whole file.
-    const first = onFirstLine(text, 0, match.index) || onFirstLine(text, body, match.index)
+    const isFirst = onFirstLine(text, 0, match.index) || onFirstLine(text, body, match.index)
     const names = (match[2] ?? '').split(/[,\s]+/).map((name) => name.replace(/-+$/, ''))
     const start = match.index + (/^[ \t]*/.exec(match[0])?.[0].length ?? 0)
     return {
-      offset: first ? 0 : match.index,
+      offset: isFirst ? 0 : match.index,
       disables: match[1] === 'disable',
       names: names.filter((name) => name !== ''),
       span: { file, start, end: findCommentEnd(text, start) },

@@ -22,7 +22,7 @@ interface Output {
   /** The printed value; null for an empty `{{ }}`. */
   readonly value: Filtered | null
   /** Surplus markup after the value, which is ignored if the dialect allows it. */
-  readonly leftover: Span | null
+  readonly leftoverSpan: Span | null
   readonly span: Span
 }
 
@@ -31,7 +31,7 @@ export interface Branch<Markup = unknown> {
   readonly name: string
   readonly markup: Markup
   readonly body: readonly Node[]
-  readonly leftover: Span | null
+  readonly leftoverSpan: Span | null
   /** The span of the branch tag. */
   readonly span: Span
 }
@@ -41,16 +41,16 @@ export interface TagNode<Markup = unknown, BranchMarkup = unknown> {
   /** The canonical name: `function`, also for `function_rc`. */
   readonly name: string
   /** The name as the author wrote it. */
-  readonly written: NameNode
+  readonly writtenName: NameNode
   readonly markup: Markup
   /** The body up to the first branch; empty for inline tags. */
   readonly body: readonly Node[]
   readonly branches: readonly Branch<BranchMarkup>[]
-  readonly leftover: Span | null
+  readonly leftoverSpan: Span | null
   /** The span of the opening tag. */
   readonly span: Span
   /** The span from the opening tag to the end tag. */
-  readonly whole: Span
+  readonly wholeSpan: Span
   /** The source text of the body of a raw tag (`raw`, `comment`, `doc`), after whitespace control. */
   readonly raw: string | null
 }

@@ -34,7 +34,7 @@ export interface BoundCall {
   /** The variable whose values the patterns describe; null if they describe the name in the call itself. */
   readonly variable: string | null
   /** The passed names: arguments, and the variable of `with`. */
-  readonly passed: ReadonlySet<string>
+  readonly passedNames: ReadonlySet<string>
   /** Loop variables that hide outer variables at the call. */
   readonly hidden: ReadonlySet<string>
   /** Whether the call is in a loop of its own template. */
@@ -60,7 +60,7 @@ export interface NameUse<Value> {
   readonly wholeReads: number
 }
 
-export interface Bound {
+export interface BindResult {
   /** The names that are read from the frame, with the place of the first read. */
   readonly reads: ReadonlyMap<string, Span>
   /** The names that are written to the frame, with the number of writes. */

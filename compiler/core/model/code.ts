@@ -111,7 +111,7 @@ export type Statement =
         | { readonly kind: 'run'; readonly code: Code }
         | {
             readonly kind: 'declare'
-            readonly how: 'const' | 'let'
+            readonly keyword: 'const' | 'let'
             readonly variables: readonly Variable[]
             readonly exported?: true
           }
@@ -126,7 +126,12 @@ export type Statement =
             readonly step: Code
             readonly body: readonly Statement[]
           }
-        | { readonly kind: 'for-of'; readonly name: string; readonly of: Code; readonly body: readonly Statement[] }
+        | {
+            readonly kind: 'for-of'
+            readonly name: string
+            readonly iterable: Code
+            readonly body: readonly Statement[]
+          }
         | { readonly kind: 'label'; readonly label: string; readonly body: readonly Statement[] }
         | {
             readonly kind: 'try'
@@ -308,17 +313,17 @@ export function placed(code: Code, span: Span): Code {
   return { ...code, span }
 }
 
-export function typeNamed(name: string, ...of: readonly TypeCode[]): TypeCode {
-  return { kind: 'named', name, of }
+export function typeNamed(name: string, ...args: readonly TypeCode[]): TypeCode {
+  return { kind: 'named', name, of: args }
 }
 
-export function typeUnion(...of: readonly TypeCode[]): TypeCode {
-  return { kind: 'union', of: of.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
+export function typeUnion(...args: readonly TypeCode[]): TypeCode {
+  return { kind: 'union', of: args.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
 }
 
 /** `readonly of[]`. */
-export function typeList(of: TypeCode): TypeCode {
-  return { kind: 'list', of }
+export function typeList(element: TypeCode): TypeCode {
+  return { kind: 'list', of: element }
 }
 
 export function parameter(name: string, type: TypeCode | null = null): Parameter {
@@ -362,13 +367,13 @@ export function variable(
 }
 
 export function declare(
-  how: 'const' | 'let',
+  keyword: 'const' | 'let',
   name: string,
   value: Code,
   span: Origin | null = null,
   type: TypeCode | null = null,
 ): Statement {
-  return { kind: 'declare', how, variables: [{ name, type, value }], span }
+  return { kind: 'declare', keyword, variables: [{ name, type, value }], span }
 }
 
 /** `return value`. */
@@ -382,8 +387,8 @@ export function leave(label: string | null, span: Origin | null = null): Stateme
 }
 
 /** Statements that are already printed. */
-export function asPrinted(printed: Printed): Statement {
-  return { kind: 'printed', printed }
+export function asPrinted(printedModule: Printed): Statement {
+  return { kind: 'printed', printed: printedModule }
 }
 
 export function branch(test: Code | null, body: Branch['body'], span: Origin | null = null): Branch {

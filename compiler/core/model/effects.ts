@@ -37,10 +37,10 @@ export interface Effects {
   readonly rendered: boolean
 }
 
-export interface Linked {
+export interface LinkedEffects {
   readonly effects: ReadonlyMap<string, Effects>
   /** An identity for caches. It stays the same if only variable names change, in templates that no other template includes. */
-  readonly deeds: object
+  readonly sharedEffects: object
   /** Whether a call has a computed name. */
   readonly dynamic: boolean
 }

@@ -1,6 +1,6 @@
 /** Facts from checking for the emitter: what is certain about every value of a template, however it is called. Only data. */
 import type { Accessor, Expression, FilterCall, Lookup, NameNode } from './ast.ts'
-import type { Linked } from './effects.ts'
+import type { LinkedEffects } from './effects.ts'
 import type { Type } from './type.ts'
 
 /**
@@ -44,9 +44,9 @@ export interface Facts {
   /** The facts that do not depend on the values that callers pass. */
   readonly alone: Answers<TemplateFacts>
   /** The names that callers or the host may pass; null if that may be any name. */
-  readonly given: Answers<ReadonlySet<string> | null>
+  readonly givenNames: Answers<ReadonlySet<string> | null>
   /** The keys of all templates, with callers before the templates that they call by a literal name. */
   readonly order: readonly string[]
   /** The effects of each template, including all that it calls. */
-  readonly linked: Linked
+  readonly linkedEffects: LinkedEffects
 }

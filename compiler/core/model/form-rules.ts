@@ -10,5 +10,5 @@ export const RULE_NAMES: readonly string[] = Object.keys(validatorOptions)
 
 /** A description of each validation. */
 export const RULE_SAYS: Readonly<Record<string, string>> = Object.fromEntries(
-  Array.from(validators, ([name, { says }]) => [name, says]),
+  Array.from(validators, ([name, { description }]) => [name, description]),
 )

@@ -30,7 +30,7 @@ export type {
 export type InputShape =
   | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'id' | 'any' }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
-  | { readonly kind: 'list'; readonly of: InputShape }
+  | { readonly kind: 'list'; readonly element: InputShape }
   /** A hash. Shapes may contain themselves, so the fields are created on request. */
   | { readonly kind: 'object'; fields(): ReadonlyMap<string, InputShape> }
 
@@ -58,9 +58,9 @@ export interface Operation {
 
 export interface Operations {
   /** The stored operations by logical name. */
-  readonly stored: ReadonlyMap<string, Operation>
+  readonly storedOperations: ReadonlyMap<string, Operation>
   /** The full names of stored operations by file name, if the file name is unique. A fallback of `storedNamed`. */
-  readonly bare: ReadonlyMap<string, string>
+  readonly bareNames: ReadonlyMap<string, string>
   /** The inline operations without Liquid, by file and offset: `inlineKey`. */
   readonly inline: ReadonlyMap<string, Operation>
   /** The indexes that all operations need, each once, in a stable order. */
@@ -69,8 +69,8 @@ export interface Operations {
 }
 
 /** Returns the stored operation with this name: by its full name, or by its file name alone. */
-export function storedNamed({ stored, bare }: Operations, name: string): Operation | undefined {
-  return stored.get(name) ?? stored.get(bare.get(name) ?? '')
+export function storedNamed({ storedOperations, bareNames }: Operations, name: string): Operation | undefined {
+  return storedOperations.get(name) ?? storedOperations.get(bareNames.get(name) ?? '')
 }
 
 /** Returns the inline document of a `graphql` tag with its span; null if it contains Liquid. */

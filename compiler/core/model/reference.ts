@@ -3,7 +3,7 @@
 /** A template that is the home page of a site, and its output. */
 export interface Example {
   /** A description of the example, if needed. */
-  readonly says?: string
+  readonly description?: string
   readonly template: string
   /** Other files of the site, by path. */
   readonly files?: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface Example {
 
 export interface TagDocs {
   /** The description of the tag, in one or more sentences. */
-  readonly says: string
+  readonly description: string
   /** Other forms of the markup, in addition to `usage`. */
   readonly forms?: readonly string[]
   /** The description of each named argument. */

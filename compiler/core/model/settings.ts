@@ -57,7 +57,7 @@ export interface Route {
 export interface PageSettings {
   readonly kind: 'page'
   /** The settings that the manifest passes to the server unchanged. */
-  readonly plain: PlainPageSettings
+  readonly plainSettings: PlainPageSettings
   /** The slug as written; null if it comes from the path. */
   readonly slug: string | null
   /** The span of the slug; an empty span at the beginning of the file if it comes from the path. */

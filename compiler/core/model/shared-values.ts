@@ -42,9 +42,9 @@ export function shareWords<Word extends string>(words: ReadonlySet<Word>): Reado
   if (words.size === 0 || words.size > MAX_SHARED_ITEMS) return shareSet(words)
   for (const word of words) if (word.length > MAX_COPIED_LENGTH) return words
   const key = [...words].join('\0')
-  const shared = sets.get(key)
+  const sharedNames = sets.get(key)
   // The key consists of the words, so the known set has the same words.
-  if (shared !== undefined) return shared as ReadonlySet<Word>
+  if (sharedNames !== undefined) return sharedNames as ReadonlySet<Word>
   if (sets.size >= MAX_SETS) sets.clear()
   sets.set(key, words)
   return words

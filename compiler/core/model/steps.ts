@@ -10,8 +10,8 @@ export interface Milestone {
 
 /** The progress of an activity. It never decreases while the activity is the same. @internal Exported for tests. */
 export interface Share {
-  readonly done: number
-  readonly of: number
+  readonly doneCount: number
+  readonly total: number
   readonly things: 'file' | 'template'
 }
 

@@ -3,12 +3,12 @@ import type { Span } from '../source/span.ts'
 
 /** Where a shape was written. `of`: whether a query selects it, a table declares it, or a form has it. */
 export interface ShapeOrigin extends Span {
-  readonly of?: 'query' | 'table' | 'form'
+  readonly source?: 'query' | 'table' | 'form'
 }
 
 /** The record of a key that a known shape does not have: the keys of the shape, and where it was written. */
 export interface MissingKey {
-  readonly known: readonly string[]
+  readonly knownNames: readonly string[]
   readonly origin: ShapeOrigin | null
 }
 
@@ -20,7 +20,7 @@ export type Type =
   | { readonly kind: 'nil' | 'boolean' | 'integer' | 'float' | 'number' | 'range' | 'date' | 'time' }
   /** `safe`: marked as safe for HTML. `json`: the result of the filter `json`. `literal`: the text, if known. */
   | { readonly kind: 'string'; readonly safe?: 'safe' | 'json'; readonly literal?: string }
-  | { readonly kind: 'list'; readonly of: Type }
+  | { readonly kind: 'list'; readonly element: Type }
   /** Known keys. `open`: other keys may exist, with unknown types. `origin`: where the shape was written. */
   | {
       readonly kind: 'record'
@@ -33,8 +33,8 @@ export type Type =
       readonly possible?: ReadonlySet<string>
     }
   /** Any key, with one type of values. */
-  | { readonly kind: 'hash'; readonly of: Type }
-  | { readonly kind: 'union'; readonly of: readonly Type[] }
+  | { readonly kind: 'hash'; readonly element: Type }
+  | { readonly kind: 'union'; readonly members: readonly Type[] }
 
 export const UNKNOWN: Type = { kind: 'unknown' }
 export const NEVER: Type = { kind: 'never' }

@@ -9,7 +9,7 @@ export interface Template {
   readonly nodes: readonly Node[]
   readonly doc: DocBlock | null
   /** Whether the template has a syntax error. With `--keep-going`, it runs up to the first error. */
-  readonly broken: boolean
+  readonly isBroken: boolean
   /** For a `background` block: the names of the passed variables. */
   readonly passed?: readonly string[]
 }

@@ -21,7 +21,7 @@ export type ValueType =
    */
   | { readonly kind: 'text'; readonly markup: boolean; readonly through?: readonly string[] }
   /** An array. `of`: the TypeScript type of its items, if TypeScript infers it. */
-  | { readonly kind: 'list'; readonly of?: ValueType }
+  | { readonly kind: 'list'; readonly element?: ValueType }
   /** An object whose fields are read as properties. */
   | { readonly kind: 'fields' }
   /** An object with these known fields. Their values may still be changed through another variable. */
@@ -34,7 +34,7 @@ export type ValueType =
       readonly isNeverReplaced?: true
     }
   /** A value of the type, or nil (null or undefined). */
-  | { readonly kind: 'optional'; readonly of: ValueType }
+  | { readonly kind: 'optional'; readonly inner: ValueType }
   /** The type of a variable, which is unknown until its whole function is emitted. */
   | { readonly kind: 'variable'; readonly name: string }
 
@@ -92,7 +92,7 @@ const NUMBER_TYPES: readonly ValueType[] = [COUNT_VALUE, INTEGER_VALUE, NUMBER_V
 
 /** Returns the type without nil. */
 export function withoutNil(type: ValueType): ValueType {
-  return type.kind === 'optional' ? type.of : type
+  return type.kind === 'optional' ? type.inner : type
 }
 
 /** Returns the type as it must be declared if TypeScript does not infer it. */
@@ -103,7 +103,7 @@ export function declaredType(type: ValueType): ValueType {
     case 'record':
       return FIELDS_VALUE
     case 'optional':
-      return optional(declaredType(type.of))
+      return optional(declaredType(type.inner))
     default:
       return type
   }
@@ -119,7 +119,7 @@ export function optional(type: ValueType): ValueType {
     case 'optional':
       return type
     default:
-      return { kind: 'optional', of: type }
+      return { kind: 'optional', inner: type }
   }
 }
 
@@ -129,11 +129,11 @@ export function valueTypeKey(type: ValueType): string {
     case 'text':
       return type.markup ? 'text' : 'plain'
     case 'optional':
-      return `${valueTypeKey(type.of)}?`
+      return `${valueTypeKey(type.inner)}?`
     case 'list':
-      return type.of === undefined ? 'list' : `${valueTypeKey(type.of)}[]`
+      return type.element === undefined ? 'list' : `${valueTypeKey(type.element)}[]`
     case 'record':
-      return `{${[...type.fields].map(([name, of]) => `${name} ${valueTypeKey(of)}`).join(', ')}${type.open ? ', …' : ''}}`
+      return `{${[...type.fields].map(([name, element]) => `${name} ${valueTypeKey(element)}`).join(', ')}${type.open ? ', …' : ''}}`
     default:
       return type.kind
   }

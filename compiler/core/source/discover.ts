@@ -255,8 +255,8 @@ function readContained(root: string, path: string, siteRoot: SiteRoot): SourceRe
       const textFields = filledText ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
       return { kind: 'file', file: { path, ...classified, ...textFields }, asset }
     }
-    const unreadable = (why: string): SourceReadResult => {
-      return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
+    const unreadable = (reason: string): SourceReadResult => {
+      return { kind: 'file', file: { path, ...classified, text: '', unreadable: reason }, asset: null }
     }
     if (info.size > MAX_BYTES) return unreadable('it is larger than 16 MB')
     const text = decode(readFileSync(full))
@@ -289,7 +289,7 @@ export function readStoredFile(path: string, storedPath: string): SourceFile | n
 
 /** Returns the file with a text other than the one on disk, with its template values filled in. */
 export function withText(
-  { written: _, unreadable: __, ...file }: SourceFile,
+  { writtenText: _, unreadable: __, ...file }: SourceFile,
   text: string,
   siteRoot: SiteRoot,
 ): SourceFile {

@@ -44,7 +44,7 @@ export interface SourceFile {
   /** The text to compile, with template values filled in. */
   readonly text: string
   /** The text as the author wrote it, if template values were filled in. */
-  readonly written?: WrittenText
+  readonly writtenText?: WrittenText
   /** Why the file is not text; `text` is then empty. Without a period, because it becomes part of a sentence. */
   readonly unreadable?: string
 }
@@ -53,7 +53,7 @@ export interface SourceFile {
 export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, string> {
   let texts = WRITTEN_TEXTS.get(files)
   if (texts === undefined) {
-    texts = new Map(files.map(({ path, text, written }) => [path, written?.text ?? text]))
+    texts = new Map(files.map(({ path, text, writtenText }) => [path, writtenText?.text ?? text]))
     WRITTEN_TEXTS.set(files, texts)
   }
   return texts

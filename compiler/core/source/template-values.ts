@@ -26,7 +26,7 @@ export interface WrittenText {
 
 interface FilledText {
   readonly text: string
-  readonly written: WrittenText
+  readonly writtenText: WrittenText
 }
 
 /** The values of keys: the fields of manifests, as parsed from JSON. */
@@ -80,7 +80,7 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
   if (replaced.length === 0) return null
   if (length + text.length - copiedTo > limit) throw new RangeError('the text with its template values is too long')
   parts.push(text.slice(copiedTo))
-  return { text: parts.join(''), written: { text, replacements: replaced, unset } }
+  return { text: parts.join(''), writtenText: { text, replacements: replaced, unset } }
 }
 
 /** Returns the value of a key; undefined if it is missing or null. */
@@ -133,11 +133,11 @@ export function filledOffset({ replacements: replaced }: WrittenText, offset: nu
  * is inside a value.
  */
 export function writtenChange(
-  written: WrittenText,
-  before: string,
+  writtenText: WrittenText,
+  textBefore: string,
   { span, text }: { readonly span: Span; readonly text: string },
 ): { readonly span: Span; readonly text: string } | null {
-  const oldText = before.slice(span.start, span.end)
+  const oldText = textBefore.slice(span.start, span.end)
   const shorterLength = Math.min(oldText.length, text.length)
   let sharedStart = 0
   while (sharedStart < shorterLength && oldText[sharedStart] === text[sharedStart]) sharedStart++
@@ -145,12 +145,12 @@ export function writtenChange(
   while (sharedEnd < shorterLength - sharedStart && oldText.at(-1 - sharedEnd) === text.at(-1 - sharedEnd)) sharedEnd++
   // Only the part that differs is changed.
   const changedSpan = { file: span.file, start: span.start + sharedStart, end: span.end - sharedEnd }
-  const isInsideValue = written.replacements.some(
+  const isInsideValue = writtenText.replacements.some(
     ({ start, end }) => start < changedSpan.end && changedSpan.start < end,
   )
   if (isInsideValue) return null
-  const start = offsetAfter(written, changedSpan.start)
-  const end = changedSpan.end === changedSpan.start ? start : writtenSpan(written, changedSpan).end
+  const start = offsetAfter(writtenText, changedSpan.start)
+  const end = changedSpan.end === changedSpan.start ? start : writtenSpan(writtenText, changedSpan).end
   return { span: { file: span.file, start, end }, text: text.slice(sharedStart, text.length - sharedEnd) }
 }
 

@@ -4,13 +4,13 @@
 export class YamlRefusal extends Error {
   readonly start: number
   readonly end: number
-  readonly expected: string | null
+  readonly expectedText: string | null
 
   constructor(start: number, end: number, message: string, expected: string | null = null) {
     super(message)
     this.start = start
     this.end = end
-    this.expected = expected
+    this.expectedText = expected
   }
 }
 

@@ -17,7 +17,7 @@ const MAX_NODES = 1_000_000
 const MAX_REPEATED = 20_000
 
 type TokenKind = Token['kind']
-type ScalarToken = ScalarText & { readonly plain: boolean }
+type ScalarToken = ScalarText & { readonly isPlain: boolean }
 
 /** A node and the number of nodes that a reader visits in it. */
 interface SizedNode {
@@ -192,7 +192,7 @@ export class YamlReader {
     }
     if (!mayBeEmpty) this.#refuseNext()
     if (tag === null) return this.#empty()
-    return this.#scalar({ text: '', plain: true, start: this.#end, end: this.#end, segments: [] }, tag, place)
+    return this.#scalar({ text: '', isPlain: true, start: this.#end, end: this.#end, segments: [] }, tag, place)
   }
 
   #empty(): SizedNode {
@@ -213,8 +213,8 @@ export class YamlReader {
   }
 
   /** An explicit tag takes precedence over quotes, like in the parser of the platform. */
-  #scalar({ text, plain, start, end, segments }: ScalarToken, tag: string | null, place: Place): SizedNode {
-    const isText = tag === null ? !plain : TEXT_TAGS.has(tag)
+  #scalar({ text, isPlain, start, end, segments }: ScalarToken, tag: string | null, place: Place): SizedNode {
+    const isText = tag === null ? !isPlain : TEXT_TAGS.has(tag)
     let { value, float } = isText ? { value: text, float: false } : resolveScalar(text)
     if (tag !== null && FLOAT_TAGS.has(tag)) {
       if (typeof value !== 'number' && typeof value !== 'bigint')
@@ -232,7 +232,7 @@ export class YamlReader {
       sourceOffset: sourceOffset + this.#offset,
     }))
     return {
-      node: { kind: 'scalar', value, float, text, quoted: !plain, segments: fileSegments, span },
+      node: { kind: 'scalar', value, float, text, quoted: !isPlain, segments: fileSegments, span },
       size: 1,
     }
   }
@@ -350,7 +350,7 @@ export class YamlReader {
       const first = merged.delete(identity) ? undefined : entries.get(identity)
       const keySpan = key.node.span
       if (first !== undefined)
-        this.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
+        this.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, firstSpan: first.keySpan })
       const entry = { key: name, keySpan, value: value.node }
       identities.set(entry, identity)
       entries.set(identity, entry)

@@ -54,7 +54,7 @@ function integer(text: string): number | bigint | string {
 export interface AmbiguousScalar {
   readonly read: Exclude<ScalarValue, null>
   /** A notation that both versions parse the same. */
-  readonly written: string
+  readonly writtenText: string
   readonly other: string
 }
 
@@ -69,13 +69,13 @@ export function ambiguityOf(
 ): AmbiguousScalar | null {
   if (value === null || text.length > MAX_NUMBER_LENGTH) return null
   if (typeof value === 'boolean')
-    return CORE_BOOLEAN.test(text) ? null : { read: value, written: `${value}`, other: text }
+    return CORE_BOOLEAN.test(text) ? null : { read: value, writtenText: `${value}`, other: text }
   const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null
   if (typeof value === 'string')
-    return core === null ? null : { read: value, written: `'${value}'`, other: String(core) }
+    return core === null ? null : { read: value, writtenText: `'${value}'`, other: String(core) }
   // Infinities and NaN are written the same in both.
   if (!Number.isFinite(Number(value)) || core === Number(value)) return null
-  return { read: value, written: numberText(value, float), other: core === null ? text : String(core) }
+  return { read: value, writtenText: numberText(value, float), other: core === null ? text : String(core) }
 }
 
 /** Returns a number in a notation for all YAML versions and Ruby. A float keeps its decimal point. */

@@ -19,7 +19,7 @@ export type Token = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'tag'; readonly handle: string; readonly suffix: string }
   /** `%YAML` and `%TAG` with their arguments. */
   | { readonly kind: 'directive'; readonly name: string; readonly values: readonly [string, string] }
-  | ({ readonly kind: 'scalar'; readonly plain: boolean } & ScalarText)
+  | ({ readonly kind: 'scalar'; readonly isPlain: boolean } & ScalarText)
 )
 
 /** A place where a key may begin. Only a colon after it shows that it is a key. */
@@ -345,8 +345,8 @@ export class YamlScanner {
 
   // ---- texts --------------------------------------------------------------------------------------------------------
 
-  #text(plain: boolean, text: ScalarText): void {
-    this.#queue.push({ kind: 'scalar', plain, ...text })
+  #text(isPlain: boolean, text: ScalarText): void {
+    this.#queue.push({ kind: 'scalar', isPlain, ...text })
   }
 
   #plain(): void {

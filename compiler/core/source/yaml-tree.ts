@@ -50,7 +50,7 @@ export interface DuplicateKey {
   readonly kind: 'duplicate-key'
   readonly span: Span
   readonly key: string
-  readonly first: Span
+  readonly firstSpan: Span
 }
 
 export interface Yaml {

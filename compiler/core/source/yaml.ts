@@ -23,7 +23,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
     return { tree: reader.document(), problems: reader.problems }
   } catch (problem) {
     if (!(problem instanceof YamlRefusal)) throw problem
-    const { message, expected } = problem
+    const { message, expectedText } = problem
     const start = Math.min(problem.start, Math.max(text.trimEnd().length - 1, 0))
     const line = lineAround(text, start)
     const liquid = BARE_LIQUID.exec(line.text)
@@ -35,7 +35,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
     }
     const end = Math.max(Math.min(problem.end, line.start + line.text.length), start + 1)
     const span = { file, start: offset + start, end: offset + end }
-    return { tree: null, problems: [{ kind: 'syntax', span, message, expected }] }
+    return { tree: null, problems: [{ kind: 'syntax', span, message, expected: expectedText }] }
   }
 }
 

@@ -19,22 +19,23 @@ const keys = {
   request_type: {
     schema: requestType,
     takes: 'a method such as `GET` or `POST`, also `post_multipart`, `put_multipart` and `patch_multipart`, or Liquid',
-    says: 'The HTTP method. Methods that end with `_multipart` send files; the body lists the URLs of the files.',
+    description:
+      'The HTTP method. Methods that end with `_multipart` send files; the body lists the URLs of the files.',
     otherwise: '`GET`',
   },
   request_headers: {
     schema: textOrMapping,
-    says: 'The request headers, as a mapping or as JSON text.',
+    description: 'The request headers, as a mapping or as JSON text.',
   },
-  headers: { schema: textOrMapping, deprecated: 'request_headers', says: 'Older name of `request_headers`.' },
+  headers: { schema: textOrMapping, deprecated: 'request_headers', description: 'Older name of `request_headers`.' },
   format: {
     schema: anything,
-    says: 'Ignored. Older sites set it, but the body and the headers define the format.',
+    description: 'Ignored. Older sites set it, but the body and the headers define the format.',
     unread: true,
   },
   callback: {
     schema: liquid,
-    says: 'Liquid that runs after the response. It reads `response` with `status`, `headers` and `body`.',
+    description: 'Liquid that runs after the response. It reads `response` with `status`, `headers` and `body`.',
   },
 } as const
 
@@ -57,7 +58,8 @@ function isJsonObject(text: string): boolean {
 
 export const apiCall = settings<typeof keys, ApiCallSettings>({
   noun: 'API call',
-  says: 'A request to another service. The body of the file is the body of the request. The passed values are in `data`.',
+  description:
+    'A request to another service. The body of the file is the body of the request. The passed values are in `data`.',
   keys,
   read: (from, file) => {
     checkRequestHeaders(from.node('request_headers') ?? from.node('headers'), from.report)

@@ -5,26 +5,30 @@ import { liquid, logicalName, mapping, settings, text, top, word } from './setti
 const keys = {
   name: {
     schema: text,
-    says: 'The name by which pages and forms refer to the policy.',
+    description: 'The name by which pages and forms refer to the policy.',
     otherwise: 'the path of the file',
   },
-  redirect_to: { schema: liquid, says: 'The URL to which rejected visitors are redirected; blank for no redirect.' },
-  flash_alert: { schema: liquid, says: 'The message that the next page shows to a rejected visitor.' },
+  redirect_to: {
+    schema: liquid,
+    description: 'The URL to which rejected visitors are redirected; blank for no redirect.',
+  },
+  flash_alert: { schema: liquid, description: 'The message that the next page shows to a rejected visitor.' },
   http_status: {
     schema: word('403', '404'),
-    says: 'The status of the response if there is no `redirect_to`.',
+    description: 'The status of the response if there is no `redirect_to`.',
     default: '403',
   },
   metadata: {
     schema: mapping,
-    says: 'Custom values that describe the file. They have no effect.',
+    description: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
 } as const
 
 export const authorizationPolicy = settings<typeof keys, PolicySettings>({
   noun: 'authorization policy',
-  says: 'Decides who may open a page or submit a form: the file prints `true` to allow the request. The policies of a page or form run first, in the listed order, until one rejects the request.',
+  description:
+    'Decides who may open a page or submit a form: the file prints `true` to allow the request. The policies of a page or form run first, in the listed order, until one rejects the request.',
   keys,
   read: (from, file) => ({
     kind: 'authorization_policy',

@@ -6,167 +6,188 @@ import { searchIndexes } from './search-indexes.ts'
 import { anything, type Entries, flag, section, settings, text, word } from './setting.ts'
 
 const maintenanceKeys = {
-  enabled: { schema: flag, says: 'Whether the site is closed.', default: false },
+  enabled: { schema: flag, description: 'Whether the site is closed.', default: false },
   password_constant: {
     schema: text,
-    says: 'The constant that contains the password.',
+    description: 'The constant that contains the password.',
     default: 'MAINTENANCE_PASSWORD',
   },
-  partial: { schema: text, says: 'The partial that is shown to visitors.', default: 'maintenance', see: 'partial' },
+  partial: {
+    schema: text,
+    description: 'The partial that is shown to visitors.',
+    default: 'maintenance',
+    see: 'partial',
+  },
 } as const
 
 const keys = {
   escape_output_instead_of_sanitize: {
     schema: flag,
-    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes instead, as the filter `sanitize` does.',
+    description:
+      'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes instead, as the filter `sanitize` does.',
     default: true,
   },
   liquid_raise_mode: {
     schema: flag,
-    says: 'Whether an error at run time ends the request. With `false`, the failing code prints nothing and the template continues. A failed query ends the request only if `true` is set explicitly; otherwise its result has `errors`.',
+    description:
+      'Whether an error at run time ends the request. With `false`, the failing code prints nothing and the template continues. A failed query ends the request only if `true` is set explicitly; otherwise its result has `errors`.',
     default: true,
   },
   liquid_check_mode: {
     schema: word('error', 'warning'),
-    says: 'Whether an unknown filter is an error, which stops the build, or only a warning.',
+    description: 'Whether an unknown filter is an error, which stops the build, or only a warning.',
     default: 'error',
   },
   graphql_argument_type_mismatch_mode: {
     schema: word('error', 'warning', 'ignore'),
-    says: 'What happens if an argument of a query does not have the type of its variable. `error`: the query fails. `warning`: the mismatch is logged and the argument is ignored. `ignore`: the argument is ignored without a log. The default is `error`, but then a single value is accepted for a list.',
+    description:
+      'What happens if an argument of a query does not have the type of its variable. `error`: the query fails. `warning`: the mismatch is logged and the argument is ignored. `ignore`: the argument is ignored without a log. The default is `error`, but then a single value is accepted for a list.',
     default: 'error',
   },
   require_table_for_record_delete_mutation: {
     schema: flag,
-    says: 'Whether `record_delete` must name the table of the record.',
+    description: 'Whether `record_delete` must name the table of the record.',
     default: true,
   },
-  safe_translate: { schema: flag, says: 'Whether values in translations are escaped.', default: true },
+  safe_translate: { schema: flag, description: 'Whether values in translations are escaped.', default: true },
   slug_exact_match: {
     schema: flag,
-    says: 'Whether a slug must match the whole path. With `false`, more segments may follow, up to `max_deep_level` of the page: `list/show` also handles `/list/show/1`, with the last segment in `slug3`.',
+    description:
+      'Whether a slug must match the whole path. With `false`, more segments may follow, up to `max_deep_level` of the page: `list/show` also handles `/list/show/1`, with the last segment in `slug3`.',
     default: false,
   },
   html_format_exact_match: {
     schema: flag,
-    says: 'Whether pages with the format `html` reject URLs with another extension. URLs with `.html` are redirected.',
+    description:
+      'Whether pages with the format `html` reject URLs with another extension. URLs with `.html` are redirected.',
     default: false,
   },
   redirect_trailing_slash: {
     schema: flag,
-    says: 'Whether a URL with a trailing slash is redirected to the URL without it.',
+    description: 'Whether a URL with a trailing slash is redirected to the URL without it.',
     default: false,
   },
   default_layout: {
     schema: text,
-    says: 'The layout of pages that do not set one. The name may contain Liquid.',
+    description: 'The layout of pages that do not set one. The name may contain Liquid.',
     default: 'application',
     see: 'layout',
   },
   string_interpolation: {
     schema: flag,
-    says: 'Whether `{{ }}` inside double-quoted strings is rendered.',
+    description: 'Whether `{{ }}` inside double-quoted strings is rendered.',
     default: false,
   },
   liquid_add_old_variables: {
     schema: flag,
-    says: 'Whether a variable that is never set reads the field of `context` with the same name, such as `{{ params.id }}`. By default, this applies to all files except those called with `render`, `function` or `background`.',
+    description:
+      'Whether a variable that is never set reads the field of `context` with the same name, such as `{{ params.id }}`. By default, this applies to all files except those called with `render`, `function` or `background`.',
   },
   theme_search_paths: {
     // An empty list item is the plain name.
     schema: z.union([text, z.array(text.nullable())], { error: 'a list of paths' }),
     takes: 'a list of paths, with Liquid',
-    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text stands for the name without a prefix.',
+    description:
+      'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text stands for the name without a prefix.',
     default: [],
   },
   maintenance: {
     schema: section(maintenanceKeys),
     below: maintenanceKeys,
-    says: 'Shows a partial instead of every page, until the visitor sends the correct password to `/_maintenance`.',
+    description:
+      'Shows a partial instead of every page, until the visitor sends the correct password to `/_maintenance`.',
   },
   // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
     schema: anything,
-    says: 'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
+    description:
+      'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   auto_manage_public_only_modules: {
     schema: anything,
-    says: 'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
+    description:
+      'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_assets: {
     schema: anything,
-    says: 'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
+    description:
+      'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_translations: {
     schema: anything,
-    says: 'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
+    description:
+      'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   translation_keys_to_ignore: {
     schema: anything,
-    says: 'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
+    description:
+      'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
-  allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },
+  allow_data_clean: { schema: anything, description: 'Whether tools may delete the data of the site.', unread: true },
   high_performance_sql_filtering: {
     schema: anything,
-    says: 'Ignored. Queries always use the faster filtering.',
+    description: 'Ignored. Queries always use the faster filtering.',
     unread: true,
   },
   cookies_same_site: {
     schema: word('Lax', 'Strict', 'None'),
-    says: 'The `SameSite` attribute of the session cookie.',
+    description: 'The `SameSite` attribute of the session cookie.',
     default: 'Lax',
   },
   do_not_add_return_to_to_authorization_policies: {
     schema: flag,
-    says: 'Whether the redirect of a policy omits `return_to`, the URL that the visitor wanted to open.',
+    description: 'Whether the redirect of a policy omits `return_to`, the URL that the visitor wanted to open.',
     default: false,
   },
   skip_elasticsearch: {
     schema: anything,
     ignored: true,
-    says: 'Ignored. There is no Elasticsearch index; the database handles searches.',
+    description: 'Ignored. There is no Elasticsearch index; the database handles searches.',
   },
   search_indexes: {
     schema: searchIndexes,
     takes: 'a list of mappings from index names to `properties`',
-    says: 'The types of the fields of search indexes: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with its own `properties`. Dates and numbers are compared by value, and sorts and ranges on them use a database index. Full-text search finds words in `text` fields, not in `keyword` fields. A field that is not listed has its JSON type.',
+    description:
+      'The types of the fields of search indexes: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with its own `properties`. Dates and numbers are compared by value, and sorts and ranges on them use a database index. Full-text search finds words in `text` fields, not in `keyword` fields. A field that is not listed has its JSON type.',
     default: [],
   },
   reject_null_geojson_coordinates: {
     schema: flag,
-    says: 'Whether a `geojson` property rejects a point without coordinates, such as `{"type": "Point", "coordinates": null}`.',
+    description:
+      'Whether a `geojson` property rejects a point without coordinates, such as `{"type": "Point", "coordinates": null}`.',
     default: false,
   },
   migrations_strict: {
     schema: flag,
-    says: 'Whether a failed migration of a module stops the site from being served, like a migration of the app. Otherwise, it must be run again manually.',
+    description:
+      'Whether a failed migration of a module stops the site from being served, like a migration of the app. Otherwise, it must be run again manually.',
     default: false,
   },
   validations_for_graph_queries: {
     schema: anything,
     ignored: true,
-    says: 'Ignored. Queries are always checked when the site is compiled.',
+    description: 'Ignored. Queries are always checked when the site is compiled.',
   },
   websockets_require_csrf_token: {
     schema: flag,
-    says: 'Whether opening a WebSocket requires a CSRF token.',
+    description: 'Whether opening a WebSocket requires a CSRF token.',
     default: true,
   },
   websockets_require_subscribed_partial: {
     schema: flag,
-    says: 'Whether a WebSocket channel needs a partial that authorizes subscribers.',
+    description: 'Whether a WebSocket channel needs a partial that authorizes subscribers.',
     default: true,
   },
 } as const
 
 export const config = settings<typeof keys, ConfigSettings>({
   noun: 'configuration',
-  says: '`app/config.yml`: the settings of the whole site. Modules do not have this file.',
+  description: '`app/config.yml`: the settings of the whole site. Modules do not have this file.',
   keys,
   read(from) {
     const maintenance = from.value('maintenance')

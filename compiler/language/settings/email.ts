@@ -8,36 +8,42 @@ import { flag, liquid, type Reporter, settings, textOrMapping } from './setting.
 
 const keys = {
   ...notificationKeys,
-  from: { schema: liquid, says: 'The email address of the sender.', otherwise: 'the address in `INGOT_MAIL_FROM`' },
-  subject: { schema: liquid, says: 'The subject of the email.' },
-  reply_to: { schema: liquid, says: 'The email address for replies.' },
-  cc: { schema: liquid, says: 'Additional recipients that everyone sees, separated by commas.' },
-  bcc: { schema: liquid, says: 'Additional hidden recipients, separated by commas.' },
-  layout: { schema: liquid, says: 'The layout around the body. By default, there is none.', see: 'layout' },
+  from: {
+    schema: liquid,
+    description: 'The email address of the sender.',
+    otherwise: 'the address in `INGOT_MAIL_FROM`',
+  },
+  subject: { schema: liquid, description: 'The subject of the email.' },
+  reply_to: { schema: liquid, description: 'The email address for replies.' },
+  cc: { schema: liquid, description: 'Additional recipients that everyone sees, separated by commas.' },
+  bcc: { schema: liquid, description: 'Additional hidden recipients, separated by commas.' },
+  layout: { schema: liquid, description: 'The layout around the body. By default, there is none.', see: 'layout' },
   layout_path: {
     schema: liquid,
     deprecated: 'layout',
-    says: 'Older name of `layout`, which may begin with `layouts/`.',
+    description: 'Older name of `layout`, which may begin with `layouts/`.',
   },
   forced: {
     schema: flag,
-    says: 'Ignored. On the platform, the email is then sent even to users who do not want emails; Ingot sends it to all users.',
+    description: 'Ignored. On the platform, the email is then sent even to users who do not want emails; Ingot sends it to all users.',
     default: false,
     unread: true,
   },
   attachments: {
     schema: textOrMapping,
-    says: 'The attached files: a mapping from each name to its `url`, with `inline` for images in the body. It can also be JSON text.',
+    description:
+      'The attached files: a mapping from each name to its `url`, with `inline` for images in the body. It can also be JSON text.',
   },
   unique_args: {
     schema: textOrMapping,
-    says: 'Names and values that are sent in headers to the email delivery service.',
+    description: 'Names and values that are sent in headers to the email delivery service.',
   },
 } as const
 
 export const email = settings<typeof keys, EmailSettings>({
   noun: 'email',
-  says: 'An email. The body of the file is its HTML; the plain text is generated from it. The passed values are in `data`.',
+  description:
+    'An email. The body of the file is its HTML; the plain text is generated from it. The passed values are in `data`.',
   keys,
   read: (from, file) => {
     for (const key of ADDRESSES) checkAddress(from.node(key), key, from.report)

@@ -45,11 +45,11 @@ const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'properties_attri
 const FIELD = {
   validation: {
     takes: 'mapping of validations',
-    says: 'The validations of the value. A nested resource can have them too.',
+    description: 'The validations of the value. A nested resource can have them too.',
   },
   property_options: {
     takes: 'mapping of names to values',
-    says: 'Options for the value. Templates can read all of them.',
+    description: 'Options for the value. Templates can read all of them.',
   },
 } as const
 const FIELD_KEYS = Object.keys(FIELD)
@@ -58,39 +58,47 @@ const FIELD_KEYS = Object.keys(FIELD)
 const OPTIONS = {
   virtual: {
     takes: '`true` or `false`',
-    says: 'The value is never stored, and it does not have to be a property. The form can still read it.',
+    description: 'The value is never stored, and it does not have to be a property. The form can still read it.',
   },
   readonly: {
     takes: '`true` or `false`',
-    says: 'The submitted value is ignored; the stored value or the default is used.',
+    description: 'The submitted value is ignored; the stored value or the default is used.',
   },
-  default: { takes: 'value, with Liquid', says: 'The value if nothing is submitted and nothing is stored.' },
+  default: { takes: 'value, with Liquid', description: 'The value if nothing is submitted and nothing is stored.' },
 } as const
 
 export interface FieldDocs {
   readonly name: string
   readonly aliases: readonly string[]
   readonly takes: string
-  readonly says: string
+  readonly description: string
 }
 
 /** Returns the documentation of the group keys below `fields`, the keys of a field and the options of a property. */
 export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldDocs[]>> {
-  const plain = ([name, { takes, says }]: readonly [string, { readonly takes: string; readonly says: string }]) => ({
+  const plain = ([name, { takes, description }]: readonly [
+    string,
+    { readonly takes: string; readonly description: string },
+  ]) => ({
     name,
     aliases: [],
     takes,
-    says,
+    description,
   })
   const [properties = '', ...others] = PROPERTIES
   return {
     groups: [
-      { name: properties, aliases: others, takes: 'mapping of fields', says: 'Properties of the table or of users.' },
+      {
+        name: properties,
+        aliases: others,
+        takes: 'mapping of fields',
+        description: 'Properties of the table or of users.',
+      },
       ...NESTED_KINDS.map((kind) => ({
         name: kind,
         aliases: [...GROUPS].filter(([name, of]) => of === kind && name !== kind).map(([name]) => name),
         takes: 'mapping of names to fields',
-        says: NESTED[kind],
+        description: NESTED[kind],
       })),
     ],
     keys: Object.entries(FIELD).map(plain),

@@ -50,12 +50,12 @@ const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
 )
 
 /** The options of every validation. */
-const COMMON_OPTIONS: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
-  message: { ...anyText, says: 'The error message instead of the default one. It may contain Liquid.' },
-  if: { ...anyText, says: 'Liquid that reads `form`. The validation runs only if it prints `true`.' },
-  allow_nil: { ...flag, says: 'Whether nil is a valid value.' },
-  allow_blank: { ...flag, says: 'Whether a blank value is valid.' },
-  on: { ...saveKind, says: 'Runs the validation only for new records, or only for changed ones.' },
+const COMMON_OPTIONS: Readonly<Record<string, OptionCheck & { readonly description: string }>> = {
+  message: { ...anyText, description: 'The error message instead of the default one. It may contain Liquid.' },
+  if: { ...anyText, description: 'Liquid that reads `form`. The validation runs only if it prints `true`.' },
+  allow_nil: { ...flag, description: 'Whether nil is a valid value.' },
+  allow_blank: { ...flag, description: 'Whether a blank value is valid.' },
+  on: { ...saveKind, description: 'Runs the validation only for new records, or only for changed ones.' },
 }
 
 /** The check of each kind of option that the runtime reads. */
@@ -188,14 +188,14 @@ function checkOf(rule: string, option: string): OptionCheck {
 export interface OptionDocs {
   readonly name: string
   readonly takes: string
-  readonly says: string
+  readonly description: string
 }
 
 export interface RuleDocs {
   readonly name: string
   /** Other names of the validation. */
   readonly aliases: readonly string[]
-  readonly says: string
+  readonly description: string
   readonly options: readonly OptionDocs[]
   /** The validation needs at least one of these options. */
   readonly needed: readonly string[]
@@ -207,11 +207,11 @@ export function ruleDocs(): readonly RuleDocs[] {
   return names.map((name) => ({
     name,
     aliases: RULE_NAMES.filter((each) => each !== name && RULES[each] === RULES[name]),
-    says: RULE_SAYS[name] ?? '',
-    options: Object.entries(RULES[name] ?? {}).map(([option, { says }]) => ({
+    description: RULE_SAYS[name] ?? '',
+    options: Object.entries(RULES[name] ?? {}).map(([option, { description }]) => ({
       name: option,
       takes: checkOf(name, option).takes,
-      says,
+      description,
     })),
     needed: NEEDED_OPTIONS[name] ?? [],
   }))
@@ -219,7 +219,11 @@ export function ruleDocs(): readonly RuleDocs[] {
 
 /** Returns the documentation of the options that every validation has. */
 export function commonOptions(): readonly OptionDocs[] {
-  return Object.entries(COMMON_OPTIONS).map(([name, { takes, says }]) => ({ name, takes, says }))
+  return Object.entries(COMMON_OPTIONS).map(([name, { takes, description }]) => ({
+    name,
+    takes,
+    description,
+  }))
 }
 
 /** Returns whether the value contains Liquid, so that it is known only when it is rendered. */

@@ -40,10 +40,10 @@ const minutes = z.union(
   { error: MINUTES },
 )
 const challengeKeys = {
-  action: { schema: text, says: 'The name of the action in the reports of the provider.' },
+  action: { schema: text, description: 'The name of the action in the reports of the provider.' },
   minimum_score: {
     schema: z.number({ error: 'a number from 0 to 1' }),
-    says: 'A visitor with a lower score is treated as a bot.',
+    description: 'A visitor with a lower score is treated as a bot.',
     default: 0.5,
   },
 } as const
@@ -52,7 +52,7 @@ const challenges = {
     schema: z.object(shape(challengeKeys)),
     below: challengeKeys,
     takes: `a mapping of ${joinWithAnd(Object.keys(challengeKeys))}`,
-    says: 'The options of reCAPTCHA v3, which gives each visitor a score.',
+    description: 'The options of reCAPTCHA v3, which gives each visitor a score.',
   },
 } as const
 const challenge = z.union(
@@ -63,19 +63,19 @@ const challenge = z.union(
 )
 
 const asyncKeys = {
-  content: { schema: liquid, says: 'The Liquid to run. It can read `form`.' },
-  delay: { schema: unlessBlank(minutes), says: 'The delay in minutes.', default: 0 },
+  content: { schema: liquid, description: 'The Liquid to run. It can read `form`.' },
+  delay: { schema: unlessBlank(minutes), description: 'The delay in minutes.', default: 0 },
   // An unknown priority is replaced by the default, and attempts are limited to the allowed range, so that no job is lost.
   priority: {
     schema: text,
     takes: `one of ${joinWithOr(PRIORITIES)}`,
-    says: 'The priority of the job.',
+    description: 'The priority of the job.',
     default: 'default',
   },
   max_attempts: {
     schema: unlessBlank(wholeNumber),
     takes: `a number from 1 to ${MAX_ATTEMPTS}`,
-    says: 'The maximum number of attempts if it fails.',
+    description: 'The maximum number of attempts if it fails.',
     default: 1,
   },
 } as const
@@ -83,27 +83,28 @@ const asyncKeys = {
 const keys = {
   name: {
     schema: text,
-    says: 'The name of the form in the tag `include_form`, in requests and in mutations.',
+    description: 'The name of the form in the tag `include_form`, in requests and in mutations.',
     otherwise: 'the path of the file',
   },
   resource: {
     schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
     refused: true,
     takes: `the name of a table, or ${joinWithOr(RESOURCE_WORDS)}`,
-    says: 'The table or resource that the form creates, changes or deletes.',
+    description: 'The table or resource that the form creates, changes or deletes.',
     required: true,
     see: 'table',
   },
   resource_owner: {
     schema: word('anyone', 'self', 'creator'),
     refused: true,
-    says: 'Who may change and delete existing records: everyone (`anyone`), the user itself (`self`), or the user who created it (`creator`).',
+    description:
+      'Who may change and delete existing records: everyone (`anyone`), the user itself (`self`), or the user who created it (`creator`).',
     otherwise: '`self` for users, `creator` for records',
   },
   fields: {
     schema: mapping,
     refused: true,
-    says: 'The fields of the form. Other submitted values are ignored.',
+    description: 'The fields of the form. Other submitted values are ignored.',
     default: {},
     see: 'fields',
   },
@@ -112,40 +113,44 @@ const keys = {
     deprecated: 'fields',
     unlisted: true,
     refused: true,
-    says: 'Older name of `fields`.',
+    description: 'Older name of `fields`.',
   },
   redirect_to: {
     schema: liquid,
-    says: 'The URL to redirect to after saving. The request parameter `redirect_to` takes precedence.',
+    description: 'The URL to redirect to after saving. The request parameter `redirect_to` takes precedence.',
     otherwise: 'the page with the form',
   },
-  return_to: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
-  flash_notice: { schema: liquid, says: 'The message that the next page shows after saving.' },
-  flash_alert: { schema: liquid, says: 'The message if the submitted values are invalid.' },
+  return_to: { schema: liquid, deprecated: 'redirect_to', description: 'Older name of `redirect_to`.' },
+  flash_notice: { schema: liquid, description: 'The message that the next page shows after saving.' },
+  flash_alert: { schema: liquid, description: 'The message if the submitted values are invalid.' },
   // If a policy were ignored, the form would be open to everyone.
   authorization_policies: {
     schema: names,
     refused: true,
-    says: 'The policies that run before the form is processed, in this order.',
+    description: 'The policies that run before the form is processed, in this order.',
     default: [],
     see: 'authorization_policy',
   },
   default_payload: {
     schema: textOrMapping,
-    says: 'Values that override the submitted ones, as a mapping or as JSON text. Only fields of the form are used. Its Liquid can read the submitted values in `params`, merged over the other request parameters.',
+    description:
+      'Values that override the submitted ones, as a mapping or as JSON text. Only fields of the form are used. Its Liquid can read the submitted values in `params`, merged over the other request parameters.',
   },
-  callback_actions: { schema: liquid, says: 'Liquid that runs in the same request after saving. It can read `form`.' },
+  callback_actions: {
+    schema: liquid,
+    description: 'Liquid that runs in the same request after saving. It can read `form`.',
+  },
   async_callback_actions: {
     schema: section(asyncKeys),
     below: asyncKeys,
-    says: 'Liquid that runs as a separate job after saving.',
+    description: 'Liquid that runs as a separate job after saving.',
     refused: true,
   },
-  email_notifications: { schema: names, says: 'The emails to send after saving.', default: [], see: 'email' },
-  sms_notifications: { schema: names, says: 'The text messages to send after saving.', default: [], see: 'sms' },
+  email_notifications: { schema: names, description: 'The emails to send after saving.', default: [], see: 'email' },
+  sms_notifications: { schema: names, description: 'The text messages to send after saving.', default: [], see: 'sms' },
   api_call_notifications: {
     schema: names,
-    says: 'The API calls to make after saving.',
+    description: 'The API calls to make after saving.',
     default: [],
     see: 'api_call',
   },
@@ -154,30 +159,30 @@ const keys = {
     refused: true,
     below: challenges,
     takes: `one of ${joinWithOr(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
-    says: 'A challenge that detects bots. The tag `spam_protection` adds it to the form.',
+    description: 'A challenge that detects bots. The tag `spam_protection` adds it to the form.',
   },
   request_allowed: {
     schema: flag,
-    says: 'Whether browsers and clients may submit the form. With `false`, only mutations can use it.',
+    description: 'Whether browsers and clients may submit the form. With `false`, only mutations can use it.',
     default: true,
   },
   live_reindex: {
     schema: anything,
-    says: 'Ignored. Searches always see the change at once.',
+    description: 'Ignored. Searches always see the change at once.',
     unread: true,
   },
   response_headers: {
     schema: textOrMapping,
-    says: 'Additional response headers, as a mapping or as JSON text.',
+    description: 'Additional response headers, as a mapping or as JSON text.',
   },
   metadata: {
     schema: mapping,
-    says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
+    description: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
     default: {},
   },
   body: {
     schema: anything,
-    says: 'Ignored. Some tools write this key, but the template is the rest of the file.',
+    description: 'Ignored. Some tools write this key, but the template is the rest of the file.',
     unread: true,
   },
 } as const
@@ -186,7 +191,8 @@ type FormEntries = Entries<typeof keys>
 
 export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
-  says: 'The fields of a form, who may submit it, and what happens then. The rest of the file is the template that `include_form` renders.',
+  description:
+    'The fields of a form, who may submit it, and what happens then. The rest of the file is the template that `include_form` renders.',
   keys,
   strict: true,
   read(from, file) {

@@ -7,7 +7,7 @@ export interface KeyDocs {
   /** The accepted values: `true` or `false`; `text, with Liquid`. */
   readonly takes: string
   /** The description of the key. */
-  readonly says: string
+  readonly description: string
   /** The default in words; null if there is none. */
   readonly otherwise: string | null
   readonly required: boolean
@@ -24,7 +24,7 @@ export function keyDocs(keys: SettingKeys, parentPath = ''): readonly KeyDocs[] 
     {
       name: parentPath + name,
       takes: takesText(key),
-      says: key.says,
+      description: key.description,
       otherwise: key.default === undefined ? (key.otherwise ?? null) : defaultText(key.default),
       required: key.required === true,
       instead: key.deprecated ?? null,

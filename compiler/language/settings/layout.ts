@@ -5,15 +5,16 @@ import { mapping, settings, word } from './setting.ts'
 const keys = {
   metadata: {
     schema: mapping,
-    says: 'Custom values that describe the file. They have no effect.',
+    description: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
-  converter: { schema: word('markdown'), says: 'Converts the Markdown output of the file to HTML.' },
+  converter: { schema: word('markdown'), description: 'Converts the Markdown output of the file to HTML.' },
 } as const
 
 export const layout = settings<typeof keys, LayoutSettings>({
   noun: 'layout',
-  says: 'The frame around pages. `{{ content_for_layout }}` prints the page. A layout with the format of the page is preferred.',
+  description:
+    'The frame around pages. `{{ content_for_layout }}` prints the page. A layout with the format of the page is preferred.',
   keys,
   read: (from) => ({
     kind: 'layout',

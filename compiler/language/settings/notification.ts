@@ -16,33 +16,33 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: { schema: text, says: 'The name of the notification in forms and queries.', otherwise: 'the path of the file' },
+  name: { schema: text, description: 'The name of the notification in forms and queries.', otherwise: 'the path of the file' },
   to: {
     schema: liquid,
-    says: 'The recipient: an address or a phone number, or several separated by commas.',
+    description: 'The recipient: an address or a phone number, or several separated by commas.',
     required: true,
   },
   delay: {
     schema: unlessBlank(minutes),
     refused: true,
     takes: 'a number of minutes, or Liquid',
-    says: 'The delay before the notification is sent, in minutes.',
+    description: 'The delay before the notification is sent, in minutes.',
     otherwise: 'no delay',
   },
-  enabled: { schema: flag, says: 'With `false`, the notification is never sent.', default: true },
+  enabled: { schema: flag, description: 'With `false`, the notification is never sent.', default: true },
   trigger_condition: {
     schema: liquid,
-    says: 'Liquid that runs after the delay. The notification is sent only if it prints `true`.',
+    description: 'Liquid that runs after the delay. The notification is sent only if it prints `true`.',
     otherwise: 'always sent',
   },
   locale: {
     schema: liquid,
-    says: 'The language of the translations in the notification.',
+    description: 'The language of the translations in the notification.',
     otherwise: 'the language of the request',
   },
   metadata: {
     schema: mapping,
-    says: 'Custom values that describe the file. They have no effect.',
+    description: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
 } as const

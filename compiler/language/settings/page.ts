@@ -30,110 +30,125 @@ import { bareSlug, isReserved, parseSlug, route, slugFromName } from './slug.ts'
 const formats: readonly PageFormat[] = [...FORMATS, 'md']
 
 const dynamicCacheKeys = {
-  key: { schema: liquid, says: 'The key of the cache entry.', otherwise: 'the full URL' },
+  key: { schema: liquid, description: 'The key of the cache entry.', otherwise: 'the full URL' },
   expire: {
     schema: wholeNumber,
-    says: 'The lifetime of the cache entry, in seconds.',
+    description: 'The lifetime of the cache entry, in seconds.',
     otherwise: 'until the page changes',
   },
-  layout: { schema: flag, says: 'Whether the layout is cached too.', default: false },
+  layout: { schema: flag, description: 'Whether the layout is cached too.', default: false },
 } as const
 
 const staticCacheKeys = {
-  expire: { schema: wholeNumber, says: 'How long the response may be cached, in seconds.' },
+  expire: { schema: wholeNumber, description: 'How long the response may be cached, in seconds.' },
 } as const
 
 const keys = {
   slug: {
     schema: text,
-    says: 'The route: fixed segments, `:name` for one segment, `*name` for the rest of the path, and optional groups in parentheses.',
+    description:
+      'The route: fixed segments, `:name` for one segment, `*name` for the rest of the path, and optional groups in parentheses.',
     otherwise: 'the path of the file; `index` is the root of its folder',
   },
   method: {
     schema: word('get', 'post', 'put', 'patch', 'delete', 'options'),
-    says: 'The HTTP method of the requests that the page handles.',
+    description: 'The HTTP method of the requests that the page handles.',
     default: 'get',
   },
   // `false` means the default, like a missing key.
   layout: {
     schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }),
-    says: 'The layout around the page. An empty text means no layout. The name may contain Liquid.',
+    description: 'The layout around the page. An empty text means no layout. The name may contain Liquid.',
     otherwise: '`default_layout` of `app/config.yml`; none for formats other than `html`',
     see: 'layout',
   },
-  layout_name: { schema: text, deprecated: 'layout', says: 'Older name of `layout`.' },
+  layout_name: { schema: text, deprecated: 'layout', description: 'Older name of `layout`.' },
   metadata: {
     schema: mapping,
-    says: 'Custom values, available as `context.page.metadata`. Texts may contain Liquid.',
+    description: 'Custom values, available as `context.page.metadata`. Texts may contain Liquid.',
     default: {},
   },
-  converter: { schema: word('markdown'), says: 'Converts the Markdown output of the file to HTML.' },
-  handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', says: 'Older name of `converter`.' },
+  converter: { schema: word('markdown'), description: 'Converts the Markdown output of the file to HTML.' },
+  handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', description: 'Older name of `converter`.' },
   // If a policy were ignored, the page would be open to everyone.
   authorization_policies: {
     schema: names,
     refused: true,
-    says: 'The policies that run before the page, in this order. The first one that rejects the visitor ends the request.',
+    description:
+      'The policies that run before the page, in this order. The first one that rejects the visitor ends the request.',
     default: [],
     see: 'authorization_policy',
   },
   format: {
     schema: word(...formats),
-    says: 'The format of the response. It defines the media type and the extension of the URL.',
+    description: 'The format of the response. It defines the media type and the extension of the URL.',
     otherwise: 'the extension in the file name, or `html`',
   },
-  redirect_to: { schema: liquid, says: 'Redirects to this URL instead of showing the page.' },
-  redirect_url: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
-  redirect_code: { schema: word('301', '302', '307'), says: 'The status of the redirect.', default: '302' },
+  redirect_to: { schema: liquid, description: 'Redirects to this URL instead of showing the page.' },
+  redirect_url: { schema: liquid, deprecated: 'redirect_to', description: 'Older name of `redirect_to`.' },
+  redirect_code: { schema: word('301', '302', '307'), description: 'The status of the redirect.', default: '302' },
   max_deep_level: {
     schema: wholeNumber,
-    says: 'How many segments a URL may have after the slug, if `slug_exact_match` in `app/config.yml` is off: 1 allows none, 2 allows one, and 3 or more allows any number.',
+    description:
+      'How many segments a URL may have after the slug, if `slug_exact_match` in `app/config.yml` is off: 1 allows none, 2 allows one, and 3 or more allows any number.',
     default: 3,
   },
   response_headers: {
     schema: textOrMapping,
-    says: 'Additional response headers, as a mapping or as JSON text. Only the server sets `Set-Cookie` and caching headers.',
+    description:
+      'Additional response headers, as a mapping or as JSON text. Only the server sets `Set-Cookie` and caching headers.',
   },
   dynamic_cache: {
     schema: section(dynamicCacheKeys),
     below: dynamicCacheKeys,
-    says: 'Caches the output of the page. The policies still run for each request.',
+    description: 'Caches the output of the page. The policies still run for each request.',
   },
   static_cache: {
     schema: section(staticCacheKeys, 'a mapping with `expire`, in seconds'),
     below: staticCacheKeys,
-    says: 'Lets browsers and proxies cache the response.',
+    description: 'Lets browsers and proxies cache the response.',
   },
-  cache_for: { schema: wholeNumber, deprecated: 'static_cache', says: 'Older name of `static_cache.expire`.' },
+  cache_for: { schema: wholeNumber, deprecated: 'static_cache', description: 'Older name of `static_cache.expire`.' },
   searchable: {
     schema: flag,
-    says: 'Whether the text of the page is indexed, so that the query `pages` can find it by content.',
+    description: 'Whether the text of the page is indexed, so that the query `pages` can find it by content.',
     default: false,
   },
-  subdomain: { schema: text, says: 'Handles only requests whose host begins with this text.' },
-  path: { schema: text, deprecated: 'slug', says: 'Another name of `slug`.' },
-  metadata_title: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.title`.' },
+  subdomain: { schema: text, description: 'Handles only requests whose host begins with this text.' },
+  path: { schema: text, deprecated: 'slug', description: 'Another name of `slug`.' },
+  metadata_title: { schema: liquid, deprecated: 'metadata', description: 'Older name of `metadata.title`.' },
   metadata_meta_description: {
     schema: liquid,
     deprecated: 'metadata',
-    says: 'Older name of `metadata.meta_description`.',
+    description: 'Older name of `metadata.meta_description`.',
   },
-  metadata_canonical_url: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.canonical_url`.' },
-  name: { schema: anything, says: 'Ignored. A label for readers of the file.', unread: true },
+  metadata_canonical_url: {
+    schema: liquid,
+    deprecated: 'metadata',
+    description: 'Older name of `metadata.canonical_url`.',
+  },
+  name: { schema: anything, description: 'Ignored. A label for readers of the file.', unread: true },
   enable_profiler: {
     schema: flag,
-    says: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
+    description: 'Ignored. It shows a profile of queries next to the page.',
+    unread: true,
+  },
+  metadata_canonical_url: { schema: liquid, deprecated: 'metadata', description: 'Older name of `metadata.canonical_url`.' },
+  name: { schema: anything, description: 'Ignored. A label for readers of the file.', unread: true },
+  enable_profiler: {
+    schema: flag,
+    description: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
     unread: true,
   },
   require_verified_user: {
     schema: anything,
-    says: 'Ignored. A restriction of older sites; use a policy instead.',
+    description: 'Ignored. A restriction of older sites; use a policy instead.',
     unread: true,
   },
-  admin_page: { schema: anything, says: 'Ignored. Older sites set it.', unread: true },
+  admin_page: { schema: anything, description: 'Ignored. Older sites set it.', unread: true },
   default_layout: {
     schema: anything,
-    says: 'Ignored. `app/config.yml` sets the default layout.',
+    description: 'Ignored. `app/config.yml` sets the default layout.',
     unread: true,
   },
 } as const
@@ -142,7 +157,7 @@ type PageEntries = Entries<typeof keys>
 
 export const page = settings<typeof keys, PageSettings>({
   noun: 'page',
-  says: 'The response for a URL: front matter with the route and settings, and a template.',
+  description: 'The response for a URL: front matter with the route and settings, and a template.',
   keys,
   read(from, file) {
     const format = from.value('format') ?? knownFormat(file.format) ?? 'html'
@@ -170,7 +185,7 @@ export const page = settings<typeof keys, PageSettings>({
       redirectCode: code === '301' ? 301 : code === '307' ? 307 : 302,
       responseHeaders: from.tree('response_headers'),
       dynamicCache: dynamicCache(from),
-      plain: {
+      plainSettings: {
         staticCache: from.value('static_cache')?.expire ?? from.value('cache_for') ?? null,
         subdomain: from.value('subdomain') ?? null,
         searchable: from.value('searchable'),

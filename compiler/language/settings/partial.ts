@@ -3,17 +3,23 @@ import type { PartialSettings } from '../../core/model/settings.ts'
 import { mapping, settings, text, word } from './setting.ts'
 
 const keys = {
-  metadata: { schema: mapping, says: 'Custom values that describe the file, such as its parameters.', default: {} },
+  metadata: {
+    schema: mapping,
+    description: 'Custom values that describe the file, such as its parameters.',
+    default: {},
+  },
   converter: {
     schema: word('markdown'),
-    says: 'Marks the output of the file as Markdown. It is converted to HTML together with the Markdown page that prints it.',
+    description:
+      'Marks the output of the file as Markdown. It is converted to HTML together with the Markdown page that prints it.',
   },
-  path: { schema: text, says: 'Another name of the partial.' },
+  path: { schema: text, description: 'Another name of the partial.' },
 } as const
 
 export const partial = settings<typeof keys, PartialSettings>({
   noun: 'partial',
-  says: 'A template that is called with `render`, `include`, `function` or `background`. It can read its arguments and `context`.',
+  description:
+    'A template that is called with `render`, `include`, `function` or `background`. It can read its arguments and `context`.',
   keys,
   read: (from) => ({
     kind: 'partial',

@@ -16,23 +16,24 @@ import { checkUploadOptions, uploadKeys } from './upload-options.ts'
 import { keysOf } from '../../core/source/records.ts'
 
 /** The types of properties, with a description. `old`: newer sites do not use the type. */
-export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
-  string: { says: 'A text. `text` is an older name.' },
-  integer: { says: 'A whole number.' },
-  float: { says: 'A number.' },
-  decimal: { says: 'A number of any size, with exact decimal digits.' },
-  datetime: { says: 'A date and time, such as `2030-01-31T12:00:00Z`.' },
-  time: { says: 'A time of day.' },
-  date: { says: 'A date, such as `2030-01-31`.' },
-  binary: { says: 'Bytes, encoded as text.' },
-  boolean: { says: '`true` or `false`.' },
-  array: { says: 'A list of texts.' },
-  address: { says: 'A postal address.', old: true },
-  file: { says: 'A file. Use `upload` instead.', old: true },
-  photo: { says: 'An image. Use `upload` instead.', old: true },
-  geojson: { says: 'A point or shape on the map, as GeoJSON.' },
-  upload: { says: 'An uploaded file. Images can have smaller versions.' },
-}
+export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly description: string; readonly old?: boolean }>> =
+  {
+    string: { description: 'A text. `text` is an older name.' },
+    integer: { description: 'A whole number.' },
+    float: { description: 'A number.' },
+    decimal: { description: 'A number of any size, with exact decimal digits.' },
+    datetime: { description: 'A date and time, such as `2030-01-31T12:00:00Z`.' },
+    time: { description: 'A time of day.' },
+    date: { description: 'A date, such as `2030-01-31`.' },
+    binary: { description: 'Bytes, encoded as text.' },
+    boolean: { description: '`true` or `false`.' },
+    array: { description: 'A list of texts.' },
+    address: { description: 'A postal address.', old: true },
+    file: { description: 'A file. Use `upload` instead.', old: true },
+    photo: { description: 'An image. Use `upload` instead.', old: true },
+    geojson: { description: 'A point or shape on the map, as GeoJSON.' },
+    upload: { description: 'An uploaded file. Images can have smaller versions.' },
+  }
 
 const TYPES = keysOf(PROPERTY_TYPES)
 /** The types in the order of the platform, with the older name of `string`. */
@@ -68,37 +69,38 @@ export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
 ])
 
 /** Additional data for programs that read the schema. */
-function metadataKey(noun: string): { readonly schema: typeof mapping; readonly says: string } {
+function metadataKey(noun: string): { readonly schema: typeof mapping; readonly description: string } {
   return {
     schema: mapping,
-    says: `Custom data about the ${noun}. \`admin_tables\` returns it unchanged.`,
+    description: `Custom data about the ${noun}. \`admin_tables\` returns it unchanged.`,
   }
 }
 
 /** The keys of a property. */
 export const propertyItemKeys = {
-  name: { schema: text, says: 'The name of the property in queries and forms.', required: true },
+  name: { schema: text, description: 'The name of the property in queries and forms.', required: true },
   // Checked in `typeOf`, because the error message of the platform lists the valid types.
   type: {
     schema: anything,
     takes: `one of ${joinWithOr(TYPES, 20)}`,
-    says: 'The type of its values.',
+    description: 'The type of its values.',
     default: 'string',
   },
-  default_value: { schema: anything, says: 'The value of new records if none is given.' },
+  default_value: { schema: anything, description: 'The value of new records if none is given.' },
   belongs_to: {
     schema: text,
-    says: 'The table of the record whose id this property contains. It only documents the schema.',
+    description: 'The table of the record whose id this property contains. It only documents the schema.',
   },
   options: {
     schema: mapping,
     below: uploadKeys,
-    says: 'How the files of an `upload` are stored.',
+    description: 'How the files of an `upload` are stored.',
   },
   versions_configuration: {
     schema: mapping,
     takes: 'a mapping of version names to `width` and `height`',
-    says: 'The sizes of a `photo`. They are added to `mini`, `thumb` and `normal`, or replace them. For an `upload`, use `options`.',
+    description:
+      'The sizes of a `photo`. They are added to `mini`, `thumb` and `normal`, or replace them. For an `upload`, use `options`.',
   },
   metadata: metadataKey('property'),
 } as const
@@ -106,7 +108,7 @@ export const propertyItemKeys = {
 export const propertyKeys = {
   properties: {
     schema: z.array(section(propertyItemKeys, 'a mapping with a `name`'), { error: 'a list of properties' }),
-    says: 'The properties. Each is a mapping with at least a `name`.',
+    description: 'The properties. Each is a mapping with at least a `name`.',
     default: [],
     see: 'properties',
     refused: true,
@@ -114,7 +116,7 @@ export const propertyKeys = {
   custom_attributes: {
     schema: z.array(mapping, { error: 'a list of properties' }),
     deprecated: 'properties',
-    says: 'Older name of `properties`.',
+    description: 'Older name of `properties`.',
     refused: true,
   },
   metadata: metadataKey('table'),

@@ -27,7 +27,7 @@ export type ReferencePage = FileKind | 'fields' | 'properties'
 export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** The description of the key in the reference, as one sentence. */
-  readonly says: string
+  readonly description: string
   /** The accepted values, if the error text of the schema is not enough. */
   readonly takes?: string
   /** The value if the key is missing. */
@@ -63,7 +63,7 @@ export interface SettingsKind<K extends SettingKeys, Settings> {
   /** The name of this kind of file: `page`. */
   readonly noun: string
   /** The description of this kind of file in the reference. */
-  readonly says: string
+  readonly description: string
   readonly keys: K
   /** The platform rejects a deploy with unknown keys. */
   readonly strict?: boolean

@@ -73,8 +73,8 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
       segments.push({ kind: 'optional', segments: readSegments(reader, true) })
     } else if (next === ':' || next === '*') segments.push(readName(reader, next))
     else segments.push({ kind: 'static', text: readStatic(reader) })
-    const after = slug[reader.offset]
-    if (after !== undefined && !'/()'.includes(after) && segments.at(-1)?.kind !== 'optional')
+    const textAfter = slug[reader.offset]
+    if (textAfter !== undefined && !'/()'.includes(textAfter) && segments.at(-1)?.kind !== 'optional')
       throw new SlugError('a segment must be either fixed text or one name', start, segmentEnd(slug, start))
   }
 }

@@ -4,13 +4,14 @@ import { properties, propertyKeys } from './properties.ts'
 import { settings, tableName, text, top } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'The name of the table in queries and forms.', otherwise: 'the path of the file' },
+  name: { schema: text, description: 'The name of the table in queries and forms.', otherwise: 'the path of the file' },
   ...propertyKeys,
 } as const
 
 export const table = settings<typeof keys, TableSettings>({
   noun: 'table',
-  says: 'A table of records and its properties. Each record also has an id and the times of its creation, last change and deletion.',
+  description:
+    'A table of records and its properties. Each record also has an id and the times of its creation, last change and deletion.',
   keys,
   read: (from, file) => ({
     kind: 'table',

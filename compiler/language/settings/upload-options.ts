@@ -28,42 +28,42 @@ const boolean = z.boolean({ error: '`true` or `false`' })
 const outputKeys = {
   format: {
     schema: oneOf('jpeg', 'jpg', 'png', 'webp', 'avif'),
-    says: 'The output format. By default, the format does not change.',
+    description: 'The output format. By default, the format does not change.',
   },
-  quality: { schema: numberBetween(0, 100), says: 'From 0 to 100. The default is 80, or 85 for JPEG.' },
-  progressive: { schema: flag, says: 'Ignored. Images are always progressive.', ignored: true },
+  quality: { schema: numberBetween(0, 100), description: 'From 0 to 100. The default is 80, or 85 for JPEG.' },
+  progressive: { schema: flag, description: 'Ignored. Images are always progressive.', ignored: true },
 } as const
 
 const resizeKeys = {
-  width: { schema: pixels, says: 'In pixels.' },
-  height: { schema: pixels, says: 'In pixels.' },
+  width: { schema: pixels, description: 'In pixels.' },
+  height: { schema: pixels, description: 'In pixels.' },
   fit: {
     schema: oneOf('cover', 'contain', 'fill', 'inside', 'outside'),
-    says: 'How the image is fitted into the size.',
+    description: 'How the image is fitted into the size.',
   },
   position: {
     schema: z
       .string({ error: 'a side, a corner, `entropy` or `attention`' })
       .regex(POSITION, { error: 'a side such as `top`, a corner such as `left top`, `entropy` or `attention`' }),
-    says: 'Which part of the image is kept.',
+    description: 'Which part of the image is kept.',
   },
   background: {
     schema: z
       .string({ error: 'a color such as `red`, `#ffffff` or `rgb(255, 255, 255)`' })
       .regex(COLOR, { error: 'a color such as `red`, `#ffffff` or `rgb(255, 255, 255)`' }),
-    says: 'The background color.',
+    description: 'The background color.',
   },
-  without_enlargement: { schema: boolean, says: 'With `true`, smaller images are not enlarged.' },
+  without_enlargement: { schema: boolean, description: 'With `true`, smaller images are not enlarged.' },
 } as const
 
 const manipulateKeys = {
-  greyscale: { schema: boolean, says: 'Whether the image is converted to grayscale.' },
-  blur: { schema: numberBetween(0.3, 1_000, false), says: 'The strength of the blur, from 0.3 to 1000.' },
+  greyscale: { schema: boolean, description: 'Whether the image is converted to grayscale.' },
+  blur: { schema: numberBetween(0.3, 1_000, false), description: 'The strength of the blur, from 0.3 to 1000.' },
   flatten: {
     schema: z.union([boolean, z.string().regex(COLOR), z.looseObject({})], {
       error: '`true`, or a color such as `red`, `#ffffff` or `rgb(255, 255, 255)`',
     }),
-    says: 'Removes transparency: `true`, or the background color.',
+    description: 'Removes transparency: `true`, or the background color.',
   },
 } as const
 
@@ -72,26 +72,30 @@ const versionKeys = {
     schema: z
       .string({ error: 'a name of letters, digits, `_` and `-`' })
       .regex(/^[\w-]{1,64}$/, { error: 'a name of at most 64 letters, digits, `_` and `-`' }),
-    says: 'The name of the version in queries.',
+    description: 'The name of the version in queries.',
   },
-  output: { schema: section(outputKeys), below: outputKeys, says: 'The output format.' },
-  resize: { schema: section(resizeKeys), below: resizeKeys, says: 'Its size.' },
-  manipulate: { schema: section(manipulateKeys), below: manipulateKeys, says: 'Further changes to the image.' },
+  output: { schema: section(outputKeys), below: outputKeys, description: 'The output format.' },
+  resize: { schema: section(resizeKeys), below: resizeKeys, description: 'Its size.' },
+  manipulate: { schema: section(manipulateKeys), below: manipulateKeys, description: 'Further changes to the image.' },
 } as const
 
 const lengthKeys = {
-  gte: { schema: kilobytes, says: 'The minimum size.' },
-  lte: { schema: kilobytes, says: 'The maximum size.' },
+  gte: { schema: kilobytes, description: 'The minimum size.' },
+  lte: { schema: kilobytes, description: 'The maximum size.' },
 } as const
 
 /** The keys of `options`. */
 export const uploadKeys = {
-  acl: { schema: oneOf('public', 'private'), says: 'Who may read the files.' },
-  content_length: { schema: section(lengthKeys), below: lengthKeys, says: 'The allowed file size in kilobytes.' },
-  cache_control: { schema: text, says: 'Ignored. How long browsers cache the files.', ignored: true },
+  acl: { schema: oneOf('public', 'private'), description: 'Who may read the files.' },
+  content_length: {
+    schema: section(lengthKeys),
+    below: lengthKeys,
+    description: 'The allowed file size in kilobytes.',
+  },
+  cache_control: { schema: text, description: 'Ignored. How long browsers cache the files.', ignored: true },
   content_disposition: {
     schema: oneOf('inline', 'attachment'),
-    says: 'Ignored. Whether browsers show or download the files.',
+    description: 'Ignored. Whether browsers show or download the files.',
     ignored: true,
   },
   versions: {
@@ -99,7 +103,7 @@ export const uploadKeys = {
       .array(section(versionKeys).required({ name: true }), { error: 'a list of versions' })
       .max(MAX_VERSIONS, { error: `at most ${MAX_VERSIONS} versions` }),
     below: versionKeys,
-    says: 'The versions of images to create. Each is a mapping.',
+    description: 'The versions of images to create. Each is a mapping.',
   },
 } as const
 

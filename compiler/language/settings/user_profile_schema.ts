@@ -4,13 +4,13 @@ import { properties, propertyKeys } from './properties.ts'
 import { settings, tableName, text, top } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'The name of the profile.', otherwise: 'the path of the file' },
+  name: { schema: text, description: 'The name of the profile.', otherwise: 'the path of the file' },
   ...propertyKeys,
 } as const
 
 export const userProfileSchema = settings<typeof keys, TableSettings>({
   noun: 'user profile',
-  says: 'A user profile with its own properties. Newer sites use a table with a property `user_id` instead.',
+  description: 'A user profile with its own properties. Newer sites use a table with a property `user_id` instead.',
   keys,
   read: (from, file) => ({
     kind: 'user_profile_schema',

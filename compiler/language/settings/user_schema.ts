@@ -4,13 +4,14 @@ import { properties, propertyKeys } from './properties.ts'
 import { anything, settings, top } from './setting.ts'
 
 const keys = {
-  name: { schema: anything, says: 'Ignored. Older sites set it, but the name is always `user`.', unread: true },
+  name: { schema: anything, description: 'Ignored. Older sites set it, but the name is always `user`.', unread: true },
   ...propertyKeys,
 } as const
 
 export const userSchema = settings<typeof keys, TableSettings>({
   noun: 'user',
-  says: '`app/user.yml`: the properties of every user, in addition to the name, email address and password. Modules do not have this file.',
+  description:
+    '`app/user.yml`: the properties of every user, in addition to the name, email address and password. Modules do not have this file.',
   keys,
   read: (from, file) => ({
     kind: 'user_schema',

@@ -33,10 +33,10 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
     if (problem.kind === 'other-scalar')
-      report.add(yamlScalar(problem.span, problem.text, problem.read, problem.written, problem.other))
+      report.add(yamlScalar(problem.span, problem.text, problem.read, problem.writtenText, problem.other))
     if (problem.kind === 'duplicate-key')
       report.add(
-        duplicateYamlKey(problem.span, problem.key, problem.first, addDashBefore(problem, problems, text, offset)),
+        duplicateYamlKey(problem.span, problem.key, problem.firstSpan, addDashBefore(problem, problems, text, offset)),
       )
   }
   return tree
@@ -47,22 +47,22 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
  * null.
  */
 function addDashBefore(
-  { span, first }: DuplicateKey,
+  { span, firstSpan }: DuplicateKey,
   problems: readonly YamlProblem[],
   text: string,
   offset: number,
 ): Change | null {
   const textBefore = ({ start }: Span) => text.slice(text.lastIndexOf('\n', start - offset - 1) + 1, start - offset)
-  const dash = /^ *(- +)$/.exec(textBefore(first))?.[1]
-  if (dash === undefined || textBefore(span) !== ' '.repeat(textBefore(first).length)) return null
+  const dash = /^ *(- +)$/.exec(textBefore(firstSpan))?.[1]
+  if (dash === undefined || textBefore(span) !== ' '.repeat(textBefore(firstSpan).length)) return null
   const edit = { span: { ...span, start: span.start - dash.length, end: span.start }, text: dash }
   // A single key may be duplicated by mistake. Several duplicated keys are another entry.
   const isOtherEntry = problems.some(
     (each) =>
       each.kind === 'duplicate-key' &&
       each.span.start > span.end &&
-      each.first.start > first.end &&
-      each.first.end < span.start,
+      each.firstSpan.start > firstSpan.end &&
+      each.firstSpan.end < span.start,
   )
   return { edits: [edit], safe: isOtherEntry }
 }

@@ -10,8 +10,8 @@ export abstract class ConditionGrammar extends FilterGrammar {
   readonly condition: Rule<Expression, [boolean]> = this.RULE('condition', (value: boolean) => {
     const terms: Expression[] = []
     const operators: ('and' | 'or')[] = []
-    const first = this.sub(0, this.comparison, value)
-    this.act(() => terms.push(first))
+    const firstExpression = this.sub(0, this.comparison, value)
+    this.act(() => terms.push(firstExpression))
     if (this.maybeAt(T.And) || this.is(1, T.Or))
       this.repeat(0, () => {
         const operator = this.either<'and' | 'or'>(0, [
@@ -38,7 +38,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
   })
 
   readonly comparison: Rule<Expression, [boolean]> = this.RULE('comparison', (value: boolean) => {
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     const left = this.sub(0, this.operand)
     if (!this.RECORDING_PHASE && !this.operatorAhead(value)) return left
     let operator: IToken | undefined
@@ -60,7 +60,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
     })
     return this.act((): Expression => {
       if (operator === undefined) return left
-      const span = this.since(first)
+      const span = this.since(firstToken)
       const knownOperator = OPERATORS[operator.image]
       if (knownOperator === undefined) {
         // `if not x` is parsed as a comparison of `not` with `x`.

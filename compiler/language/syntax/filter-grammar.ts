@@ -136,7 +136,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
         GATE: () => this.is(1, T.Stray) || this.is(1, T.StrayQuote),
         DEF: () => this.skipJunk(1, 'junk-before-value'),
       })
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     const input = this.either<Expression>(
       0,
       this.inputAlternatives ??
@@ -156,7 +156,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
       })
     this.act(() => {
       if (filters.length <= MAX_PARTS) return
-      this.note('too-long', this.since(first))
+      this.note('too-long', this.since(firstToken))
       filters.length = MAX_PARTS
     })
     return this.act(
@@ -164,7 +164,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
         kind: 'filtered',
         input,
         filters: shareList(filters),
-        span: this.sinceWith(first, input.span),
+        span: this.sinceWith(firstToken, input.span),
       }),
     )
   })
@@ -173,7 +173,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
 
   /** An array literal. In base Liquid, `["name"]` is the variable with that name. */
   readonly arrayHead: Rule<Expression> = this.RULE('arrayHead', () => {
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     const literal = this.sub(0, this.arrayLiteral)
     const path: Accessor[] = []
     this.repeat(0, () => {
@@ -182,7 +182,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     })
     return this.act((): Expression => {
       if (this.dialect === 'liquid') {
-        const span = this.since(first)
+        const span = this.since(firstToken)
         this.note('bare-bracket', span)
         const value = literal.items[0] ?? NIL
         return { kind: 'lookup', name: null, path: [{ kind: 'index', value, span: literal.span }, ...path], span }

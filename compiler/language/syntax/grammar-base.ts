@@ -157,21 +157,21 @@ export abstract class GrammarBase extends LazyParser {
     return this.at(token.startOffset, endOf(token))
   }
   /** Returns the span from an earlier token to the last token. */
-  since(first: IToken): Span {
-    return this.at(first.startOffset, this.lastEnd(first))
+  since(firstToken: IToken): Span {
+    return this.at(firstToken.startOffset, this.lastEnd(firstToken))
   }
   /** Returns the span from an earlier token to the last token; the span of `part` if they are equal. */
-  sinceWith(first: IToken, part: Span): Span {
-    const end = this.lastEnd(first)
+  sinceWith(firstToken: IToken, part: Span): Span {
+    const end = this.lastEnd(firstToken)
     if (this.fixed !== null) return this.fixed
-    const isAll = part.start === this.base + first.startOffset && part.end === this.base + end
-    return isAll ? part : this.at(first.startOffset, end)
+    const isAll = part.start === this.base + firstToken.startOffset && part.end === this.base + end
+    return isAll ? part : this.at(firstToken.startOffset, end)
   }
-  private lastEnd(first: IToken): number {
+  private lastEnd(firstToken: IToken): number {
     const last = this.LA(0)
     return last === undefined || last.tokenType === EOF || Number.isNaN(last.startOffset)
-      ? endOf(first)
-      : Math.max(endOf(last), endOf(first))
+      ? endOf(firstToken)
+      : Math.max(endOf(last), endOf(firstToken))
   }
   note(kind: SyntaxNote['kind'], span: Span, text = ''): void {
     this.notes.push({ kind, span, text })

@@ -117,7 +117,7 @@ export class Grammar extends ConditionGrammar {
   readonly scannedArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE(
     'scannedArgument',
     () => {
-      const first = this.peek(1)
+      const firstToken = this.peek(1)
       const argument = this.sub(0, this.filteredArgument, false)
       this.maybe(0, {
         GATE: () => argument.value?.kind === 'lookup' && this.is(1, T.Colon),
@@ -127,7 +127,7 @@ export class Grammar extends ConditionGrammar {
             GATE: () => !this.named(1) && this.startsValue(1),
             DEF: () => this.sub(0, this.literalOrPrimary),
           })
-          this.act(() => this.note('nested-argument', this.since(first), first.image))
+          this.act(() => this.note('nested-argument', this.since(firstToken), firstToken.image))
         },
       })
       return argument
@@ -143,7 +143,7 @@ export class Grammar extends ConditionGrammar {
   readonly filteredArgument: Rule<{ value: Expression; ignoredFilters: Span | null }, [boolean]> = this.RULE(
     'filteredArgument',
     (pairs: boolean) => {
-      const first = this.peek(1)
+      const firstToken = this.peek(1)
       const head = this.either<Expression>(0, [
         { GATE: () => pairs, ALT: () => this.sub(0, this.argumentValue) },
         { ALT: () => this.sub(0, this.literalOrPrimary) },
@@ -156,7 +156,7 @@ export class Grammar extends ConditionGrammar {
       })
       return this.act((): { value: Expression; ignoredFilters: Span | null } => {
         if (filters.length === 0) return { value: head, ignoredFilters: null }
-        const span = this.since(first)
+        const span = this.since(firstToken)
         if (head.kind === 'hash' || head.kind === 'array')
           return { value: { kind: 'filtered', input: head, filters, span }, ignoredFilters: null }
         const ignoredSpan = this.since(pipe)
@@ -190,9 +190,9 @@ export class Grammar extends ConditionGrammar {
       this.act(() => tokens.push(token))
     })
     return this.act(() => {
-      const first = tokens[0]
+      const firstToken = tokens[0]
       const last = tokens.at(-1)
-      return first === undefined || last === undefined ? null : this.at(first.startOffset, endOf(last))
+      return firstToken === undefined || last === undefined ? null : this.at(firstToken.startOffset, endOf(last))
     })
   })
 }

@@ -297,8 +297,8 @@ function matchBadLine(text: string, offset: number): TokenMatch {
  * last one without being consumed; it is then skipped at the beginning of the next line.
  */
 function lineClosers(): { readonly closing: TokenType[]; readonly skipped: TokenType[] } {
-  const lineEnd: MatchToken = (text, offset, before) =>
-    text.charCodeAt(offset) !== 10 || continues(text, offset, before) ? null : take(text, offset, offset + 1)
+  const lineEnd: MatchToken = (text, offset, tokensBefore) =>
+    text.charCodeAt(offset) !== 10 || continues(text, offset, tokensBefore) ? null : take(text, offset, offset + 1)
   const lineJoin: MatchToken = (text, offset) =>
     text.charCodeAt(offset) === 10 ? take(text, offset, offset + 1) : null
   const semicolon: MatchToken = (text, offset) =>
@@ -332,12 +332,12 @@ const CONTINUES_AFTER = /[,:[{(]$/
 
 /** Matches the line feed in an unclosed literal or lookup if the next line is another statement. */
 function nextStatement({ types }: TagVocabulary): TokenType {
-  const exec: MatchToken = (text, offset, before) => {
+  const exec: MatchToken = (text, offset, tokensBefore) => {
     NEXT_LINE.lastIndex = offset
     const [, name = '', gap = '', sign = ''] = NEXT_LINE.exec(text) ?? []
     if (name === '' || !(types.has(name) || name.startsWith('end'))) return null
     const isStatement = /^[\r%]?$/.test(sign)
-      ? SINGLE_WORD.test(name) && !CONTINUES_AFTER.test(before.at(-1)?.image ?? '')
+      ? SINGLE_WORD.test(name) && !CONTINUES_AFTER.test(tokensBefore.at(-1)?.image ?? '')
       : gap !== '' && /["'\w[{]/.test(sign)
     return isStatement ? take(text, offset, text.indexOf('\n', offset) + 1) : null
   }
@@ -348,8 +348,8 @@ function nextStatement({ types }: TagVocabulary): TokenType {
 }
 
 /** Returns whether a comma continues in the next non-blank line, because that line begins with `word:`. */
-function continues(text: string, offset: number, before: IToken[]): boolean {
-  if (before.at(-1)?.tokenType !== Comma) return false
+function continues(text: string, offset: number, tokensBefore: IToken[]): boolean {
+  if (tokensBefore.at(-1)?.tokenType !== Comma) return false
   return /^\s*[A-Za-z_][\w-]*\s*:/.test(text.slice(offset, offset + 400))
 }
 

@@ -69,8 +69,8 @@ export abstract class LiteralGrammar extends ValueGrammar {
     const open = this.take(0, T.OpenBracket)
     const items: Expression[] = []
     this.maybe(0, () => {
-      const first = this.sub(0, this.jsonValue)
-      this.act(() => items.push(first))
+      const firstExpression = this.sub(0, this.jsonValue)
+      this.act(() => items.push(firstExpression))
       this.repeat(0, () => {
         this.take(0, T.Comma)
         const next = this.sub(1, this.jsonValue)
@@ -82,7 +82,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
   })
 
   readonly jsonValue: Rule<Expression> = this.RULE('jsonValue', () => {
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     const input = this.sub(0, this.literalOrPrimary)
     const filters: FilterCall[] = []
     this.repeat(0, () => {
@@ -91,12 +91,12 @@ export abstract class LiteralGrammar extends ValueGrammar {
     })
     return this.act((): Expression => {
       if (input.kind === 'literal' && input.value.type === 'string') {
-        if (first.image.startsWith("'")) this.note('single-quoted-json', input.span, first.image)
-        if (filters.length > 0) this.note('filtered-json-string', this.since(first), first.image)
+        if (firstToken.image.startsWith("'")) this.note('single-quoted-json', input.span, firstToken.image)
+        if (filters.length > 0) this.note('filtered-json-string', this.since(firstToken), firstToken.image)
       }
       return filters.length === 0
         ? input
-        : { kind: 'filtered', input, filters: shareList(filters), span: this.since(first) }
+        : { kind: 'filtered', input, filters: shareList(filters), span: this.since(firstToken) }
     })
   })
 

@@ -241,16 +241,16 @@ function textTokens(family: TokenFamily): Readonly<Record<'single' | 'double' | 
 }
 
 /** Matches a token at the offset. `before`: the tokens so far. */
-export type MatchToken = (text: string, offset: number, before: IToken[]) => TokenMatch | null
+export type MatchToken = (text: string, offset: number, tokensBefore: IToken[]) => TokenMatch | null
 
 /** Matches a string, unless the text between its quotes contains arguments. */
 function outsideArguments(source: string): { exec: MatchToken } {
   const pattern = new RegExp(source, 'y')
   return {
-    exec(text, offset, before) {
+    exec(text, offset, tokensBefore) {
       pattern.lastIndex = offset
       const match = pattern.exec(text)
-      return match === null || coversArgument(match[0], before) ? null : [match[0]]
+      return match === null || coversArgument(match[0], tokensBefore) ? null : [match[0]]
     },
   }
 }
@@ -268,8 +268,8 @@ function bracketTokens(family: TokenFamily) {
     openIndex: createToken({
       name: `${family} [ of a lookup`,
       pattern: {
-        exec: (text: string, offset: number, before: IToken[]): TokenMatch | null =>
-          text[offset] === '[' && followsValue(before) ? ['['] : null,
+        exec: (text: string, offset: number, tokensBefore: IToken[]): TokenMatch | null =>
+          text[offset] === '[' && followsValue(tokensBefore) ? ['['] : null,
       },
       start_chars_hint: ['['],
       line_breaks: false,
@@ -291,12 +291,12 @@ const ARGUMENT = /(?:^|[^\w-])[A-Za-z_][\w-]*\s*:/
  * Returns whether a string in an invalid position contains `name:` of the tag's arguments. Then its quote is an apostrophe in an
  * earlier string, or the end of that string, and the reference implementation still reads the argument.
  */
-function coversArgument(image: string, before: IToken[]): boolean {
-  const last = before.at(-1)
+function coversArgument(image: string, tokensBefore: IToken[]): boolean {
+  const last = tokensBefore.at(-1)
   if (last === undefined || !isA(last, NoPipe) || mayPrecedeText(last)) return false
   if (!ARGUMENT.test(image)) return false
-  for (let at = before.length - 2; at > 0; at--) {
-    const [name, token] = [before[at - 1], before[at]]
+  for (let at = tokensBefore.length - 2; at > 0; at--) {
+    const [name, token] = [tokensBefore[at - 1], tokensBefore[at]]
     if (name === undefined || token === undefined || !isA(token, NoPipe)) return false
     if (token.tokenType === Colon && isA(name, Name)) return true
   }
@@ -313,8 +313,8 @@ function mayPrecedeText({ tokenType }: IToken): boolean {
 }
 
 /** Returns whether a `[` here continues a lookup, because a name, a key or a closing bracket comes before it. */
-function followsValue(before: IToken[]): boolean {
-  const last = before.at(-1)
+function followsValue(tokensBefore: IToken[]): boolean {
+  const last = tokensBefore.at(-1)
   if (last === undefined) return false
   if (isA(last, CloseBracket) || last.tokenType === DigitName) return true
   return isA(last, Name) && !BEFORE_LIST.has(last.tokenType)

@@ -66,7 +66,7 @@ export abstract class ValueGrammar extends GrammarBase {
 
   /** The target of an assignment: `h['a'].b`. */
   readonly target: Rule<WriteTarget> = this.RULE('target', () => {
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     const name = this.sub(0, this.name)
     const path: Accessor[] = []
     if (this.accessorAhead())
@@ -82,7 +82,7 @@ export abstract class ValueGrammar extends GrammarBase {
       })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
-      return { name, path: shareList(path), span: this.since(first) }
+      return { name, path: shareList(path), span: this.since(firstToken) }
     })
   })
 
@@ -128,7 +128,7 @@ export abstract class ValueGrammar extends GrammarBase {
   }
 
   readonly lookup: Rule<Lookup> = this.RULE('lookup', () => {
-    const first = this.peek(1)
+    const firstToken = this.peek(1)
     if (this.maybeAt(T.At))
       this.maybe(0, () => {
         const sign = this.take(0, T.At)
@@ -147,7 +147,7 @@ export abstract class ValueGrammar extends GrammarBase {
         this.act(() => path.push(accessor))
       })
     return this.act(
-      (): Lookup => ({ kind: 'lookup', name, path: shareList(path), span: this.sinceWith(first, name.span) }),
+      (): Lookup => ({ kind: 'lookup', name, path: shareList(path), span: this.sinceWith(firstToken, name.span) }),
     )
   })
 

@@ -8,7 +8,8 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   name: 'assign',
   usage: '{% assign name = value | filter %}',
   docs: {
-    says: 'Sets a variable, sets a key in a hash or array, or appends to an array with `<<`. Hashes and arrays are assigned by reference; `deep_clone` makes a copy.',
+    description:
+      'Sets a variable, sets a key in a hash or array, or appends to an array with `<<`. Hashes and arrays are assigned by reference; `deep_clone` makes a copy.',
     forms: [
       "{% assign hash['key'].other = value %}",
       '{% assign list << value %}',
@@ -17,7 +18,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
     examples: [
       { template: "{% assign name = 'ada' | capitalize %}{{ name }}", prints: 'Ada' },
       {
-        says: 'Keys of hashes and arrays are written like they are read.',
+        description: 'Keys of hashes and arrays are written like they are read.',
         template:
           "{% assign cart = { \"items\": [] } %}\n{% assign cart.items << 'tea' %}\n{% assign cart['owner'] = 'Ada' %}\n{{ cart.items | join: ', ' }} for {{ cart.owner }}",
         prints: 'tea for Ada',

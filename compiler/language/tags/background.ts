@@ -34,7 +34,8 @@ export const background = tag<Markup>({
   name: 'background',
   usage: "{% background job = 'name', delay: 5, key: value %}",
   docs: {
-    says: 'Runs a partial, or its body, later in a job. The job gets only the passed arguments and a copy of `context` without page, session and device. It starts after the request, or after the surrounding transaction.',
+    description:
+      'Runs a partial, or its body, later in a job. The job gets only the passed arguments and a copy of `context` without page, session and device. It starts after the request, or after the surrounding transaction.',
     forms: ["{% background source_name: 'label', key: value %}…{% endbackground %}"],
     arguments: {
       delay: 'The delay in minutes, with fractions. The default is 0.',
@@ -75,10 +76,10 @@ export const background = tag<Markup>({
   },
   check(node, kit) {
     const { target, name, arguments: args } = node.markup
-    kit.port('jobs')
+    kit.asyncPort('jobs')
     const jobArguments = withoutOptions(args, JOB_OPTIONS)
     if (name === null) kit.job(jobArguments, node)
-    else kit.call({ kind: 'background', name, arguments: jobArguments, bound: null, span: name.span }, node)
+    else kit.call({ kind: 'background', name, arguments: jobArguments, bindingClause: null, span: name.span }, node)
     for (const option of args.filter((each) => JOB_OPTIONS.includes(each.name.name)))
       readOption('background', option, OPTIONS, kit)
     if (target !== null) kit.assign(target, STRING, true)
@@ -90,7 +91,7 @@ export const background = tag<Markup>({
     const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
     const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
     kit.guard(true, node.span, () => {
-      const jobs = kit.port('jobs', 'background')
+      const jobs = kit.asyncPort('jobs', 'background')
       const options = invoke(
         kit.use('jobOptions'),
         kit.render,

@@ -4,13 +4,14 @@ import { type AnyTag, tag } from './tag.ts'
 
 const DOCS: Readonly<Record<'break' | 'continue', TagDocs>> = {
   break: {
-    says: 'Ends the surrounding loop. Outside of a loop, it ends the file. In an included file, it also ends the file that includes it.',
+    description:
+      'Ends the surrounding loop. Outside of a loop, it ends the file. In an included file, it also ends the file that includes it.',
     examples: [
       { template: '{% for i in (1..5) %}{% if i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}', prints: '12' },
     ],
   },
   continue: {
-    says: 'Continues with the next item of the surrounding loop. Outside of a loop, it works like `break`.',
+    description: 'Continues with the next item of the surrounding loop. Outside of a loop, it works like `break`.',
     examples: [
       { template: '{% for i in (1..5) %}{% if i == 3 %}{% continue %}{% endif %}{{ i }}{% endfor %}', prints: '1245' },
     ],

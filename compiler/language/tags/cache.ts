@@ -17,11 +17,12 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   name: 'cache',
   usage: "{% cache 'key', expire: 60 %}…{% endcache %}",
   docs: {
-    says: 'Caches the output of its body under a key. While the key is cached, the body does not run. The whole site shares the keys, so include everything that the output depends on, such as the user and the language. A blank key caches nothing.',
+    description:
+      'Caches the output of its body under a key. While the key is cached, the body does not run. The whole site shares the keys, so include everything that the output depends on, such as the user and the language. A blank key caches nothing.',
     arguments: { expire: 'The lifetime in seconds. By default, the output is cached until the site changes.' },
     examples: [
       {
-        says: 'The second iteration prints the cached output of the first one.',
+        description: 'The second iteration prints the cached output of the first one.',
         template:
           "{% assign names = 'Ada,Bob' | split: ',' %}\n{% for name in names %}{% cache 'greeting', expire: 60 %}Hello {{ name }}. {% endcache %}{% endfor %}",
         prints: 'Hello Ada. Hello Ada.',
@@ -34,7 +35,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   check(node, kit) {
     kit.read(node.markup.key)
     readOptions('cache', node.markup.arguments, OPTIONS, kit, node.span, 'error')
-    kit.port('cache')
+    kit.asyncPort('cache')
     kit.detached('cache', () => kit.body(node.body), node.markup.key)
   },
   emit(node, kit) {

@@ -8,7 +8,8 @@ export const capture = tag<{ name: NameNode }>({
   name: 'capture',
   usage: '{% capture name %}…{% endcapture %}',
   docs: {
-    says: 'Stores the output of its body as plain text in a variable. `{{ }}` escapes it again; `print` prints it unchanged.',
+    description:
+      'Stores the output of its body as plain text in a variable. `{{ }}` escapes it again; `print` prints it unchanged.',
     examples: [
       {
         template: "{% capture row %}<b>{{ 'Tea & milk' }}</b>{% endcapture %}\n{% print row %}",

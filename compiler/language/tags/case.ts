@@ -25,7 +25,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   name: 'case',
   usage: "{% case value %}{% when 'a', 'b' %}…{% endcase %}",
   docs: {
-    says: 'Runs the body of every `when` that has a value equal to the subject. `else` runs if no `when` before it matched.',
+    description:
+      'Runs the body of every `when` that has a value equal to the subject. `else` runs if no `when` before it matched.',
     forms: ['{% case value %}{% when 1 or 2 %}…{% else %}…{% endcase %}'],
     examples: [
       {
@@ -99,8 +100,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
 
 function when($: Grammar): When {
   const values: Expression[] = []
-  const first = $.sub(0, $.primary)
-  $.act(() => values.push(first))
+  const firstExpression = $.sub(0, $.primary)
+  $.act(() => values.push(firstExpression))
   $.repeat(0, () => {
     $.either<unknown>(0, [{ ALT: () => $.take(0, T.Comma) }, { ALT: () => $.take(0, T.Or) }])
     const next = $.sub(1, $.primary)
@@ -122,9 +123,9 @@ function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): 
     }
   }
   for (const { value, spans } of places.values()) {
-    const [first, second, third] = spans
-    if (first === undefined || second === undefined) continue
-    const diagnostic = overlappingWhen(second, value, first)
+    const [firstSpan, second, third] = spans
+    if (firstSpan === undefined || second === undefined) continue
+    const diagnostic = overlappingWhen(second, value, firstSpan)
     kit.report(third === undefined ? diagnostic : { ...diagnostic, severity: 'info' })
   }
 }

@@ -5,7 +5,7 @@ export const comment = tag({
   name: 'comment',
   usage: '{% comment %}…{% endcomment %}',
   docs: {
-    says: 'Is never rendered. Comments can be nested, and end tags inside a `raw` block are ignored.',
+    description: 'Is never rendered. Comments can be nested, and end tags inside a `raw` block are ignored.',
     examples: [
       {
         template: 'Tea{% comment %} {{ secret }} {% comment %}inner{% endcomment %} {% endcomment %} &amp; milk',

@@ -11,7 +11,8 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
   name: 'content_for',
   usage: "{% content_for 'name' %}…{% endcontent_for %}",
   docs: {
-    says: 'Renders its body and stores the output for a later `yield`, usually in the layout. Several bodies with the same name are appended.',
+    description:
+      'Renders its body and stores the output for a later `yield`, usually in the layout. Several bodies with the same name are appended.',
     arguments: { flush: 'With `true`, replaces the content that was stored before.' },
     examples: [
       {

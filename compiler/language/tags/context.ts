@@ -12,7 +12,7 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
   aliases: ['context_rc'],
   usage: "{% context language: 'de' %}",
   docs: {
-    says: 'Sets the language for the rest of the request. `t`, `l` and `context.language` use it.',
+    description: 'Sets the language for the rest of the request. `t`, `l` and `context.language` use it.',
     arguments: { language: 'The locale: `de`, `pt-BR`.' },
     examples: [
       {

@@ -8,7 +8,8 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   name: 'cycle',
   usage: "{% cycle 'odd', 'even' %}",
   docs: {
-    says: 'Prints its values in turn. Tags with the same group name share their position. Without a name, tags with the same literal values share it.',
+    description:
+      'Prints its values in turn. Tags with the same group name share their position. Without a name, tags with the same literal values share it.',
     forms: ["{% cycle 'group': 'odd', 'even' %}"],
     examples: [{ template: "{% for i in (1..3) %}{% cycle 'odd', 'even' %} {% endfor %}", prints: 'odd even odd' }],
   },
@@ -16,8 +17,8 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   grammar: ($) => {
     let group: Expression | null = null
     const values: Expression[] = []
-    const first = $.sub(0, $.primary)
-    $.act(() => values.push(first))
+    const firstExpression = $.sub(0, $.primary)
+    $.act(() => values.push(firstExpression))
     $.maybe(0, () => {
       $.take(0, T.Colon)
       $.maybe(1, () => {
@@ -54,7 +55,7 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     if (group === null && areLiteral && kit.alone) {
       // No other template shares these counters, so equal lists share a local variable.
       const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
-      const printed = values.map((value) => kit.printed(value))
+      const printed = values.map((value) => kit.printedCode(value))
       kit.print(element(list(printed), binary(counted(counter), '%', number(values.length))), node.span)
       return
     }
@@ -66,7 +67,7 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
               ? values.map((value) => kit.source(value.span)).join(', ')
               : `${node.span.file}:${node.span.start}`,
           )
-    const choices = values.map((value) => kit.printed(value))
+    const choices = values.map((value) => kit.printedCode(value))
     kit.guard(kit.guards(...values), node.span, () =>
       kit.print(method(kit.registers(), 'cycle', key, list(choices)), node.span),
     )

@@ -5,7 +5,8 @@ export const doc = tag({
   name: 'doc',
   usage: '{% doc %} @param {string} title - text {% enddoc %}',
   docs: {
-    says: 'Documents a file and the types of its parameters. The checker compares calls with it. It is never rendered.',
+    description:
+      'Documents a file and the types of its parameters. The checker compares calls with it. It is never rendered.',
     examples: [
       {
         template: "{% render 'card', title: 'Tea' %}",

@@ -6,7 +6,7 @@ export const echo = tag<{ value: Filtered | undefined }>({
   name: 'echo',
   usage: '{% echo value | filter %}',
   docs: {
-    says: 'Prints a value with escaping, like `{{ }}`. Use it in the lines of a `liquid` tag.',
+    description: 'Prints a value with escaping, like `{{ }}`. Use it in the lines of a `liquid` tag.',
     examples: [{ template: "{% echo 'Tea & milk' | upcase %}", prints: 'TEA &amp; MILK' }],
   },
   shape: 'inline',

@@ -12,7 +12,7 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   name: 'export',
   usage: "{% export name, namespace: 'cart' %}",
   docs: {
-    says: 'Makes variables available in the whole request, in `context.exports`.',
+    description: 'Makes variables available in the whole request, in `context.exports`.',
     arguments: {
       namespace:
         'The key in `context.exports`, as in `context.exports.cart.total`. Without it, the variables are directly in `context.exports`.',

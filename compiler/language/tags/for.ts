@@ -43,7 +43,8 @@ export const for_ = tag<LoopMarkup, null>({
   name: 'for',
   usage: '{% for item in list %}…{% endfor %}',
   docs: {
-    says: 'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs if there are no items. `forloop` has the position in the loop.',
+    description:
+      'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs if there are no items. `forloop` has the position in the loop.',
     forms: [
       '{% for i in (1..n) %}…{% else %}…{% endfor %}',
       '{% for item in list reversed limit: 2 offset: 1 %}…{% endfor %}',
@@ -59,7 +60,7 @@ export const for_ = tag<LoopMarkup, null>({
         prints: '1. green 2. black',
       },
       {
-        says: 'A loop over a hash returns pairs.',
+        description: 'A loop over a hash returns pairs.',
         template:
           '{% assign price = { "tea": 3, "milk": 1 } %}\n{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
         prints: 'tea: 3 milk: 1',
@@ -97,9 +98,9 @@ export const for_ = tag<LoopMarkup, null>({
     const { variable, list, reversed, arguments: args } = node.markup
     const limit = findArgument(args, 'limit')
     const offset = findArgument(args, 'offset')
-    const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
+    const isFallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
     const loopName = `${variable.name}-${kit.source(list.span)}`
-    kit.guard(fallible, node.span, () => {
+    kit.guard(isFallible, node.span, () => {
       const isWhole = limit === undefined && offset === undefined && !reversed && !kit.resumes
       const slicedItems = (): Code => {
         const positionArguments = kit.resumes ? [kit.registers(), string(loopName)] : []
@@ -110,7 +111,7 @@ export const for_ = tag<LoopMarkup, null>({
         return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...positionArguments), LIST_VALUE)
       }
       const items = kit.keep('items', isWhole ? kit.items(list) : slicedItems(), node.span)
-      const itemType = items.type?.kind === 'list' ? items.type.of : undefined
+      const itemType = items.type?.kind === 'list' ? items.type.element : undefined
       kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))
         const index = ident(loop.index)
@@ -173,10 +174,10 @@ export function loopMarkup($: Grammar): LoopMarkup {
 const OPTIONS: Options = { limit: { takes: 'number' }, offset: { takes: 'number' }, cols: { takes: 'number' } }
 
 /** Reads the markup of the loop's tag and returns the type of an item. */
-export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
+export function checkLoopHead(tag: string, markup: LoopMarkup, knownNames: readonly string[], kit: CheckKit): Type {
   const type = kit.read(markup.list)
   for (const { name, value } of markup.arguments) {
-    if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
+    if (!knownNames.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, knownNames))
     // In `offset: continue`, `continue` is not a variable.
     if (!(name.name === 'offset' && isContinue(value)))
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)

@@ -10,7 +10,7 @@ import { tag } from './tag.ts'
 const OPTIONS: Options = {
   method: {
     takes: 'any',
-    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: joinWithOr(FORM_METHODS) },
+    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), description: joinWithOr(FORM_METHODS) },
     hint: 'Any other word is ignored.',
   },
 }
@@ -19,7 +19,8 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   name: 'form',
   usage: "{% form html-class: 'wide' %}…{% endform %}",
   docs: {
-    says: 'Prints the `<form>` element of the surrounding form configuration, with its URL, method and hidden inputs. Arguments that begin with `html-` are attributes of the element.',
+    description:
+      'Prints the `<form>` element of the surrounding form configuration, with its URL, method and hidden inputs. Arguments that begin with `html-` are attributes of the element.',
     examples: [
       {
         template: "{% include_form 'dish' %}",
@@ -68,7 +69,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   emit(node, kit) {
     const attributes = kit.named(node.markup.arguments)
     kit.guard(true, node.span, () => {
-      kit.print(method(kit.port('forms', 'form'), 'open', attributes), node.span)
+      kit.print(method(kit.asyncPort('forms', 'form'), 'open', attributes), node.span)
       kit.body(node.body)
       kit.text('</form>')
     })

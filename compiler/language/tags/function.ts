@@ -15,7 +15,8 @@ export const function_ = tag<Markup>({
   aliases: ['function_rc'],
   usage: "{% function result = 'name', key: value %}",
   docs: {
-    says: 'Calls a partial and stores the value of its `return`, or nil without a `return`. The partial can read only its arguments and `context`. Its output is discarded.',
+    description:
+      'Calls a partial and stores the value of its `return`, or nil without a `return`. The partial can read only its arguments and `context`. Its output is discarded.',
     forms: ["{% function list << 'name', key: value %}", "{% function hash['key'] = 'name' %}"],
     examples: [
       {
@@ -57,7 +58,7 @@ function callOf(node: TagNode<Markup>): PartialCall {
     kind: 'function',
     name: node.markup.name,
     arguments: node.markup.arguments,
-    bound: null,
+    bindingClause: null,
     span: node.markup.name.span,
   }
 }

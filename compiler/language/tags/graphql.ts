@@ -19,7 +19,8 @@ export const graphql = tag<Markup>({
   name: 'graphql',
   usage: "{% graphql result = 'folder/query', id: 1 %}",
   docs: {
-    says: 'Runs a stored query by name, or the query in its body. The arguments are the variables of the query. Filters on a stored query are applied to its result. The result is a hash with the fields of the operation. If the query fails, the result has `errors`, the errors are logged, and the template continues. With `liquid_raise_mode: true` in the configuration, a failed query raises an error.',
+    description:
+      'Runs a stored query by name, or the query in its body. The arguments are the variables of the query. Filters on a stored query are applied to its result. The result is a hash with the fields of the operation. If the query fails, the result has `errors`, the errors are logged, and the template continues. With `liquid_raise_mode: true` in the configuration, a failed query raises an error.',
     forms: [
       "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
       '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',
@@ -48,7 +49,7 @@ export const graphql = tag<Markup>({
   grammar: markup,
   check(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
-    kit.port('graphql')
+    kit.asyncPort('graphql')
     const type = kit.query({
       name: query,
       body: node.body,
@@ -98,7 +99,7 @@ function olderTag(name: string): AnyTag {
     platform: true,
     grammar: ($) => ({ query: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
     check(node, kit) {
-      kit.port('graphql')
+      kit.asyncPort('graphql')
       const type = kit.query({
         name: node.markup.query,
         body: [],
@@ -107,13 +108,13 @@ function olderTag(name: string): AnyTag {
         filters: [],
         span: node.span,
       })
-      kit.assign(resultName(node.markup.arguments, node.written), type)
+      kit.assign(resultName(node.markup.arguments, node.writtenName), type)
     },
     emit(node, kit) {
       const namedVariables = kit.variables(toVariables(node.markup.arguments), { name: node.markup.query })
       kit.guard(true, node.span, () => {
         const result = kit.query({ name: node.markup.query }, namedVariables, node.span)
-        kit.assign(resultName(node.markup.arguments, node.written), result, node.span)
+        kit.assign(resultName(node.markup.arguments, node.writtenName), result, node.span)
       })
     },
   })
@@ -131,12 +132,12 @@ function toVariables(args: readonly NamedArgument[]): readonly NamedArgument[] {
   })
 }
 
-function resultName(args: readonly NamedArgument[], written: NameNode): NameNode {
+function resultName(args: readonly NamedArgument[], writtenName: NameNode): NameNode {
   const resultOption = findArgument(args, 'result_name')
   if (resultOption?.kind === 'literal' && resultOption.value.type === 'string')
     return { name: resultOption.value.value, span: resultOption.span }
   if (resultOption?.kind === 'lookup' && resultOption.name !== null) return resultOption.name
-  return { name: 'g', span: written.span }
+  return { name: 'g', span: writtenName.span }
 }
 
 function markup($: Grammar): Markup {
@@ -160,7 +161,7 @@ function markup($: Grammar): Markup {
 
 function olderDocs(name: string): TagDocs {
   return {
-    says: 'An older form of `graphql`, in which the value of every argument is the name of a variable.',
+    description: 'An older form of `graphql`, in which the value of every argument is the name of a variable.',
     arguments: { result_name: 'The name of the variable for the result. The default is `g`.' },
     examples: [
       {

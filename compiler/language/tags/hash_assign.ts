@@ -10,7 +10,7 @@ export const hash_assign = tag<{ target: WriteTarget; value: Filtered }>({
   renamed: true,
   usage: "{% hash_assign hash['key'] = value %}",
   docs: {
-    says: 'Sets a key of a hash.',
+    description: 'Sets a key of a hash.',
     examples: [
       {
         template: '{% assign cart = { "owner": "Ada" } %}\n{% hash_assign cart[\'total\'] = 42 %}{{ cart | json }}',

@@ -11,7 +11,8 @@ type Condition = { condition: Expression }
 
 const DOCS: Readonly<Record<'if' | 'unless', TagDocs>> = {
   if: {
-    says: 'Runs the first branch whose condition is true. nil and `false` are false; all other values are true. `and` and `or` join conditions and are evaluated from right to left.',
+    description:
+      'Runs the first branch whose condition is true. nil and `false` are false; all other values are true. `and` and `or` join conditions and are evaluated from right to left.',
     forms: ['{% if condition %}…{% elsif condition %}…{% else %}…{% endif %}'],
     examples: [
       {
@@ -21,7 +22,7 @@ const DOCS: Readonly<Record<'if' | 'unless', TagDocs>> = {
     ],
   },
   unless: {
-    says: 'Works like `if` with the first condition negated.',
+    description: 'Works like `if` with the first condition negated.',
     forms: ['{% unless condition %}…{% elsif condition %}…{% else %}…{% endunless %}'],
     examples: [{ template: '{% assign stock = 0 %}{% unless stock > 0 %}sold out{% endunless %}', prints: 'sold out' }],
   },
@@ -80,9 +81,9 @@ function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): 
     const texts = alternatives(branch.condition).map((each) => kit.source(each.span))
     // An interpolated string can have a different value each time.
     if (texts.some((text) => text.includes('{{'))) continue
-    const first = seenConditions.get(texts.find((text) => !seenConditions.has(text)) ?? texts[0] ?? '')
-    if (first !== undefined)
-      kit.report(constantCondition(span, false, 'an earlier branch already covers it', null, first))
+    const firstSpan = seenConditions.get(texts.find((text) => !seenConditions.has(text)) ?? texts[0] ?? '')
+    if (firstSpan !== undefined)
+      kit.report(constantCondition(span, false, 'an earlier branch already covers it', null, firstSpan))
     for (const text of texts) if (!seenConditions.has(text)) seenConditions.set(text, span)
   }
 }

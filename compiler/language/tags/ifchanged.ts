@@ -6,7 +6,7 @@ export const ifchanged = tag({
   name: 'ifchanged',
   usage: '{% ifchanged %}…{% endifchanged %}',
   docs: {
-    says: 'Prints its body only if the text differs from the last output of any `ifchanged` in the render.',
+    description: 'Prints its body only if the text differs from the last output of any `ifchanged` in the render.',
     examples: [
       {
         template:

@@ -9,7 +9,8 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
   aliases: ['render_form'],
   usage: "{% include_form 'name', id: record.id %}",
   docs: {
-    says: "Prints a form for a new resource or, with `id`, for an existing one. Other arguments are variables of the form's file.",
+    description:
+      "Prints a form for a new resource or, with `id`, for an existing one. Other arguments are variables of the form's file.",
     arguments: {
       id: 'The id of the resource to change. Without it, or with `new`, the form creates a resource.',
       parent_resource_id: 'The id of the resource that a new resource belongs to.',
@@ -33,7 +34,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
   check(node, kit) {
     kit.read(node.markup.name)
     readArguments(node.markup.arguments, kit)
-    kit.port('forms')
+    kit.asyncPort('forms')
     kit.note({ kind: 'include-form', name: node.markup.name, arguments: node.markup.arguments })
   },
   emit(node, kit) {
@@ -42,7 +43,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
       kit.print(
         settled(
           method(
-            kit.port('forms', 'include_form'),
+            kit.asyncPort('forms', 'include_form'),
             'render',
             invoke(kit.use('str'), kit.value(name)),
             kit.passed(args),

@@ -9,11 +9,13 @@ import { type AnyTag, tag } from './tag.ts'
 
 const DOCS: Readonly<Record<'increment' | 'decrement', TagDocs>> = {
   increment: {
-    says: 'Prints a counter and then adds one. Counters start at 0. They have a separate namespace, which `decrement` shares.',
+    description:
+      'Prints a counter and then adds one. Counters start at 0. They have a separate namespace, which `decrement` shares.',
     examples: [{ template: '{% increment row %} {% increment row %} {% increment row %}', prints: '0 1 2' }],
   },
   decrement: {
-    says: 'Subtracts one from a counter and then prints it. The first value is -1. `increment` shares the counters.',
+    description:
+      'Subtracts one from a counter and then prints it. The first value is -1. `increment` shares the counters.',
     examples: [{ template: '{% decrement row %} {% decrement row %}', prints: '-1 -2' }],
   },
 }

@@ -15,7 +15,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   name: 'log',
   usage: "{% log value, type: 'name' %}",
   docs: {
-    says: 'Writes an entry to the log of the site. It prints nothing.',
+    description: 'Writes an entry to the log of the site. It prints nothing.',
     arguments: {
       type: 'The type of the entry, for searches. The default is `info`; `error` marks an error.',
       env: '`staging` or `production`: writes the entry only in that environment.',

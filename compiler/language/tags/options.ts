@@ -22,7 +22,7 @@ export interface Option {
   /** The texts are compared without case and without surrounding white space. */
   readonly anyCase?: true
   /** The pattern of a text, and its description. */
-  readonly pattern?: { readonly test: RegExp; readonly says: string }
+  readonly pattern?: { readonly test: RegExp; readonly description: string }
   /** The inclusive bounds of a number. */
   readonly from?: number
   readonly to?: number
@@ -48,7 +48,7 @@ const WRONG_TYPES: Readonly<Record<Option['takes'], readonly Category[]>> = {
 
 /**
  * Reads the arguments of a tag that has only these options.
- * @param at the span of the tag
+ * @param span the span of the tag
  * @param unknownSeverity the severity for an unknown argument: an error if the argument decides whether data is kept, undone or logged
  */
 export function readOptions(
@@ -56,7 +56,7 @@ export function readOptions(
   args: readonly NamedArgument[],
   options: Options,
   kit: CheckKit,
-  at: Span,
+  span: Span,
   unknownSeverity: 'warning' | 'error' = 'warning',
 ): void {
   const knownNames = Object.keys(options)
@@ -69,7 +69,7 @@ export function readOptions(
   }
   for (const name of knownNames) {
     if (options[name]?.required === true && !args.some((each) => each.name.name === name))
-      kit.report(missingTagArgument(at, tag, name))
+      kit.report(missingTagArgument(span, tag, name))
   }
 }
 
@@ -124,7 +124,7 @@ function describeExpected(
   if (literal.type !== 'string') return null
   const comparedText = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
   if (words !== undefined && !words.includes(comparedText)) return joinWithOr(words)
-  return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.says
+  return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.description
 }
 
 /** Returns the number in a literal, also in a text; null if it is not a number, or only begins with digits. */

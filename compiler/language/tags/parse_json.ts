@@ -9,7 +9,7 @@ export const parse_json = tag<{ name: NameNode }>({
   deprecated: 'assign',
   usage: '{% parse_json name %}{ "a": 1 }{% endparse_json %}',
   docs: {
-    says: 'Parses its body as JSON into a variable. A hash literal in `assign` is safer and shorter.',
+    description: 'Parses its body as JSON into a variable. A hash literal in `assign` is safer and shorter.',
     examples: [
       { template: '{% parse_json cart %}{ "items": [1, 2] }{% endparse_json %}{{ cart.items | size }}', prints: '2' },
     ],

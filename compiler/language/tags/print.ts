@@ -7,7 +7,7 @@ export const print = tag<{ value: Filtered }>({
   name: 'print',
   usage: '{% print value | filter %}',
   docs: {
-    says: 'Prints a value without escaping. Use it only for trusted HTML.',
+    description: 'Prints a value without escaping. Use it only for trusted HTML.',
     examples: [{ template: "{{ '<b>' }} {% print '<b>' %}", prints: '&lt;b&gt; <b>' }],
   },
   shape: 'inline',

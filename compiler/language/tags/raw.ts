@@ -5,7 +5,7 @@ export const raw = tag({
   name: 'raw',
   usage: '{% raw %}…{% endraw %}',
   docs: {
-    says: 'Prints its text unchanged.',
+    description: 'Prints its text unchanged.',
     examples: [{ template: '{% raw %}{{ name | upcase }}{% endraw %}', prints: '{{ name | upcase }}' }],
   },
   shape: 'raw',

@@ -11,7 +11,7 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   name: 'redirect_to',
   usage: "{% redirect_to '/path', status: 302 %}",
   docs: {
-    says: 'Responds with a redirect. The file continues to run; add `return` to end it.',
+    description: 'Responds with a redirect. The file continues to run; add `return` to end it.',
     arguments: { status: 'The status, from 300 to 399. The default is 302.' },
     examples: [
       {

@@ -8,13 +8,14 @@ import { type AnyTag, type PartialCall, tag } from './tag.ts'
 
 interface Markup {
   readonly name: Expression
-  readonly bound: PartialCall['bound']
+  readonly bindingClause: PartialCall['bindingClause']
   readonly arguments: readonly NamedArgument[]
 }
 
 const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> = {
   render: {
-    says: 'Prints another file. The file can read only its arguments and `context`, and its variables stay inside it.',
+    description:
+      'Prints another file. The file can read only its arguments and `context`, and its variables stay inside it.',
     forms: ["{% render 'name' with value as key %}", "{% render 'name' for list as item %}"],
     examples: [
       {
@@ -23,7 +24,7 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
         prints: '<b>Tea</b>',
       },
       {
-        says: 'Prints the file once for each item.',
+        description: 'Prints the file once for each item.',
         template: "{% assign teas = 'green,black' | split: ',' %}{% render 'card' for teas as title %}",
         files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
         prints: '<b>green</b><b>black</b>',
@@ -31,7 +32,8 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
     ],
   },
   include: {
-    says: 'Prints another file, which can read and change the variables of its caller. New variables stay inside it. `render` is safer and is checked more strictly.',
+    description:
+      'Prints another file, which can read and change the variables of its caller. New variables stay inside it. `render` is safer and is checked more strictly.',
     forms: [
       '{% include variable, key: value %}',
       "{% include 'name' with value %}",
@@ -46,7 +48,8 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
     ],
   },
   theme_render_rc: {
-    says: 'Works like `render`, but searches for the name in each of the `theme_search_paths` of `app/config.yml` and uses the first match.',
+    description:
+      'Works like `render`, but searches for the name in each of the `theme_search_paths` of `app/config.yml` and uses the first match.',
     examples: [
       {
         template: "{% theme_render_rc 'card', title: 'Tea' %}",
@@ -70,7 +73,7 @@ function partialTag(name: keyof typeof DOCS, kind: 'render' | 'include' | 'theme
     kind,
     name: node.markup.name,
     arguments: node.markup.arguments,
-    bound: node.markup.bound,
+    bindingClause: node.markup.bindingClause,
     span: node.markup.name.span,
   })
   return tag<Markup>({
@@ -102,7 +105,7 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
     { GATE: () => kind === 'render' && $.dialect === 'liquid', ALT: () => $.sub(8, $.stringLiteral) },
     { GATE: () => kind !== 'render' || $.dialect === 'platform', ALT: () => $.sub(0, $.primary) },
   ])
-  let bound: PartialCall['bound'] = null
+  let bindingClause: PartialCall['bindingClause'] = null
   $.maybe(0, {
     // `with` directly before named arguments has no effect.
     GATE: () => !$.is(2, T.Name) || !$.is(3, T.Colon),
@@ -112,20 +115,20 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
         { ALT: () => $.sign(0, T.For, true) },
       ])
       const value = $.sub(1, $.plainValue)
-      let as: NameNode | null = null
+      let aliasNode: NameNode | null = null
       $.maybe(1, () => {
         $.take(0, T.As)
         const alias = $.sub(0, $.name)
         $.act(() => {
-          as = alias
+          aliasNode = alias
         })
       })
       $.act(() => {
-        bound = { value, as, each: isForEach }
+        bindingClause = { value, alias: aliasNode, isForEach }
       })
     },
   })
   $.maybe(2, () => $.take(1, T.With))
   const args = $.sub(0, $.scannedArguments)
-  return $.act(() => ({ name, bound, arguments: args }))
+  return $.act(() => ({ name, bindingClause, arguments: args }))
 }

@@ -7,7 +7,8 @@ export const response_headers = tag<{ headers: Expression }>({
   name: 'response_headers',
   usage: `{% response_headers '{ "X-Robots-Tag": "noindex" }' %}`,
   docs: {
-    says: 'Adds headers to the response, from JSON text or a hash. Only the server sets headers for cookies, caching and the request id.',
+    description:
+      'Adds headers to the response, from JSON text or a hash. Only the server sets headers for cookies, caching and the request id.',
     examples: [
       {
         template: '{% response_headers \'{ "X-Robots-Tag": "noindex" }\' %}Not to be found',

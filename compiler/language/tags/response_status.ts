@@ -8,7 +8,7 @@ export const response_status = tag<{ status: Expression }>({
   name: 'response_status',
   usage: '{% response_status 404 %}',
   docs: {
-    says: 'Sets the status of the response. The file continues to run, and no error page is shown.',
+    description: 'Sets the status of the response. The file continues to run, and no error page is shown.',
     examples: [{ template: '{% response_status 404 %}No such dish', prints: 'No such dish', status: 404 }],
   },
   shape: 'inline',

@@ -7,7 +7,8 @@ export const return_ = tag<{ value: Filtered | undefined }>({
   aliases: ['return_rc'],
   usage: '{% return value | filter %}',
   docs: {
-    says: 'Ends this file. A file that includes it continues after the tag. In a file that is called with `function`, it also sets the result.',
+    description:
+      'Ends this file. A file that includes it continues after the tag. In a file that is called with `function`, it also sets the result.',
     forms: ['{% return %}', '{% return { "key": value } %}'],
     examples: [
       {

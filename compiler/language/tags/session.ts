@@ -8,7 +8,8 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   name: 'session',
   usage: '{% session field = value %}',
   docs: {
-    says: "Sets a field of the visitor's session. `context.session` has it immediately and in later requests. nil and blank values delete the field.",
+    description:
+      "Sets a field of the visitor's session. `context.session` has it immediately and in later requests. nil and blank values delete the field.",
     examples: [{ template: "{% session cart = 'abc' | upcase %}{{ context.session.cart }}", prints: 'ABC' }],
   },
   shape: 'inline',
@@ -27,7 +28,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   emit(node, kit) {
     const { name, value } = node.markup
     kit.guard(true, node.span, () =>
-      kit.add(run(method(kit.port('sessions', 'session'), 'set', string(name.name), kit.value(value)), node.span)),
+      kit.add(run(method(kit.asyncPort('sessions', 'session'), 'set', string(name.name), kit.value(value)), node.span)),
     )
   },
 })

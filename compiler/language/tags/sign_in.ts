@@ -15,7 +15,8 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   aliases: ['sign_in_rc'],
   usage: '{% sign_in user_id: user.id, timeout_in_minutes: 15 %}',
   docs: {
-    says: 'Starts a session for a user, who is `context.current_user` from then on. A request that changes data and comes from another site does not sign in: the page continues, and the reason is logged. An identity provider that responds with POST can sign in if a page of the site redirected the visitor to it with a `state` in the URL.',
+    description:
+      'Starts a session for a user, who is `context.current_user` from then on. A request that changes data and comes from another site does not sign in: the page continues, and the reason is logged. An identity provider that responds with POST can sign in if a page of the site redirected the visitor to it with a `state` in the URL.',
     arguments: {
       user_id: 'The id of the user.',
       timeout_in_minutes:
@@ -39,7 +40,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     readOptions('sign_in', node.markup.arguments, OPTIONS, kit, node.span)
-    kit.port('sessions')
+    kit.asyncPort('sessions')
   },
   emit(node, kit) {
     const user = findArgument(node.markup.arguments, 'user_id')
@@ -50,7 +51,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
           settled(
             invoke(
               kit.use('signIn'),
-              kit.port('sessions', 'sign_in'),
+              kit.asyncPort('sessions', 'sign_in'),
               optionalCode(user, kit),
               optionalCode(timeout, kit),
             ),

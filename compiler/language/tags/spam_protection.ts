@@ -8,7 +8,7 @@ import { checkOption, type Option, type Options, readOptions } from './options.t
 import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
-  action: { takes: 'text', pattern: { test: CHALLENGE_ACTION, says: 'a text of letters, digits and slashes' } },
+  action: { takes: 'text', pattern: { test: CHALLENGE_ACTION, description: 'a text of letters, digits and slashes' } },
 }
 const STRATEGY: Option = { takes: 'text', words: Object.keys(CHALLENGES) }
 
@@ -16,12 +16,12 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
   name: 'spam_protection',
   usage: "{% spam_protection 'recaptcha_v3', action: 'signup' %}",
   docs: {
-    says: 'Prints the challenge of a form. The server checks the response when the form is submitted.',
+    description: 'Prints the challenge of a form. The server checks the response when the form is submitted.',
     forms: ['{% spam_protection %}'],
     arguments: { action: 'The name of the action. Version 3 requires it.' },
     examples: [
       {
-        says: 'The constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` must be set.',
+        description: 'The constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` must be set.',
         template: "{% spam_protection 'captcha_v2' %}",
         prints: '<script src="…/api.js" async defer></script>\n<div class="g-recaptcha" data-sitekey="…"></div>',
       },
@@ -51,7 +51,7 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
     kit.guard(true, node.span, () =>
       kit.print(
         method(
-          kit.port('challenge', 'spam_protection'),
+          kit.asyncPort('challenge', 'spam_protection'),
           'html',
           text(strategy, string('recaptcha_v2')),
           text(action, NULL),

@@ -32,7 +32,7 @@ export const tablerow = tag<LoopMarkup>({
   name: 'tablerow',
   usage: '{% tablerow item in list cols: 2 %}…{% endtablerow %}',
   docs: {
-    says: 'Prints table rows with one cell for each item. `tablerowloop` has the position in the loop.',
+    description: 'Prints table rows with one cell for each item. `tablerowloop` has the position in the loop.',
     forms: ['{% tablerow item in list cols: 3, limit: 6, offset: 1 %}…{% endtablerow %}'],
     arguments: {
       cols: 'The number of cells per row. By default, all cells are in one row.',

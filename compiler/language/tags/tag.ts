@@ -95,7 +95,11 @@ export interface PartialCall {
   readonly name: Expression
   readonly arguments: readonly NamedArgument[]
   /** `with value as name` or `for list as item`. */
-  readonly bound: { readonly value: Expression; readonly as: NameNode | null; readonly each: boolean } | null
+  readonly bindingClause: {
+    readonly value: Expression
+    readonly alias: NameNode | null
+    readonly isForEach: boolean
+  } | null
   readonly span: Span
 }
 
@@ -178,7 +182,7 @@ export interface CheckKit {
   register(): void
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void
   /** Records that the tag calls an async port of the host, so that its file is async. */
-  port(name: string): void
+  asyncPort(name: string): void
   /** Records that the tag calls a port of the host that is not async. */
   syncPort(port: string): void
   note(note: SiteNote): void
@@ -250,7 +254,7 @@ export interface EmitKit {
   guards(...expressions: readonly Expression[]): boolean
   body(nodes: readonly Node[]): void
   /** Runs `write` so that a fault in it prints its text and the render continues, if the error mode requires that. */
-  guard(fallible: boolean, span: Span, write: () => void): void
+  guard(isFallible: boolean, span: Span, write: () => void): void
   /** Emits `body` so that its text goes to a new local variable. Interrupts in it take effect after the code from `after`. */
   capture(hint: string, body: () => void, after: (text: Code) => void): void
   /** Like `capture`, with an async closure that returns the text. */
@@ -288,13 +292,13 @@ export interface EmitKit {
   /** Whether no other file shares the counters and cycles of this file. */
   readonly alone: boolean
   /** Returns the code of the printed text of a value, for places that print one of several values. */
-  printed(expression: Expression): Code
+  printedCode(expression: Expression): Code
   /** Returns `code` with filters applied. */
   filtered(code: Code, filters: readonly FilterCall[]): Code
   /** Returns a counter of this function that starts at 0. Calls with the same key share it. */
   local(hint: string, key: string): Code
   /** Returns the name of the template made from the body of the tag, as a literal. */
   job(node: TagNode): Code
-  port(name: string, tag: string): Code
+  asyncPort(name: string, tag: string): Code
   source(span: Span): string
 }

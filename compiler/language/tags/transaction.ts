@@ -14,7 +14,8 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
   usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
   docs: {
-    says: 'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
+    description:
+      'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
     arguments: {
       timeout: 'The time limit in seconds, after which the work is undone.',
       force_custom_plan: 'Ignored. It has an effect only on the platform.',
@@ -39,7 +40,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     readOptions('transaction', node.markup.arguments, OPTIONS, kit, node.span, 'error')
-    kit.port('transactions')
+    kit.asyncPort('transactions')
     kit.detached('transaction', () => kit.body(node.body))
   },
   emit(node, kit) {
@@ -60,7 +61,7 @@ export const rollback = tag({
   name: 'rollback',
   usage: '{% rollback %}',
   docs: {
-    says: 'Undoes the surrounding `transaction` and continues after it.',
+    description: 'Undoes the surrounding `transaction` and continues after it.',
     examples: [
       {
         template:
@@ -85,6 +86,8 @@ export const rollback = tag({
     kit.syncPort('transactions')
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.add(run(method(kit.port('transactions', 'rollback'), 'rollback'), node.span)))
+    kit.guard(true, node.span, () =>
+      kit.add(run(method(kit.asyncPort('transactions', 'rollback'), 'rollback'), node.span)),
+    )
   },
 })

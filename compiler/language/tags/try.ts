@@ -12,7 +12,8 @@ export const try_ = tag<undefined, Catch>({
   aliases: ['try_rc'],
   usage: '{% try %}…{% catch error %}…{% endtry %}',
   docs: {
-    says: 'Catches errors in its body. The output before the error is kept, and `catch` runs with the error, which has a `message` and a `name`.',
+    description:
+      'Catches errors in its body. The output before the error is kept, and `catch` runs with the error, which has a `message` and a `name`.',
     forms: ['{% try %}…{% catch %}…{% endtry %}'],
     examples: [
       {

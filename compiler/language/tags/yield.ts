@@ -11,7 +11,7 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   name: 'yield',
   usage: "{% yield 'name' %}",
   docs: {
-    says: 'Prints the content that an earlier `content_for` stored under this name, without escaping.',
+    description: 'Prints the content that an earlier `content_for` stored under this name, without escaping.',
     arguments: { default: 'The text to print if no content was stored.' },
     examples: [
       {

@@ -60,17 +60,19 @@ function change(type: Type, keys: ReadonlySet<string>): Type {
       return likelyType === undefined || likelyType === type.likely ? type : likely(likelyType)
     }
     case 'union': {
-      const memberTypes = type.of.map((member) => withChangedKeys(member, keys))
+      const memberTypes = type.members.map((member) => withChangedKeys(member, keys))
       if (memberTypes.some((member) => member.kind === 'unknown')) return UNKNOWN
-      return memberTypes.every((member, at) => member === type.of[at]) ? type : { kind: 'union', of: memberTypes }
+      return memberTypes.every((member, at) => member === type.members[at])
+        ? type
+        : { kind: 'union', members: memberTypes }
     }
     case 'list': {
-      const isOfHashes = members(type.of).every((member) => member.kind === 'record' || member.kind === 'nil')
-      const elementType = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.of, keys)
-      return elementType === type.of ? type : { kind: 'list', of: elementType }
+      const isOfHashes = members(type.element).every((member) => member.kind === 'record' || member.kind === 'nil')
+      const elementType = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.element, keys)
+      return elementType === type.element ? type : { kind: 'list', element: elementType }
     }
     case 'hash':
-      return type.of === UNKNOWN ? type : { kind: 'hash', of: UNKNOWN }
+      return type.element === UNKNOWN ? type : { kind: 'hash', element: UNKNOWN }
     case 'record':
       return changedRecord(type, keys)
     default:

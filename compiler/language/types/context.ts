@@ -16,12 +16,12 @@ function record(fields: Readonly<Record<string, Type>>, open = false): Type {
   return { kind: 'record', fields: new Map(Object.entries(fields)), open, origin: null }
 }
 
-function hashOf(of: Type): Type {
-  return { kind: 'hash', of }
+function hashOf(element: Type): Type {
+  return { kind: 'hash', element }
 }
 
 /** Without a JSON body, all values of a request are texts, or hashes and arrays of texts. */
-export const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
+export const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', element: UNKNOWN })
 
 /** The query parameters. They can also be used as text. */
 const SEARCH = join(STRING, hashOf(QUERY_VALUE))
@@ -77,7 +77,7 @@ function pageFields(metadata: Type, layout: Type): Type {
 export interface ContextField {
   readonly type: Type
   /** The description for the reference. */
-  readonly says: string
+  readonly description: string
   /** Whether the field is left out when `context` is printed or logged. It can still be read by name. */
   readonly secret?: true
 }
@@ -104,77 +104,89 @@ export function absentPart(field: string, inner: string | null): string | null {
 export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   params: {
     type: hashOf(UNKNOWN),
-    says: 'The parameters of the request: from the route, the query, and a form or JSON body. Route parameters take precedence, then the body. All values are texts, except in a JSON body. `a[b]=1` becomes a hash, and `a[]=1` an array. Pass them to jobs as arguments.',
+    description:
+      'The parameters of the request: from the route, the query, and a form or JSON body. Route parameters take precedence, then the body. All values are texts, except in a JSON body. `a[b]=1` becomes a hash, and `a[]=1` an array. Pass them to jobs as arguments.',
   },
   current_user: {
     type: join(USER, NIL),
-    says: 'The signed-in user. It is nil if no one is signed in, and for a request that changes data without a valid CSRF token.',
+    description:
+      'The signed-in user. It is nil if no one is signed in, and for a request that changes data without a valid CSRF token.',
   },
   session: {
     type: record(SESSION, true),
-    says: 'The fields that the `session` tag set for this visitor. `session_id` identifies the session until the visitor signs in or out. `session_id` and `_csrf_token` are left out when the whole session is printed.',
+    description:
+      'The fields that the `session` tag set for this visitor. `session_id` identifies the session until the visitor signs in or out. `session_id` and `_csrf_token` are left out when the whole session is printed.',
   },
   flash: {
     type: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
-    says: 'Messages from a form or a policy for this request.',
+    description: 'Messages from a form or a policy for this request.',
   },
-  exports: { type: record({}, true), says: 'The values of the `export` tags in this request, by namespace.' },
+  exports: { type: record({}, true), description: 'The values of the `export` tags in this request, by namespace.' },
   page: {
     type: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
-    says: 'The current page, with the `metadata` of its front matter.',
+    description: 'The current page, with the `metadata` of its front matter.',
   },
   layout: {
     type: join(record({ metadata: UNKNOWN }, true), NIL),
-    says: 'The layout of the page, with the `metadata` of its front matter.',
+    description: 'The layout of the page, with the `metadata` of its front matter.',
   },
   location: {
     type: join(LOCATION, NIL),
-    says: 'The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.',
+    description:
+      'The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.',
   },
   headers: {
     type: hashOf(TEXT_OR_NIL),
-    says: 'The request headers by their CGI names, such as `HTTP_USER_AGENT`, and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Headers with credentials are left out when all headers are printed.',
+    description:
+      'The request headers by their CGI names, such as `HTTP_USER_AGENT`, and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Headers with credentials are left out when all headers are printed.',
   },
-  cookies: { type: hashOf(TEXT_OR_NIL), says: 'The cookies of the request, by name.', secret: true },
+  cookies: { type: hashOf(TEXT_OR_NIL), description: 'The cookies of the request, by name.', secret: true },
   constants: {
     type: hashOf(TEXT_OR_NIL),
-    says: 'Secrets that an administrator sets. A constant of a module is `context.constants["modules/name/KEY"]`. Pass them to jobs as arguments.',
+    description:
+      'Secrets that an administrator sets. A constant of a module is `context.constants["modules/name/KEY"]`. Pass them to jobs as arguments.',
     secret: true,
   },
-  environment: { type: STRING, says: '`development`, `staging` or `production`.' },
+  environment: { type: STRING, description: '`development`, `staging` or `production`.' },
   language: {
     type: STRING,
-    says: 'The locale of the request: from `?language=`, the session, the preferences of the browser or user, or `en`, in this order. The `context` tag changes it.',
+    description:
+      'The locale of the request: from `?language=`, the session, the preferences of the browser or user, or `en`, in this order. The `context` tag changes it.',
   },
   authenticity_token: {
     type: TEXT_OR_NIL,
-    says: 'The CSRF token of this visitor. Forms send it as `authenticity_token`, and scripts send it in the header `X-CSRF-Token`.',
+    description:
+      'The CSRF token of this visitor. Forms send it as `authenticity_token`, and scripts send it in the header `X-CSRF-Token`.',
     secret: true,
   },
   csrf_request_valid: {
     type: join(BOOLEAN, NIL),
-    says: 'Whether the request has a valid CSRF token or does not need one.',
+    description: 'Whether the request has a valid CSRF token or does not need one.',
   },
   is_xhr: {
     type: join(BOOLEAN, NIL),
-    says: 'True if the header `X-Requested-With` is `XMLHttpRequest`; otherwise nil.',
+    description: 'True if the header `X-Requested-With` is `XMLHttpRequest`; otherwise nil.',
   },
   post_params: {
     type: TEXT_OR_NIL,
-    says: 'The raw body of the request, for example to verify webhook signatures.',
+    description: 'The raw body of the request, for example to verify webhook signatures.',
   },
-  useragent: { type: TEXT_OR_NIL, says: 'The header `User-Agent`.' },
+  useragent: { type: TEXT_OR_NIL, description: 'The header `User-Agent`.' },
   device: {
     type: join(DEVICE, NIL),
-    says: 'The device, derived from the header `User-Agent`. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
+    description:
+      'The device, derived from the header `User-Agent`. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
   },
   visitor: {
     type: join(record({ ip: STRING }, true), NIL),
-    says: 'The IP address of the visitor, as reported by the proxies that the server trusts.',
+    description: 'The IP address of the visitor, as reported by the proxies that the server trusts.',
   },
-  instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
-  version: { type: TEXT_OR_NIL, says: 'The version of this software, for use in cache keys.' },
-  hcaptcha_site_key: { type: TEXT_OR_NIL, says: 'The public key of the challenge provider.' },
+  instance: {
+    type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL),
+    description: 'The site itself.',
+  },
+  version: { type: TEXT_OR_NIL, description: 'The version of this software, for use in cache keys.' },
+  hcaptcha_site_key: { type: TEXT_OR_NIL, description: 'The public key of the challenge provider.' },
   globals: {
     type: join(
       record(
@@ -183,11 +195,12 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
       ),
       NIL,
     ),
-    says: '`time_zones`: the names of all time zones, and of those in the United States, as JSON texts. `asset_url`: the URLs of all assets by path. Pages and layouts also have it as the variable `asset_url`.',
+    description:
+      '`time_zones`: the names of all time zones, and of those in the United States, as JSON texts. `asset_url`: the URLs of all assets by path. Pages and layouts also have it as the variable `asset_url`.',
   },
   modules: {
     type: hashOf(MODULE),
-    says: 'The modules of the site, by name.',
+    description: 'The modules of the site, by name.',
   },
 }
 
@@ -254,7 +267,7 @@ function metadataType(tree: SettingTree): Type {
     case 'liquid':
       return STRING
     case 'list':
-      return { kind: 'list', of: tree.items.map(metadataType).reduce<Type>(join, NEVER) }
+      return { kind: 'list', element: tree.items.map(metadataType).reduce<Type>(join, NEVER) }
     case 'map':
       return record(Object.fromEntries([...tree.entries].map(([key, value]) => [key, metadataType(value)])), true)
   }

@@ -22,7 +22,7 @@ export function isFallible(expression: Expression, registry: FilterRegistry): bo
       if (registry.strictVariables) return true
       return expression.path.some((accessor) => accessor.kind === 'index' && isFalliblePart(accessor.value))
     case 'range':
-      return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
+      return [expression.from, expression.to].some((boundExpression) => boundExpression.kind !== 'literal')
     case 'interpolation':
       return expression.parts.some((part) => typeof part !== 'string' && isFalliblePart(part))
     case 'hash':

@@ -10,19 +10,19 @@ export interface TypedFilterCall {
   readonly input: Type
   readonly positional: readonly Type[]
   /** The named arguments as fields; null if there are none. */
-  readonly named: ReadonlyMap<string, Type> | null
+  readonly namedTypes: ReadonlyMap<string, Type> | null
 }
 
-type Refinement = (use: TypedFilterCall, declared: Type) => Type
+type Refinement = (use: TypedFilterCall, declaredType: Type) => Type
 
 /** Returns the result type of the filter with this canonical name. `declared`: the type in its signature. */
-export function refinedResult(filter: string, call: TypedFilterCall, declared: Type): Type {
+export function refinedResult(filter: string, call: TypedFilterCall, declaredType: Type): Type {
   const refine = REFINEMENTS.get(filter)
-  if (refine === undefined) return declared
+  if (refine === undefined) return declaredType
   const { input } = call
-  if (input.kind !== 'unknown' || input.likely === undefined || declared.kind !== 'unknown')
-    return refine(call, declared)
-  return likely(refine({ ...call, input: input.likely }, declared))
+  if (input.kind !== 'unknown' || input.likely === undefined || declaredType.kind !== 'unknown')
+    return refine(call, declaredType)
+  return likely(refine({ ...call, input: input.likely }, declaredType))
 }
 
 /** Returns the type of the elements of a list, which may be nil; null for other types. */
@@ -31,82 +31,82 @@ function elements(input: Type): Type | null {
   return lists.length > 0 && lists.every((member) => member.kind === 'list') ? elementOf(input) : null
 }
 
-const sameElements: Refinement = ({ input }, declared) => {
+const sameElements: Refinement = ({ input }, declaredType) => {
   const elementType = elements(input)
-  return input.kind === 'list' ? input : elementType === null ? declared : { kind: 'list', of: elementType }
+  return input.kind === 'list' ? input : elementType === null ? declaredType : { kind: 'list', element: elementType }
 }
 
-const withoutNil: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return of === null ? declared : { kind: 'list', of: of.kind === 'nil' ? NEVER : truthy(of) }
+const withoutNil: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  return element === null ? declaredType : { kind: 'list', element: element.kind === 'nil' ? NEVER : truthy(element) }
 }
 
 /** nil counts as an empty list. */
-const withElement: Refinement = ({ input, positional: [item] }, declared) => {
-  const of = input.kind === 'nil' ? NEVER : elements(input)
-  return of === null || item === undefined ? declared : { kind: 'list', of: join(of, asPart(item)) }
+const withElement: Refinement = ({ input, positional: [item] }, declaredType) => {
+  const element = input.kind === 'nil' ? NEVER : elements(input)
+  return element === null || item === undefined ? declaredType : { kind: 'list', element: join(element, asPart(item)) }
 }
 
-const oneElement: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return of !== null ? join(of, NIL) : input.kind === 'string' ? STRING : declared
+const oneElement: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  return element !== null ? join(element, NIL) : input.kind === 'string' ? STRING : declaredType
 }
 
 /** The element that is found, or nil. */
-const optionalElement: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return of === null ? declared : join(of, NIL)
+const optionalElement: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  return element === null ? declaredType : join(element, NIL)
 }
 
-const mapField: Refinement = ({ input, positional: [key] }, declared) => {
-  const of = elements(input)
+const mapField: Refinement = ({ input, positional: [key] }, declaredType) => {
+  const element = elements(input)
   const text = keyText(key)
-  return of === null || text === null ? declared : { kind: 'list', of: valueUnder(of, text) }
+  return element === null || text === null ? declaredType : { kind: 'list', element: valueUnder(element, text) }
 }
 
-const mapRows: Refinement = ({ input, positional }, declared) => {
-  const of = elements(input)
-  if (of === null) return declared
+const mapRows: Refinement = ({ input, positional }, declaredType) => {
+  const element = elements(input)
+  if (element === null) return declaredType
   const values = positional.map((key) => {
     const text = keyText(key)
-    return text === null ? UNKNOWN : valueUnder(of, text)
+    return text === null ? UNKNOWN : valueUnder(element, text)
   })
-  return { kind: 'list', of: { kind: 'list', of: joinAll(values) } }
+  return { kind: 'list', element: { kind: 'list', element: joinAll(values) } }
 }
 
-const groupBy: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return of === null ? declared : { kind: 'hash', of: { kind: 'list', of } }
+const groupBy: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  return element === null ? declaredType : { kind: 'hash', element: { kind: 'list', element } }
 }
 
-const splitIntoGroups: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return of === null ? declared : { kind: 'list', of: { kind: 'list', of: join(of, NIL) } }
+const splitIntoGroups: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  return element === null ? declaredType : { kind: 'list', element: { kind: 'list', element: join(element, NIL) } }
 }
 
-const flatten: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  if (of === null) return declared
-  const innerTypes = members(of)
+const flatten: Refinement = ({ input }, declaredType) => {
+  const element = elements(input)
+  if (element === null) return declaredType
+  const innerTypes = members(element)
   // Lists that are nested more than once are flattened too.
-  if (innerTypes.some((member) => member.kind === 'unknown')) return declared
-  if (innerTypes.every((member) => member.kind !== 'list')) return { kind: 'list', of }
-  const flatType = joinAll(innerTypes.map((member) => (member.kind === 'list' ? member.of : member)))
+  if (innerTypes.some((member) => member.kind === 'unknown')) return declaredType
+  if (innerTypes.every((member) => member.kind !== 'list')) return { kind: 'list', element }
+  const flatType = joinAll(innerTypes.map((member) => (member.kind === 'list' ? member.element : member)))
   return members(flatType).some((member) => member.kind === 'list' || member.kind === 'unknown')
-    ? declared
-    : { kind: 'list', of: flatType }
+    ? declaredType
+    : { kind: 'list', element: flatType }
 }
 
-const fieldValues: Refinement = ({ input }, declared) =>
+const fieldValues: Refinement = ({ input }, declaredType) =>
   input.kind === 'record' && !input.open
-    ? { kind: 'list', of: joinAll(input.fields.values()) }
+    ? { kind: 'list', element: joinAll(input.fields.values()) }
     : input.kind === 'hash'
-      ? { kind: 'list', of: input.of }
-      : declared
+      ? { kind: 'list', element: input.element }
+      : declaredType
 
 /** Integer arithmetic has an integer result. */
-const integerOfIntegers: Refinement = ({ input, positional }, declared) =>
-  [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declared
+const integerOfIntegers: Refinement = ({ input, positional }, declaredType) =>
+  [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declaredType
 
 function keyText(key: Type | undefined): string | null {
   const texts = key === undefined ? null : literalTexts(key)
@@ -127,9 +127,9 @@ function valueUnder(type: Type, key: string): Type {
 }
 
 /** Returns the type of the value that is deleted from a hash with known keys. */
-function deletedValue(input: Type, key: string | null, declared: Type): Type {
+function deletedValue(input: Type, key: string | null, declaredType: Type): Type {
   const knownField = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
-  return knownField ?? declared
+  return knownField ?? declaredType
 }
 
 const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
@@ -168,24 +168,27 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ['array_in_groups_of', splitIntoGroups],
   ['array_flatten', flatten],
   ['hash_values', fieldValues],
-  ['hash_fetch', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
+  ['hash_fetch', ({ input, positional }, declaredType) => valueAtPath(input, positional, declaredType)],
   ['first', oneElement],
   ['last', oneElement],
   ['size', () => INTEGER],
   ['deep_clone', ({ input }) => input],
-  ['default', ({ input, positional, named }) => withDefault(input, positional[0] ?? STRING, named !== null)],
-  ['parse_json', ({ input }, declared) => typeOfJsonText(input, declared)],
-  ['hash_dig', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
+  ['default', ({ input, positional, namedTypes }) => withDefault(input, positional[0] ?? STRING, namedTypes !== null)],
+  ['parse_json', ({ input }, declaredType) => typeOfJsonText(input, declaredType)],
+  ['hash_dig', ({ input, positional }, declaredType) => valueAtPath(input, positional, declaredType)],
   [
     'hash_merge',
-    ({ input, positional, named }, declared) => mergedRecords(input, positional[0] ?? fieldsOf(named), declared),
+    ({ input, positional, namedTypes }, declaredType) =>
+      mergedRecords(input, positional[0] ?? fieldsOf(namedTypes), declaredType),
   ],
-  ['hash_delete_key', ({ input, positional: [key] }, declared) => deletedValue(input, keyText(key), declared)],
-  ['hash_add_key', ({ input, positional: [key, value] }, declared) => withKey(input, key, value, declared)],
+  ['hash_delete_key', ({ input, positional: [key] }, declaredType) => deletedValue(input, keyText(key), declaredType)],
+  ['hash_add_key', ({ input, positional: [key, value] }, declaredType) => withKey(input, key, value, declaredType)],
   [
     'concat',
-    ({ input, positional: [other] }, declared) =>
-      input.kind === 'list' && other?.kind === 'list' ? { kind: 'list', of: join(input.of, other.of) } : declared,
+    ({ input, positional: [otherType] }, declaredType) =>
+      input.kind === 'list' && otherType?.kind === 'list'
+        ? { kind: 'list', element: join(input.element, otherType.element) }
+        : declaredType,
   ],
 ])
 
@@ -198,14 +201,14 @@ function withDefault(input: Type, fallback: Type, options: boolean): Type {
 
 const MAX_JSON_LENGTH = 2000
 
-function typeOfJsonText(input: Type, declared: Type): Type {
+function typeOfJsonText(input: Type, declaredType: Type): Type {
   const texts = literalTexts(input)
   const text = texts?.length === 1 ? texts[0] : undefined
-  if (text === undefined || text.length > MAX_JSON_LENGTH) return declared
+  if (text === undefined || text.length > MAX_JSON_LENGTH) return declaredType
   try {
     return typeOfJson(JSON.parse(text))
   } catch {
-    return declared
+    return declaredType
   }
 }
 
@@ -224,18 +227,18 @@ function typeOfJson(value: unknown): Type {
       return UNKNOWN
   }
   if (Array.isArray(value))
-    return { kind: 'list', of: value.reduce<Type>((of, item) => join(of, typeOfJson(item)), NEVER) }
+    return { kind: 'list', element: value.reduce<Type>((element, item) => join(element, typeOfJson(item)), NEVER) }
   const fields = new Map(Object.entries(value).map(([key, each]): [string, Type] => [key, typeOfJson(each)]))
   return { kind: 'record', fields, open: false, origin: null }
 }
 
-function valueAtPath(input: Type, keys: readonly Type[], declared: Type): Type {
+function valueAtPath(input: Type, keys: readonly Type[], declaredType: Type): Type {
   let type = input
   for (const key of keys) {
     const text = keyText(key)
     if (text !== null) type = valueUnder(type, text)
     else if (key.kind === 'integer') type = element(type)
-    else return declared
+    else return declaredType
   }
   return type
 }
@@ -244,18 +247,18 @@ function fieldsOf(named: ReadonlyMap<string, Type> | null): Type | undefined {
   return named === null ? undefined : { kind: 'record', fields: named, open: false, origin: null }
 }
 
-function mergedRecords(input: Type, otherFields: Type | undefined, declared: Type): Type {
-  if (input.kind !== 'record' || otherFields?.kind !== 'record') return declared
+function mergedRecords(input: Type, otherFields: Type | undefined, declaredType: Type): Type {
+  if (input.kind !== 'record' || otherFields?.kind !== 'record') return declaredType
   const fields = new Map(input.fields)
   for (const [key, type] of otherFields.fields) fields.set(key, asPart(type))
   // Unknown keys may replace known ones.
-  if (otherFields.open) return { kind: 'hash', of: UNKNOWN }
+  if (otherFields.open) return { kind: 'hash', element: UNKNOWN }
   return { kind: 'record', fields, open: input.open, origin: input.origin ?? otherFields.origin }
 }
 
-function withKey(input: Type, key: Type | undefined, value: Type | undefined, declared: Type): Type {
+function withKey(input: Type, key: Type | undefined, value: Type | undefined, declaredType: Type): Type {
   const texts = key === undefined ? null : literalTexts(key)
   const text = texts?.length === 1 ? texts[0] : undefined
-  if (input.kind !== 'record' || text === undefined || value === undefined) return declared
+  if (input.kind !== 'record' || text === undefined || value === undefined) return declaredType
   return { ...input, fields: new Map(input.fields).set(text, asPart(value)) }
 }

@@ -1,16 +1,16 @@
 /** Parses the types in `doc` blocks: `{string}`, `{number[]}`, or the name of a documented object. */
 import { BOOLEAN, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
-const HASH: Type = { kind: 'hash', of: UNKNOWN }
+const HASH: Type = { kind: 'hash', element: UNKNOWN }
 
 const TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ['array', { kind: 'list', of: UNKNOWN }],
+  ['array', { kind: 'list', element: UNKNOWN }],
   ['boolean', BOOLEAN],
-  ['date', { kind: 'union', of: [{ kind: 'date' }, STRING] }],
+  ['date', { kind: 'union', members: [{ kind: 'date' }, STRING] }],
   ['number', NUMBER],
   ['object', HASH],
   ['string', STRING],
-  ['time', { kind: 'union', of: [{ kind: 'time' }, STRING] }],
+  ['time', { kind: 'union', members: [{ kind: 'time' }, STRING] }],
 ])
 
 /** Objects in the reference of the language. They are treated as hashes. */
@@ -44,7 +44,7 @@ export function docType(text: string): Type | null {
   const name = text.trim()
   if (name.endsWith('[]')) {
     const elementType = docType(name.slice(0, -2))
-    return elementType === null ? null : { kind: 'list', of: elementType }
+    return elementType === null ? null : { kind: 'list', element: elementType }
   }
   return TYPES.get(name) ?? (DOCUMENTED_OBJECTS.has(name) ? HASH : null)
 }

@@ -7,8 +7,8 @@ import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNK
 import { join } from './relate.ts'
 
 const TEXT_OR_NIL = join(STRING, NIL)
-const TEXTS: Type = { kind: 'list', of: STRING }
-const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
+const TEXTS: Type = { kind: 'list', element: STRING }
+const ANY_HASH: Type = { kind: 'hash', element: UNKNOWN }
 
 /**
  * Returns the types of `form` and `form_builder`, which are the same. `attributeTypes`: the attributes of the resource, configured or
@@ -19,7 +19,7 @@ export function formType(
   fields: LinkedGroup,
   attributeTypes: Readonly<Record<string, PropertyType>>,
 ): Type {
-  const origin: ShapeOrigin = { ...settings.fieldsSpan, of: 'form' }
+  const origin: ShapeOrigin = { ...settings.fieldsSpan, source: 'form' }
   const record = (of: Iterable<readonly [string, Type]>): Type => ({
     kind: 'record',
     fields: new Map(of),
@@ -35,8 +35,8 @@ export function formType(
     ['metadata', UNKNOWN],
     ['fields', groupType(fields, record)],
     ['errors', errorsType(fields, record)],
-    ['system_fields', { kind: 'hash', of: TEXT_OR_NIL }],
-    ['changes', { kind: 'hash', of: ANY_HASH }],
+    ['system_fields', { kind: 'hash', element: TEXT_OR_NIL }],
+    ['changes', { kind: 'hash', element: ANY_HASH }],
   ])
   // The members of the form hide fields with the same names.
   builder.set('id', TEXT_OR_NIL).set('name', STRING)

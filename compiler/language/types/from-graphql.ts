@@ -21,7 +21,7 @@ export type TableSpans = ReadonlyMap<string, Span>
 const ERRORS: Type = join(
   {
     kind: 'list',
-    of: {
+    element: {
       kind: 'record',
       fields: new Map<string, Type>([
         ['message', STRING],
@@ -55,9 +55,9 @@ function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
     case 'scalar':
       return SCALARS[result.name]
     case 'list':
-      return { kind: 'list', of: typeOf(result.of, document, tables) }
+      return { kind: 'list', element: typeOf(result.inner, document, tables) }
     case 'nullable':
-      return join(typeOf(result.of, document, tables), NIL)
+      return join(typeOf(result.inner, document, tables), NIL)
     case 'object': {
       const fields = new Map<string, Type>()
       for (const [key, field] of result.fields) fields.set(key, typeOf(field, document, tables))
@@ -79,12 +79,12 @@ const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], 
 }
 
 function originOf(
-  { at, table }: Extract<ResultType, { kind: 'object' }>,
+  { range, table }: Extract<ResultType, { kind: 'object' }>,
   document: Span,
   tables: TableSpans,
 ): ShapeOrigin | null {
   const tableSpan = table === null ? undefined : tables.get(table)
-  if (tableSpan !== undefined) return { ...tableSpan, of: 'table' }
-  if (at === null) return null
-  return { file: document.file, start: document.start + at.start, end: document.start + at.end, of: 'query' }
+  if (tableSpan !== undefined) return { ...tableSpan, source: 'table' }
+  if (range === null) return null
+  return { file: document.file, start: document.start + range.start, end: document.start + range.end, source: 'query' }
 }

@@ -84,14 +84,14 @@ function generateNames(signatures: readonly FilterSignature[]): string {
 
 /** Writes the generated modules that have changed. Returns whether there were any. */
 export async function writeSignatures(root: string): Promise<boolean> {
-  let changed = false
+  let hasChanged = false
   for (const [path, text] of generateSignatures(root)) {
     const file = join(root, path)
     if ((await readFile(file, 'utf8').catch(() => '')) === text) continue
     await writeFile(file, text)
-    changed = true
+    hasChanged = true
   }
-  return changed
+  return hasChanged
 }
 
 /** Returns the signatures in a filter registry: one per name, including aliases, sorted by name. */
@@ -227,9 +227,9 @@ function readStrings(node: Node | undefined, fail: (problem: string) => never): 
 function parameterKind(parameter: ParameterDeclaration): ParameterKind | undefined {
   // A positional hash may also be JSON text.
   if (readNamed(parameter) !== null) return 'value'
-  const written = parameter.getTypeNode()?.getText() ?? ''
-  const element = /^(?:readonly )?(\w+)\[\]$/.exec(written)?.[1]
-  return KINDS[parameter.isRestParameter() && element !== undefined ? element : written]
+  const writtenText = parameter.getTypeNode()?.getText() ?? ''
+  const element = /^(?:readonly )?(\w+)\[\]$/.exec(writtenText)?.[1]
+  return KINDS[parameter.isRestParameter() && element !== undefined ? element : writtenText]
 }
 
 /** Reads `NamedArguments<{ a?: Value }>`, or `NamedArguments` for any names. */
@@ -269,7 +269,7 @@ function resultOf(type: TsType): PlainType {
   }
   const memberTypes = [...kinds.values()]
   const [only, ...others] = memberTypes
-  return only !== undefined && others.length === 0 ? only : { kind: 'union', of: memberTypes }
+  return only !== undefined && others.length === 0 ? only : { kind: 'union', members: memberTypes }
 }
 
 function isEncoded(type: TsType): boolean {
@@ -283,8 +283,8 @@ function memberOf(type: TsType): PlainType {
   if (type.isNumber() || type.isNumberLiteral()) return { kind: 'number' }
   if (type.isBigInt() || type.isBigIntLiteral()) return { kind: 'integer' }
   const element = type.getArrayElementType()
-  if (element !== undefined) return { kind: 'list', of: resultOf(element) }
-  if (type.isTuple()) return { kind: 'list', of: UNKNOWN_TYPE }
+  if (element !== undefined) return { kind: 'list', element: resultOf(element) }
+  if (type.isTuple()) return { kind: 'list', element: UNKNOWN_TYPE }
   const name = type.getSymbol()?.getName()
   switch (name) {
     case 'Float':
@@ -301,7 +301,7 @@ function memberOf(type: TsType): PlainType {
       return { kind: 'time' }
   }
   const values = type.getStringIndexType()
-  return values === undefined ? UNKNOWN_TYPE : { kind: 'hash', of: resultOf(values) }
+  return values === undefined ? UNKNOWN_TYPE : { kind: 'hash', element: resultOf(values) }
 }
 
 /** Returns the first sentence of the docstring, without the name of the filter. */

@@ -28,8 +28,8 @@ export function typeOfValue(value: unknown, depth = 0): Type {
 
 function typeOfObject(value: object, depth: number): Type {
   if (Array.isArray(value)) {
-    if (value.length === 0 || value.length > MAX_ITEMS) return { kind: 'list', of: UNKNOWN }
-    return { kind: 'list', of: joinAll(value.map((each) => typeOfValue(each, depth + 1))) }
+    if (value.length === 0 || value.length > MAX_ITEMS) return { kind: 'list', element: UNKNOWN }
+    return { kind: 'list', element: joinAll(value.map((each) => typeOfValue(each, depth + 1))) }
   }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return UNKNOWN

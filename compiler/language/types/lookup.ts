@@ -5,14 +5,14 @@ import { joinAll, likely, members } from './relate.ts'
 export interface LookupResult {
   readonly type: Type
   /** Set if the value has a known shape without this key. */
-  readonly missing: MissingKey | null
+  readonly missingKey: MissingKey | null
   /** Set if some of the possible query records do not have this key. */
   readonly missingInSome: MissingKey | null
   /** Set if no known value has the key, but other values may have it. */
   readonly unlikely?: MissingKey
 }
 
-const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: null }
+const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missingKey: null, missingInSome: null }
 
 /**
  * Returns the type of `value.key` or `value['key']`. `pseudo`: the key is written with a dot, so `size`, `first` and `last` are
@@ -21,13 +21,13 @@ const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: 
 export function property(type: Type, key: string, pseudo: boolean): LookupResult {
   if (type.kind === 'unknown')
     return type.likely === undefined ? OF_UNKNOWN : propertyOfLikely(type.likely, key, pseudo)
-  let missing: LookupResult['missing'] = null
+  let missingKey: LookupResult['missingKey'] = null
   let missingInSome: LookupResult['missingInSome'] = null
   let isPresent = false
   const types = members(type).map((member) => {
     const memberType = propertyOfMember(member, key, pseudo)
     if (memberType === null && member.kind === 'record')
-      missing = { known: [...member.fields.keys()], origin: member.origin }
+      missingKey = { knownNames: [...member.fields.keys()], origin: member.origin }
     // nil has no properties, and says nothing about the expected value.
     else if (member.kind !== 'nil') {
       isPresent = true
@@ -35,14 +35,14 @@ export function property(type: Type, key: string, pseudo: boolean): LookupResult
     }
     return memberType ?? NIL
   })
-  return { type: joinAll(types), missing: isPresent ? null : missing, missingInSome: missingInSome }
+  return { type: joinAll(types), missingKey: isPresent ? null : missingKey, missingInSome }
 }
 
 function propertyOfLikely(type: Type, key: string, pseudo: boolean): LookupResult {
   const lookup = property(type, key, pseudo)
-  return lookup.missing === null
+  return lookup.missingKey === null
     ? { ...OF_UNKNOWN, type: likely(lookup.type) }
-    : { ...OF_UNKNOWN, unlikely: lookup.missing }
+    : { ...OF_UNKNOWN, unlikely: lookup.missingKey }
 }
 
 function propertyOfMember(type: Type, key: string, pseudo: boolean): Type | null {
@@ -54,15 +54,15 @@ function propertyOfMember(type: Type, key: string, pseudo: boolean): Type | null
       if (field !== undefined) return field
       if (type.open || type.possible?.has(key) === true) return UNKNOWN
       if (pseudo && key === 'size') return INTEGER
-      if (pseudo && key === 'first') return { kind: 'list', of: UNKNOWN }
+      if (pseudo && key === 'first') return { kind: 'list', element: UNKNOWN }
       return pseudo && key === 'last' ? NIL : null
     }
     case 'hash':
-      return joinAll([type.of, NIL])
+      return joinAll([type.element, NIL])
     case 'list':
       if (!pseudo) return NIL
       if (key === 'size') return INTEGER
-      return key === 'first' || key === 'last' ? joinAll([type.of, NIL]) : NIL
+      return key === 'first' || key === 'last' ? joinAll([type.element, NIL]) : NIL
     case 'string':
       if (!pseudo) return NIL
       if (key === 'size') return INTEGER
@@ -87,7 +87,7 @@ export function element(type: Type): Type {
       switch (member.kind) {
         case 'list':
         case 'hash':
-          return joinAll([member.of, NIL])
+          return joinAll([member.element, NIL])
         case 'record':
           return UNKNOWN
         case 'unknown':
@@ -105,8 +105,10 @@ export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
   if (type.kind !== 'list' && type.kind !== 'union') return null
   const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
   if (list?.kind !== 'list' || otherLists.length > 0) return null
-  const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')
-  return record?.kind === 'record' && others.length === 0 && record.origin?.of !== undefined ? record.origin : null
+  const [record, ...otherTypes] = members(list.element).filter((member) => member.kind !== 'nil')
+  return record?.kind === 'record' && otherTypes.length === 0 && record.origin?.source !== undefined
+    ? record.origin
+    : null
 }
 
 /** The field with the list of results in query objects. */
@@ -117,8 +119,9 @@ export const LIST_FIELD = 'results'
  * types, and if the value may have another type.
  */
 export function collection(type: Type): ShapeOrigin | null {
-  const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')
-  if (record?.kind !== 'record' || record.open || others.length > 0 || record.origin?.of !== 'query') return null
+  const [record, ...otherTypes] = members(type).filter((member) => member.kind !== 'nil')
+  if (record?.kind !== 'record' || record.open || otherTypes.length > 0 || record.origin?.source !== 'query')
+    return null
   const list = record.fields.get(LIST_FIELD)
   return list !== undefined && listElement(list) !== null ? record.origin : null
 }

@@ -46,7 +46,7 @@ export function hasOwnScope({ layoutParts }: Pick<Site, 'layoutParts'>, unit: Un
 
 /** Returns whether a variable of a query accepts a hash. A value for a list may be a single item of it. */
 export function takesHash(shape: InputShape): boolean {
-  return shape.kind === 'list' ? takesHash(shape.of) : shape.kind === 'object' || shape.kind === 'any'
+  return shape.kind === 'list' ? takesHash(shape.element) : shape.kind === 'object' || shape.kind === 'any'
 }
 
 /** Returns whether the older name means a hash, such as `page`, but not `language`. */
@@ -54,6 +54,6 @@ export function meansHash(keys: readonly string[]): boolean {
   const [field] = keys
   if (field === undefined) return true
   const type = CONTEXT_FIELDS[field]?.type
-  const kinds = type?.kind === 'union' ? type.of : [type]
+  const kinds = type?.kind === 'union' ? type.members : [type]
   return kinds.some((each) => each?.kind === 'record' || each?.kind === 'hash' || each?.kind === 'unknown')
 }

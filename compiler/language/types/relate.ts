@@ -41,11 +41,11 @@ function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'list':
     case 'hash':
-      return [type.of]
+      return [type.element]
     case 'record':
       return [...type.fields.values()]
     case 'union':
-      return type.of
+      return type.members
     default:
       return []
   }
@@ -60,7 +60,7 @@ export function asPart(type: Type): Type {
 }
 
 export function members(type: Type): readonly Type[] {
-  return type.kind === 'union' ? type.of : [type]
+  return type.kind === 'union' ? type.members : [type]
 }
 
 /** Returns the type of a value that has one of the two types. */
@@ -69,15 +69,15 @@ export function join(a: Type, b: Type, depth = 0): Type {
   if (a.kind === 'never') return b
   if (depth > MAX_DEPTH) return UNKNOWN
   if (a.kind === 'unknown' || b.kind === 'unknown') return joinLikely(a, b, depth)
-  let of: readonly Type[] = members(a)
-  for (const member of members(b)) of = include(of, member, depth)
-  return a.kind === 'union' && of === a.of ? a : union(of)
+  let memberTypes: readonly Type[] = members(a)
+  for (const member of members(b)) memberTypes = include(memberTypes, member, depth)
+  return a.kind === 'union' && memberTypes === a.members ? a : union(memberTypes)
 }
 
 /** Joins two types of which one may be anything. The known parts of both remain likely. */
 function joinLikely(a: Type, b: Type, depth: number): Type {
-  const [one, other] = [a, b].map((each) => (each.kind === 'unknown' ? each.likely : each))
-  return one === undefined || other === undefined ? UNKNOWN : likely(join(one, other, depth))
+  const [one, otherType] = [a, b].map((each) => (each.kind === 'unknown' ? each.likely : each))
+  return one === undefined || otherType === undefined ? UNKNOWN : likely(join(one, otherType, depth))
 }
 
 const likelyTypes = attached<Type, Type>()
@@ -97,9 +97,9 @@ export function joinAll(types: Iterable<Type>): Type {
   return result
 }
 
-function union(of: readonly Type[]): Type {
-  if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
-  const memberTypes = of.length > MAX_MEMBERS ? withoutLiterals(of) : of
+function union(members: readonly Type[]): Type {
+  if (members.some((member) => member.kind === 'unknown')) return UNKNOWN
+  const memberTypes = members.length > MAX_MEMBERS ? withoutLiterals(members) : members
   const [only] = memberTypes
   if (only !== undefined && memberTypes.length === 1) return only
   return memberTypes.length > MAX_MEMBERS ? UNKNOWN : unionOf(memberTypes)
@@ -108,15 +108,15 @@ function union(of: readonly Type[]): Type {
 /** Cached unions of types without parts, which are very frequent. */
 const plainUnions = new Map<string, Type>()
 
-function unionOf(of: readonly Type[]): Type {
+function unionOf(members: readonly Type[]): Type {
   let key = ''
-  for (const member of of) {
+  for (const member of members) {
     const plain = plainKey(member)
-    if (plain === null) return { kind: 'union', of: shareList(of) }
+    if (plain === null) return { kind: 'union', members: shareList(members) }
     key += `${plain} `
   }
   let cached = plainUnions.get(key)
-  if (cached === undefined) plainUnions.set(key, (cached = { kind: 'union', of: shareList(of) }))
+  if (cached === undefined) plainUnions.set(key, (cached = { kind: 'union', members: shareList(members) }))
   return cached
 }
 
@@ -136,9 +136,9 @@ function plainKey(type: Type): string | null {
   }
 }
 
-function withoutLiterals(of: readonly Type[]): readonly Type[] {
+function withoutLiterals(members: readonly Type[]): readonly Type[] {
   let result: readonly Type[] = []
-  for (const member of of) result = include(result, plainText(member), 0)
+  for (const member of members) result = include(result, plainText(member), 0)
   return result
 }
 
@@ -148,18 +148,19 @@ function plainText(type: Type): Type {
   return type.safe === undefined ? STRING : { kind: 'string', safe: type.safe }
 }
 
-function include(of: readonly Type[], added: Type, depth: number): readonly Type[] {
-  for (let at = 0; at < of.length; at++) {
-    const member = of[at]
+function include(members: readonly Type[], added: Type, depth: number): readonly Type[] {
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at]
     const merged = member === undefined ? null : merge(member, added, depth)
-    if (merged !== null) return merged === member ? of : [...of.slice(0, at), merged, ...of.slice(at + 1)]
+    if (merged !== null)
+      return merged === member ? members : [...members.slice(0, at), merged, ...members.slice(at + 1)]
   }
   // A plain text type replaces literal texts.
   if (added.kind === 'string' && added.literal === undefined) {
-    const rest = of.filter((each) => each.kind !== 'string' || each.safe !== added.safe)
+    const rest = members.filter((each) => each.kind !== 'string' || each.safe !== added.safe)
     return [...rest, added]
   }
-  return [...of, added]
+  return [...members, added]
 }
 
 /** Merges two members of a union; null if both must be kept. */
@@ -175,12 +176,12 @@ function merge(a: Type, b: Type, depth: number): Type | null {
       if (b.kind === a.kind) return a
       return b.kind === 'integer' || b.kind === 'float' || b.kind === 'number' ? NUMBER : null
     case 'list':
-      return b.kind === 'list' ? listOf(join(a.of, b.of, depth + 1), a) : null
+      return b.kind === 'list' ? listOf(join(a.element, b.element, depth + 1), a) : null
     case 'hash':
-      if (b.kind === 'hash') return { kind: 'hash', of: join(a.of, b.of, depth + 1) }
-      return b.kind === 'record' ? { kind: 'hash', of: UNKNOWN } : null
+      if (b.kind === 'hash') return { kind: 'hash', element: join(a.element, b.element, depth + 1) }
+      return b.kind === 'record' ? { kind: 'hash', element: UNKNOWN } : null
     case 'record':
-      if (b.kind === 'hash') return { kind: 'hash', of: UNKNOWN }
+      if (b.kind === 'hash') return { kind: 'hash', element: UNKNOWN }
       return b.kind === 'record' ? mergeRecords(a, b, depth) : null
     default:
       return a.kind === b.kind ? a : null
@@ -193,15 +194,15 @@ type RecordType = Extract<Type, { kind: 'record' }>
 function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const fields = new Map<string, Type>()
   const lacking = new Map(a.lacking)
-  for (const [key, missing] of b.lacking ?? []) lacking.set(key, missing)
+  for (const [key, missingKey] of b.lacking ?? []) lacking.set(key, missingKey)
   let isFirst = b.lacking === undefined && (a.open || !b.open) && (a.origin ?? b.origin) === a.origin
   // A key that only one of the two shapes has may be missing.
   for (const [key, type] of a.fields) {
-    const other = b.fields.get(key)
-    const joined = join(type, other ?? typeOfAbsentKey(b, key), depth + 1)
+    const otherType = b.fields.get(key)
+    const joined = join(type, otherType ?? typeOfAbsentKey(b, key), depth + 1)
     if (joined !== type) isFirst = false
     fields.set(key, joined)
-    if (other === undefined) addLacking(lacking, key, b)
+    if (otherType === undefined) addLacking(lacking, key, b)
   }
   for (const [key, type] of b.fields) {
     if (fields.has(key)) continue
@@ -223,8 +224,8 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
 
 /** Records a missing key, only for records of queries, because other hashes often omit keys without a value. */
 function addLacking(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
-  if (without.open || without.origin?.of !== 'query' || lacking.has(key) || without.possible !== undefined) return
-  lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
+  if (without.open || without.origin?.source !== 'query' || lacking.has(key) || without.possible !== undefined) return
+  lacking.set(key, { knownNames: [...without.fields.keys()], origin: without.origin })
 }
 
 function typeOfAbsentKey(record: RecordType, key: string): Type {
@@ -244,8 +245,8 @@ export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): Rea
 }
 
 /** Returns a list of `of`; returns `current` itself if it has these elements. */
-function listOf(of: Type, current: Extract<Type, { kind: 'list' }>): Type {
-  return current.of === of ? current : { kind: 'list', of }
+function listOf(element: Type, current: Extract<Type, { kind: 'list' }>): Type {
+  return current.element === element ? current : { kind: 'list', element }
 }
 
 /** Returns whether two types are the same, up to the maximum depth. */
@@ -259,7 +260,7 @@ export function same(a: Type, b: Type, depth = 0): boolean {
       return b.kind === 'unknown' && sameLikely(a.likely, b.likely, depth)
     case 'list':
     case 'hash':
-      return (b.kind === 'list' || b.kind === 'hash') && same(a.of, b.of, depth + 1)
+      return (b.kind === 'list' || b.kind === 'hash') && same(a.element, b.element, depth + 1)
     case 'record':
       return (
         b.kind === 'record' &&
@@ -272,10 +273,10 @@ export function same(a: Type, b: Type, depth = 0): boolean {
     case 'union':
       return (
         b.kind === 'union' &&
-        a.of.length === b.of.length &&
-        a.of.every((each, at) => {
-          const other = b.of[at]
-          return other !== undefined && same(each, other, depth + 1)
+        a.members.length === b.members.length &&
+        a.members.every((each, at) => {
+          const otherType = b.members[at]
+          return otherType !== undefined && same(each, otherType, depth + 1)
         })
       )
     default:
@@ -289,8 +290,8 @@ function sameLikely(a: Type | undefined, b: Type | undefined, depth: number): bo
 
 function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
   for (const [key, type] of a.fields) {
-    const other = b.fields.get(key)
-    if (other === undefined || !same(type, other, depth + 1)) return false
+    const otherType = b.fields.get(key)
+    if (otherType === undefined || !same(type, otherType, depth + 1)) return false
   }
   return true
 }
@@ -368,8 +369,8 @@ export function assignable(type: Type, expected: Type): boolean {
 }
 
 function elementsFit(type: Type, expected: Type): boolean {
-  if (type.kind !== 'list' || expected.kind !== 'list' || type.of.kind === 'never') return true
-  return assignable(type.of, expected.of)
+  if (type.kind !== 'list' || expected.kind !== 'list' || type.element.kind === 'never') return true
+  return assignable(type.element, expected.element)
 }
 
 /** Returns the type of a value that is known to be truthy. */
@@ -414,7 +415,7 @@ export function literalTexts(type: Type): readonly string[] | null {
 
 /** Returns whether a value of the type can be changed in place, so that the change is visible through other variables. */
 export function isMutable(type: Type): boolean {
-  if (type.kind === 'union') return type.of.some(isMutable)
+  if (type.kind === 'union') return type.members.some(isMutable)
   return type.kind === 'list' || type.kind === 'record' || type.kind === 'hash' || type.kind === 'unknown'
 }
 
@@ -429,14 +430,14 @@ export function elementOf(type: Type): Type {
     members(type).map((member): Type => {
       switch (member.kind) {
         case 'list':
-          return member.of
+          return member.element
         case 'range':
           return INTEGER
         case 'string':
           return plainText(member)
         case 'record':
         case 'hash':
-          return { kind: 'list', of: UNKNOWN }
+          return { kind: 'list', element: UNKNOWN }
         case 'unknown':
           return member.likely === undefined ? UNKNOWN : likely(elementOf(member.likely))
         // There is nothing to loop over.
@@ -473,7 +474,7 @@ function describeOne(type: Type): string {
     case 'boolean':
       return 'true or false'
     case 'list': {
-      const elements = PLURALS[onlyCategory(type.of) ?? 'unknown']
+      const elements = PLURALS[onlyCategory(type.element) ?? 'unknown']
       return elements === undefined ? 'array' : `array of ${elements}`
     }
     case 'record':

@@ -15,11 +15,11 @@ export function typeKey(type: Type): string {
       return `string ${type.safe ?? ''} ${type.literal === undefined ? '' : JSON.stringify(type.literal)}`
     case 'list':
     case 'hash':
-      return `${type.kind}(${typeKey(type.of)})`
+      return `${type.kind}(${typeKey(type.element)})`
     case 'union':
-      return `(${type.of.map(typeKey).join('|')})`
+      return `(${type.members.map(typeKey).join('|')})`
     case 'record': {
-      const fields = [...type.fields].map(([key, of]) => `${JSON.stringify(key)}:${typeKey(of)}`).join(',')
+      const fields = [...type.fields].map(([key, element]) => `${JSON.stringify(key)}:${typeKey(element)}`).join(',')
       const lacking = [...(type.lacking?.keys() ?? [])].map((key) => `-${JSON.stringify(key)}`).join(',')
       const possible = [...(type.possible ?? [])].map((key) => `?${JSON.stringify(key)}`).join(',')
       return `{${fields}${type.open ? ',...' : ''}${lacking}${possible}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`

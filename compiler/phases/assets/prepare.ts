@@ -101,11 +101,11 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
   const path = join(root, file.path)
   const isSheet = name.endsWith('.css')
   // If a text has template values, the file on disk holds the text before substitution.
-  if (file.written === undefined && (size > MAX_IN_MEMORY || !(isSheet || isText(name)))) {
+  if (file.writtenText === undefined && (size > MAX_IN_MEMORY || !(isSheet || isText(name)))) {
     const digestAndSize = await digestOfFile(path)
     return { name, content: path, ...digestAndSize, references: null, text: '' }
   }
-  const content = file.written === undefined ? await readFile(path) : Buffer.from(file.text)
+  const content = file.writtenText === undefined ? await readFile(path) : Buffer.from(file.text)
   const references = isSheet ? assetsNamedIn(file.text, name) : null
   return { name, content, digest: digestOf(content), size: content.length, references, text: file.text }
 }
@@ -160,8 +160,8 @@ export function liveAssets(root: string): LiveAssets {
       const named = [...assetsByName(files)]
       const contents = new Map<string, AssetContent>()
       const served = new Map<string, ServedAsset>()
-      await mapInBatches(named, async ([name, { path, text, written }]) => {
-        if (written !== undefined) {
+      await mapInBatches(named, async ([name, { path, text, writtenText }]) => {
+        if (writtenText !== undefined) {
           const bytes = Buffer.from(text)
           const digest = digestOf(bytes)
           contents.set(digest, bytes)

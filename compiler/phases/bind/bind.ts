@@ -1,6 +1,6 @@
 /** The bind phase: finds the variables of each template, what it calls, and where it can end. */
 import { LANGUAGE, type Language } from '../../language/language.ts'
-import type { Bound } from '../../core/model/bound.ts'
+import type { BindResult } from '../../core/model/bound.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
@@ -8,26 +8,26 @@ import type { Template, Unit } from '../../core/model/unit.ts'
 import { bindTemplate } from './binder.ts'
 
 /** Returns the bound templates by file. Templates in front matter and `background` blocks are keyed by `file#path`. */
-export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
+export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, BindResult> {
   return runSteps(bindSteps(site, memo, language))
 }
 
 /** Like `bind`, with a step for each file. */
-export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Bound>> {
-  const bounds = new Map<string, Bound>()
-  const bindOne = createUnitBinder(site, memo, language, bounds)
+export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, BindResult>> {
+  const bindResults = new Map<string, BindResult>()
+  const bindOne = createUnitBinder(site, memo, language, bindResults)
   for (const unit of site.units) {
     bindOne(unit)
     yield
   }
-  return bounds
+  return bindResults
 }
 
 /** Binds the templates of one file. */
-export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, Bound> {
-  const bounds = new Map<string, Bound>()
-  createUnitBinder(site, memo, language, bounds)(unit)
-  return bounds
+export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, BindResult> {
+  const bindResults = new Map<string, BindResult>()
+  createUnitBinder(site, memo, language, bindResults)(unit)
+  return bindResults
 }
 
 /** The data of a site that binding depends on, in addition to the templates. */
@@ -37,7 +37,7 @@ function createUnitBinder(
   { dialect, layoutParts }: BoundSite,
   memo: Memo,
   language: Language,
-  bounds: Map<string, Bound>,
+  bindResults: Map<string, BindResult>,
 ): (unit: Unit) => void {
   const filters = language.filters(dialect)
   const options = {
@@ -47,7 +47,7 @@ function createUnitBinder(
   }
   const bindAt = (key: string, template: Template, parameters: readonly string[] | null): void => {
     const inputs = [template, parameters === null]
-    bounds.set(
+    bindResults.set(
       key,
       memo.once('bind', key, inputs, () => bindTemplate(template.nodes, options, parameters)),
     )

@@ -10,7 +10,7 @@ import type {
   TagNode,
   WriteTarget,
 } from '../../core/model/ast.ts'
-import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
+import { baseName, type BindResult, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
@@ -49,7 +49,7 @@ export function bindTemplate(
   nodes: readonly Node[],
   options: BindOptions,
   parameters: readonly string[] | null = null,
-): Bound {
+): BindResult {
   const binder = new Binder(options, parameters)
   binder.body(nodes)
   return binder.result()
@@ -104,7 +104,7 @@ class Binder implements CheckKit {
     this.#bound = new Set(parameters)
   }
 
-  result(): Bound {
+  result(): BindResult {
     return {
       reads: shareMap(this.#reads),
       writes: shareMap(this.#writes),
@@ -329,7 +329,12 @@ class Binder implements CheckKit {
     this.condition(call.name)
     const literalPartialName = literalName(call.name)
     // Base Liquid passes the variable that has the partial's name.
-    if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literalPartialName !== null)
+    if (
+      this.dialect === 'liquid' &&
+      call.kind === 'include' &&
+      call.bindingClause === null &&
+      literalPartialName !== null
+    )
       this.#readName({ name: literalPartialName, span: call.span }, false)
     const namePattern = derivePattern(call.name)
     // Arguments may read names, which are bound before the call.
@@ -340,7 +345,7 @@ class Binder implements CheckKit {
       literal: literalPartialName,
       patterns: namePattern === null || literalPartialName !== null ? null : [namePattern],
       variable: literalPartialName === null ? this.#certainVariable(call.name) : null,
-      passed: shareWords(passedNames),
+      passedNames: shareWords(passedNames),
       hidden: shareWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
       boundBefore: (this.#boundHere ??= shareWords(new Set(this.#bound))),
@@ -355,10 +360,10 @@ class Binder implements CheckKit {
       this.condition(value)
       names.add(name.name)
     }
-    if (call.bound !== null) {
-      this.condition(call.bound.value)
-      names.add(call.bound.as?.name ?? baseName(literal ?? ''))
-      if (call.kind !== 'include' && call.bound.each) names.add('forloop')
+    if (call.bindingClause !== null) {
+      this.condition(call.bindingClause.value)
+      names.add(call.bindingClause.alias?.name ?? baseName(literal ?? ''))
+      if (call.kind !== 'include' && call.bindingClause.isForEach) names.add('forloop')
     }
     return names
   }
@@ -386,7 +391,7 @@ class Binder implements CheckKit {
     return UNKNOWN
   }
 
-  port(name: string): void {
+  asyncPort(name: string): void {
     if (SUSPENDING.has(name)) this.#suspends = true
   }
 

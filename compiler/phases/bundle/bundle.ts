@@ -238,11 +238,11 @@ async function writeModules({
   const folders = new Set(modules.map(({ path }) => dirname(join(folder, path))))
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   const textOf = (module: Module): string => {
-    const printed = printModule(module)
+    const printedModule = printModule(module)
     const mapPath = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
-    const isMapped = printed.marks.some(({ span }) => span !== null)
-    const map = isMapped ? inlineMap(sourceMap([printed], positionAt, mapPath)) : ''
-    return `${printed.text}\n${map}`
+    const isMapped = printedModule.marks.some(({ span }) => span !== null)
+    const map = isMapped ? inlineMap(sourceMap([printedModule], positionAt, mapPath)) : ''
+    return `${printedModule.text}\n${map}`
   }
   // Writes in batches. All texts of a large site would take a tenth of the build's memory.
   for (let at = 0; at < modules.length; at += 64) {

@@ -78,7 +78,7 @@ function ownTypes(type: SchemaResultType): readonly string[] {
       return []
     case 'list':
     case 'nullable':
-      return ownTypes(type.of)
+      return ownTypes(type.inner)
     case 'object':
       return type.fields.flatMap((field) => ownTypes(field.type))
   }
@@ -143,7 +143,7 @@ function withTypeNames(schema: DocumentNode): DocumentNode {
 
 /** Returns the object type inside lists and nullable types. */
 function innerObject(type: SchemaResultType): SchemaResultObject | null {
-  if (type.kind === 'list' || type.kind === 'nullable') return innerObject(type.of)
+  if (type.kind === 'list' || type.kind === 'nullable') return innerObject(type.inner)
   return type.kind === 'object' ? type : null
 }
 

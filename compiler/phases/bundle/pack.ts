@@ -35,9 +35,9 @@ export async function packBuild(folder: string, to: string): Promise<void> {
 
 /** Clears the byte of the gzip header that names the operating system. */
 async function* clearSystemByte(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let first = true
+  let isFirst = true
   for await (const chunk of chunks) {
-    yield first ? clearGzipSystem(chunk) : chunk
-    first = false
+    yield isFirst ? clearGzipSystem(chunk) : chunk
+    isFirst = false
   }
 }

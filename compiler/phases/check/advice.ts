@@ -1,6 +1,6 @@
 /** Collects the findings that do not prevent compilation: warnings and below, no errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import type { Linked } from '../../core/model/effects.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { nameSteps } from './names/names.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
@@ -15,16 +15,16 @@ export function* adviceSteps(
   input: CheckInput,
   rounds: CheckRounds,
   reach: Reach,
-  linked: Linked,
+  linkedEffects: LinkedEffects,
 ): Steps<readonly Diagnostic[]> {
-  const { site, operations, pieces, memo } = input
+  const { site, operations, siteTemplates, memo } = input
   yield { doing: 'Looking for warnings' }
   const translations = site.units.filter((unit) => unit.file.kind === 'translation')
   return [
     ...(yield* markupSteps(siteRules(input, rounds, reach))),
-    ...(yield* deedSteps(site, operations, pieces, (key) => rounds.factsOf(key))),
+    ...(yield* deedSteps(site, operations, siteTemplates, (key) => rounds.factsOf(key))),
     ...(yield* nameSteps(nameRules(input, rounds, reach))),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
-    ...(yield* taintSteps({ ...input, linked })),
+    ...(yield* taintSteps({ ...input, linkedEffects })),
   ]
 }

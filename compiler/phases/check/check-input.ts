@@ -1,6 +1,6 @@
 /** Prepares the input of a check: the templates of a site, their call graph and their effects. */
 import type { Language } from '../../language/language.ts'
-import type { Bound } from '../../core/model/bound.ts'
+import type { BindResult } from '../../core/model/bound.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -12,45 +12,59 @@ import { rememberedEffects } from './infer/remembered-effects.ts'
 import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
 import { afterEdits, type LinkedInput } from './edited-input.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 
 /** Returns the input of a check. `format`: the format of units that the host renders by name, if the site allows that. */
 export function* checkInput(
   site: Site,
   operations: Operations,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
   memo: Memo,
   format: FormatClass,
   language: Language,
 ): Steps<LinkedInput> {
   const make = function* (): Steps<LinkedInput> {
-    const linked = yield* rememberedEffects(site, bounds, entriesOf(site, format), memo)
-    const pieces = piecesOf(site, bounds)
-    const graph = yield* callGraph(site, pieces, linked, memo)
-    const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+    const linkedEffects = yield* rememberedEffects(site, bindResults, entriesOf(site, format), memo)
+    const siteTemplates = piecesOf(site, bindResults)
+    const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
+    const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
     const notifications = notificationTypes(site, operations, memo)
-    return { site, operations, pieces, order, graph, roots: rootsOf(site), notifications, memo, language, linked }
+    return {
+      site,
+      operations,
+      siteTemplates,
+      order,
+      graph,
+      roots: rootsOf(site),
+      notifications,
+      memo,
+      language,
+      linkedEffects,
+    }
   }
   if (memo === NO_MEMO) return yield* make()
   const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
-  const known = last.input === null ? null : afterEdits(last.input, site, operations, bounds)
+  const known = last.input === null ? null : afterEdits(last.input, site, operations, bindResults)
   last.input = known ?? (yield* make())
   return last.input
 }
 
 /** Returns the templates of all units: bodies of files, and Liquid in settings. */
-export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
-  const pieces: Piece[] = []
+export function piecesOf(
+  site: Pick<Site, 'units'>,
+  bindResults: ReadonlyMap<string, BindResult>,
+): readonly SiteTemplate[] {
+  const siteTemplates: SiteTemplate[] = []
   const add = (unit: Unit, template: Template, inner: string | null) => {
     const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`
-    const bound = bounds.get(key)
-    if (bound !== undefined) pieces.push({ key, unit, template, inner, bound })
+    const bindResult = bindResults.get(key)
+    if (bindResult !== undefined) siteTemplates.push({ key, unit, template, inner, bindResult })
   }
   for (const unit of site.units) {
     if (unit.template !== null) add(unit, unit.template, null)
     for (const [inner, template] of unit.inner) add(unit, template, inner)
   }
-  return pieces
+  return siteTemplates
 }

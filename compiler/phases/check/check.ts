@@ -1,7 +1,7 @@
 /** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
-import type { Bound } from '../../core/model/bound.ts'
+import type { BindResult } from '../../core/model/bound.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
@@ -37,7 +37,7 @@ export interface Checked {
   /** Returns the parameters and the result of a file that is called as a partial; undefined if the file is unknown. */
   readonly face: (file: string) => FaceSignature | undefined
   /** Returns the facts of a template, by file, or by `file#path` for Liquid in settings; undefined if it is unknown. */
-  readonly known: (key: string) => UnitFacts | undefined
+  readonly factsOf: (key: string) => UnitFacts | undefined
   /** Checks one template alone, with the known facts of all other templates. */
   readonly look: (look: Look) => CheckedUnit
   /** Collects the remaining diagnostics, which are warnings and below. A site can be compiled and served before they are known. */
@@ -54,13 +54,13 @@ export function check(
   site: Site,
   operations: Operations,
   report: Report,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
   memo: Memo = NO_MEMO,
   format: FormatClass = 'html',
   language: Language = LANGUAGE,
 ): Checked {
-  const checked = runSteps(checkSteps(site, operations, report, bounds, memo, format, language))
-  for (const each of runSteps(checked.advise())) report.add(each)
+  const checked = runSteps(checkSteps(site, operations, report, bindResults, memo, format, language))
+  for (const diagnostic of runSteps(checked.advise())) report.add(diagnostic)
   return checked
 }
 
@@ -69,27 +69,28 @@ export function* checkSteps(
   site: Site,
   operations: Operations,
   report: Report,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
   memo: Memo,
   format: FormatClass,
   language: Language,
 ): Steps<Checked> {
-  const input = yield* checkInput(site, operations, bounds, memo, format, language)
-  const { linked } = input
+  const input = yield* checkInput(site, operations, bindResults, memo, format, language)
+  const { linkedEffects } = input
   yield
   const { rounds, reach } = yield* settledRounds(input)
   const misread = syntaxErrors(report, site)
-  for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
+  for (const { key } of input.siteTemplates)
+    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
   yield
   const isPlatform = site.dialect === 'platform'
   if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
   yield
   if (site.globalsAreAll)
-    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
-      report.add(each)
+    for (const diagnostic of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
+      report.add(diagnostic)
   const unused = unusedTemplates(site, operations, memo)
   return {
-    facts: inferSite(input, linked),
+    facts: inferSite(input, linkedEffects),
     reached: (file, code) => {
       const kind = site.byFile.get(file)?.file.kind
       if (site.openEntries) return true
@@ -107,10 +108,10 @@ export function* checkSteps(
         ? undefined
         : faceOf(unit, facts, rounds.knowledge.passedTypes.get(file))
     },
-    known: (key) => rounds.factsOf(key),
+    factsOf: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
     *advise() {
-      return isPlatform ? yield* adviceSteps(input, rounds, reach, linked) : []
+      return isPlatform ? yield* adviceSteps(input, rounds, reach, linkedEffects) : []
     },
   }
 }
@@ -123,20 +124,21 @@ export function checkFiles(
   site: Site,
   operations: Operations,
   report: Report,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
   memo: Memo,
   language: Language,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = runSteps(checkInput(site, operations, bounds, memo, 'html', language))
-  const { pieces, linked } = input
-  const own = pieces.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = runSteps(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
+  const input = runSteps(checkInput(site, operations, bindResults, memo, 'html', language))
+  const { siteTemplates, linkedEffects } = input
+  const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
+  const rounds = runSteps(checkRounds({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
-  for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
+  for (const { key } of own)
+    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
   return {
-    facts: inferSite(input, linked),
+    facts: inferSite(input, linkedEffects),
     reached: () => true,
     runByPages: () => false,
   }
@@ -145,7 +147,7 @@ export function checkFiles(
 /** Returns a test for diagnostics on a line with a syntax error, which is their more likely cause. */
 export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagnostic: Diagnostic) => boolean {
   const lines = new Map<string, { readonly starts: readonly number[]; readonly lines: Set<number> }>()
-  for (const { severity, span } of report.all) {
+  for (const { severity, span } of report.diagnostics) {
     const text = severity === 'error' ? site.byFile.get(span.file)?.file.text : undefined
     if (text === undefined) continue
     let known = lines.get(span.file)

@@ -11,7 +11,7 @@ import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { typeKey } from '../../language/types/type-key.ts'
 import type { AnyPartial } from './infer/any-partial.ts'
 import { usedOperations } from './infer/keys.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import { calledFacts, faceKey, isCalledAsBefore } from './rules/dependencies.ts'
 import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import type { RequestValues } from './rules/request-values.ts'
@@ -30,7 +30,7 @@ export type OwnEnvironment = Pick<
 export interface LastCheck {
   readonly environment: OwnEnvironment
   /** The types that callers pass, and the values that tags put into the request, if the template reads those. */
-  readonly given: GivenTypes | null
+  readonly givenTypes: GivenTypes | null
   readonly requests: RequestValues | null
   /** How many times the template has been checked, including this check. */
   readonly checkNumber: number
@@ -50,7 +50,7 @@ export interface KnownSite {
 }
 
 export interface EarlierCheck {
-  readonly piece: Piece
+  readonly siteTemplate: SiteTemplate
   readonly last: LastCheck
   /** Names that an included template sets for others; null for a template that is not included. */
   readonly sharedNames: string | null
@@ -74,21 +74,31 @@ export class EarlierChecks {
    * Returns an earlier check of a template if its inputs are the same; null otherwise. Argument types and shared names are not compared.
    * @param checkNumber the number of the check, counted from 1
    */
-  find(piece: Piece, checkNumber: number, { site, operations, seenFacts }: KnownSite): EarlierCheck | null {
-    const cached = this.#checksByNumber[checkNumber]?.get(piece.key)
+  find(
+    siteTemplate: SiteTemplate,
+    checkNumber: number,
+    { site, operations, seenFacts }: KnownSite,
+  ): EarlierCheck | null {
+    const cached = this.#checksByNumber[checkNumber]?.get(siteTemplate.key)
     if (cached === undefined) return null
-    const { unit, template, bound } = cached.piece
-    if (unit !== piece.unit || template !== piece.template || bound !== piece.bound) return null
-    if (!isCalledAsBefore(site, piece, seenFacts, cached.calleeFacts)) return null
-    const isSame = bound.queries.length === 0 || areSame(cached.operations, usedOperations(operations, piece))
+    const { unit, template, bindResult } = cached.siteTemplate
+    if (unit !== siteTemplate.unit || template !== siteTemplate.template || bindResult !== siteTemplate.bindResult)
+      return null
+    if (!isCalledAsBefore(site, siteTemplate, seenFacts, cached.calleeFacts)) return null
+    const isSame =
+      bindResult.queries.length === 0 || areSame(cached.operations, usedOperations(operations, siteTemplate))
     return isSame ? cached : null
   }
 
   keep(check: EarlierCheck, { site, operations, seenFacts }: KnownSite): void {
-    const { piece, last } = check
-    const calleeFacts = shareList(calledFacts(site, piece, seenFacts))
+    const { siteTemplate, last } = check
+    const calleeFacts = shareList(calledFacts(site, siteTemplate, seenFacts))
     const checks = (this.#checksByNumber[last.checkNumber] ??= new Map())
-    checks.set(piece.key, { ...check, calleeFacts, operations: shareList(usedOperations(operations, piece)) })
+    checks.set(siteTemplate.key, {
+      ...check,
+      calleeFacts,
+      operations: shareList(usedOperations(operations, siteTemplate)),
+    })
   }
 }
 
@@ -125,20 +135,20 @@ export function factsForCallers(memo: Memo, key: string, checked: CheckedUnit, c
 }
 
 /** Returns everything that the check of a template depends on, except for argument types and shared names. */
-export function checkInputsOf(piece: Piece, known: KnownSite): readonly unknown[] {
+export function checkInputsOf(siteTemplate: SiteTemplate, known: KnownSite): readonly unknown[] {
   const { site, operations, seenFacts, siteKey, names, notifications } = known
-  const { path } = piece.unit.file
+  const { path } = siteTemplate.unit.file
   return [
     siteKey,
-    piece.unit,
-    piece.template,
-    piece.bound,
-    names.oldNamesOf(piece),
+    siteTemplate.unit,
+    siteTemplate.template,
+    siteTemplate.bindResult,
+    names.oldNamesOf(siteTemplate),
     site.formSchemas.get(path),
     typeKey(notifications.get(path) ?? UNKNOWN),
-    anyPartialKey(names, piece),
-    ...calledFacts(site, piece, seenFacts),
-    ...usedOperations(operations, piece),
+    anyPartialKey(names, siteTemplate),
+    ...calledFacts(site, siteTemplate, seenFacts),
+    ...usedOperations(operations, siteTemplate),
   ]
 }
 
@@ -146,10 +156,10 @@ export function checkInputsOf(piece: Piece, known: KnownSite): readonly unknown[
  * Returns a text that describes the effects of a call that may run any partial, as far as they matter to a template. Equal texts mean equal
  * effects.
  */
-function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
+function anyPartialKey({ anyPartial }: SiteNames, { bindResult }: SiteTemplate): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)
-  return bound.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys
+  return bindResult.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys
 }
 
 const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))

@@ -1,6 +1,6 @@
 /** Updates the input of a check after edits that change nothing for other templates. */
-import type { Bound } from '../../core/model/bound.ts'
-import type { Linked } from '../../core/model/effects.ts'
+import type { BindResult } from '../../core/model/bound.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type EditedBound, effectsAfter } from './infer/remembered-effects.ts'
@@ -9,7 +9,7 @@ import type { CheckInput } from './rounds.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {
   /** The effects of each template, including the effects of its callees. */
-  readonly linked: Linked
+  readonly linkedEffects: LinkedEffects
 }
 
 /** Returns the input for a site in which some templates have other bodies; null if other templates may be affected. */
@@ -17,28 +17,28 @@ export function afterEdits(
   before: LinkedInput,
   site: Site,
   operations: Operations,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
 ): LinkedInput | null {
   if (before.site === site) return before
   if (before.site.frame !== site.frame) return null
-  const pieces = [...before.pieces]
+  const siteTemplates = [...before.siteTemplates]
   const order = [...before.order]
   const edits: EditedBound[] = []
   for (const unit of site.units.filter((unit, at) => unit !== before.site.units[at])) {
     const { path } = unit.file
     for (const key of [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)]) {
       const place = before.graph.places.get(key)
-      const piece = place === undefined ? undefined : before.order[place]
-      if (place === undefined || piece === undefined) continue
-      const { inner } = piece
+      const siteTemplate = place === undefined ? undefined : before.order[place]
+      if (place === undefined || siteTemplate === undefined) continue
+      const { inner } = siteTemplate
       const template = (inner === null ? unit.template : unit.inner.get(inner)) ?? null
-      const bound = bounds.get(key)
-      if (template === null || bound === undefined) return null
-      edits.push({ key, before: piece.bound, after: bound })
-      order[place] = { key, unit, template, inner, bound }
-      pieces[before.pieces.indexOf(piece)] = order[place]
+      const bindResult = bindResults.get(key)
+      if (template === null || bindResult === undefined) return null
+      edits.push({ key, oldBinding: siteTemplate.bindResult, newBinding: bindResult })
+      order[place] = { key, unit, template, inner, bindResult }
+      siteTemplates[before.siteTemplates.indexOf(siteTemplate)] = order[place]
     }
   }
-  const linked = effectsAfter(before.linked, edits)
-  return linked === null ? null : { ...before, site, operations, pieces, order, linked }
+  const linkedEffects = effectsAfter(before.linkedEffects, edits)
+  return linkedEffects === null ? null : { ...before, site, operations, siteTemplates, order, linkedEffects }
 }

@@ -6,15 +6,15 @@ import { headOf } from '../../core/source/front-matter.ts'
 import { writtenKeysOf } from './infer/any-partial.ts'
 import { namesForForm } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import { faceKey } from './rules/dependencies.ts'
 import type { UnitFacts } from './rules/facts.ts'
 import { requestValues } from './rules/request-values.ts'
 
 /** A template before and after its file was edited. */
 export interface Edit {
-  readonly before: Piece
-  readonly after: Piece
+  readonly oldTemplate: SiteTemplate
+  readonly newTemplate: SiteTemplate
 }
 
 /** Maximum number of edited files. If more differ, they were moved or replaced by another version. */
@@ -22,7 +22,7 @@ const MAX_EDITED_FILES = 20
 
 interface CheckedSite {
   readonly site: Site
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
 }
 
 /**
@@ -31,15 +31,17 @@ interface CheckedSite {
  */
 export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo): readonly Edit[] | null {
   const files = editedFiles(before.site, after.site)
-  if (files === null || before.pieces.length !== after.pieces.length) return null
+  if (files === null || before.siteTemplates.length !== after.siteTemplates.length) return null
   const edits: Edit[] = []
-  for (const [at, piece] of after.pieces.entries()) {
-    const old = before.pieces[at]
-    if (old === piece) continue
-    if (old === undefined || old.key !== piece.key) return null
-    if (!files.has(piece.unit.file.path)) {
-      if (old.template !== piece.template || old.bound !== piece.bound) return null
-    } else if (outlineOf(old, memo) === outlineOf(piece, memo)) edits.push({ before: old, after: piece })
+  for (const [at, siteTemplate] of after.siteTemplates.entries()) {
+    const oldTemplate = before.siteTemplates[at]
+    if (oldTemplate === siteTemplate) continue
+    if (oldTemplate === undefined || oldTemplate.key !== siteTemplate.key) return null
+    if (!files.has(siteTemplate.unit.file.path)) {
+      if (oldTemplate.template !== siteTemplate.template || oldTemplate.bindResult !== siteTemplate.bindResult)
+        return null
+    } else if (outlineOf(oldTemplate, memo) === outlineOf(siteTemplate, memo))
+      edits.push({ oldTemplate, newTemplate: siteTemplate })
     else return null
   }
   return edits
@@ -49,9 +51,9 @@ function editedFiles(before: Site, after: Site): ReadonlySet<string> | null {
   if (before.units.length !== after.units.length || before.config !== after.config) return null
   const files = new Set<string>()
   for (const [at, unit] of after.units.entries()) {
-    const old = before.units[at]
-    if (old === unit) continue
-    if (old === undefined || files.size === MAX_EDITED_FILES || !isSameBesidesBody(old, unit)) return null
+    const oldUnit = before.units[at]
+    if (oldUnit === unit) continue
+    if (oldUnit === undefined || files.size === MAX_EDITED_FILES || !isSameBesidesBody(oldUnit, unit)) return null
     files.add(unit.file.path)
   }
   return files
@@ -63,13 +65,13 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 }
 
 /** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
-function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): string {
+function outlineOf({ key, unit, template, inner, bindResult }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
-    [template.broken, template.doc, template.passed],
-    [[...bound.reads.keys()], [...bound.writes.keys()], [...bound.counters], bound.readsSelf],
-    bound.calls.map(({ kind, literal, patterns, passed, hidden, boundBefore }) => [
+    [template.isBroken, template.doc, template.passed],
+    [[...bindResult.reads.keys()], [...bindResult.writes.keys()], [...bindResult.counters], bindResult.readsSelf],
+    bindResult.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],
-      [...passed],
+      [...passedNames],
       [...hidden],
       kind === 'include' ? [...boundBefore] : [],
     ]),
@@ -84,8 +86,8 @@ function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): st
  */
 export function sharedFactsOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
   const calls = facts.calls.map(
-    ({ kind, targets, open, passed, visible }) =>
-      `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passed)}\n${typesKey(visible)}`,
+    ({ kind, targets, open, passedTypes, visible }) =>
+      `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passedTypes)}\n${typesKey(visible)}`,
   )
   const values = requestValues([facts])
   const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]

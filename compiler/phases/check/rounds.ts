@@ -24,7 +24,7 @@ import {
   type OwnEnvironment,
   factsForCallers,
 } from './earlier-checks.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import { sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
@@ -70,9 +70,9 @@ const UNCHANGED_PER_STEP = 50
 export interface CheckInput {
   readonly site: Site
   readonly operations: Operations
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   /** The templates to check, each after all templates that it calls by a literal name. */
-  readonly order: readonly Piece[]
+  readonly order: readonly SiteTemplate[]
   readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
@@ -95,17 +95,22 @@ export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRo
     requests: null,
     reach: null,
   }
-  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey, knowledge)
+  return new CheckRounds(
+    input,
+    yield* siteNames(input.site, input.siteTemplates, input.graph, input.memo),
+    siteKey,
+    knowledge,
+  )
 }
 
 export class CheckRounds {
   readonly #site: Site
-  readonly #pieces: readonly Piece[]
+  readonly #siteTemplates: readonly SiteTemplate[]
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
   /** The templates by file. A block of `background` is also listed under its own key. */
   readonly #byFile: SiteNames['byFile']
-  readonly #order: readonly Piece[]
+  readonly #order: readonly SiteTemplate[]
   readonly #graph: CallGraph
   /** Null if nothing is cached, so that the inputs of checks need not be compared. */
   readonly #earlierChecks: EarlierChecks | null
@@ -120,16 +125,16 @@ export class CheckRounds {
   #callsOfLastRound: KnownCalls = new Map()
   /** Number of templates without new results since the last step. */
   #sinceStep = 0
-  readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
+  readonly #globals = new Map<SiteTemplate, ReadonlyMap<string, Type>>()
 
   constructor(
-    { site, operations, pieces, order, graph, roots, notifications, memo, language }: CheckInput,
+    { site, operations, siteTemplates, order, graph, roots, notifications, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
     knowledge: Knowledge,
   ) {
     this.#site = site
-    this.#pieces = pieces
+    this.#siteTemplates = siteTemplates
     this.#roots = roots
     this.#memo = memo
     this.#byFile = names.byFile
@@ -174,13 +179,13 @@ export class CheckRounds {
 
   /** Returns all calls of a file, including those in its settings. */
   callsOf(file: string): readonly OutgoingCall[] {
-    const pieces = this.#byFile.get(file)
-    if (pieces === undefined) return NO_CALLS
-    const [only] = pieces
-    if (only !== undefined && pieces.length === 1) return this.factsOf(only.key)?.calls ?? NO_CALLS
+    const siteTemplates = this.#byFile.get(file)
+    if (siteTemplates === undefined) return NO_CALLS
+    const [only] = siteTemplates
+    if (only !== undefined && siteTemplates.length === 1) return this.factsOf(only.key)?.calls ?? NO_CALLS
     const known = this.knowledge.callLists.get(file)
     if (known !== undefined) return known
-    const calls = pieces.flatMap(({ key }) => this.factsOf(key)?.calls ?? NO_CALLS)
+    const calls = siteTemplates.flatMap(({ key }) => this.factsOf(key)?.calls ?? NO_CALLS)
     this.knowledge.callLists.set(file, calls)
     return calls
   }
@@ -188,17 +193,18 @@ export class CheckRounds {
   /** Returns the facts of the templates that run with a file. A block has its own key. */
   ownFacts(key: string): readonly UnitFacts[] {
     return (this.#byFile.get(key) ?? [])
-      .filter((piece) => piece.key === key || !isBlock(piece.inner))
-      .flatMap((piece) => this.factsOf(piece.key) ?? [])
+      .filter((siteTemplate) => siteTemplate.key === key || !isBlock(siteTemplate.inner))
+      .flatMap((siteTemplate) => this.factsOf(siteTemplate.key) ?? [])
   }
 
   /**
    * Checks a template again with the final facts about the others, and passes its findings to an observer. The template's text may be newer
    * than the one checked in the rounds. An unknown template is checked with unknown callers.
    */
-  look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
-    const environment = this.knowledge.lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
-    return checkUnit(piece, {
+  look({ siteTemplate, site, operations, observer, facts }: Look): CheckedUnit {
+    const environment =
+      this.knowledge.lastChecks.get(siteTemplate.key)?.environment ?? this.#unknownEnvironment(siteTemplate)
+    return checkUnit(siteTemplate, {
       ...this.#environment,
       ...environment,
       site,
@@ -208,10 +214,13 @@ export class CheckRounds {
     })
   }
 
-  #unknownEnvironment(piece: Piece): OwnEnvironment {
-    const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
-    const closed = this.#isClosed(piece, isPartial, null)
-    const nameEnvironment = { globals: this.#globalsOf(piece, null), oldNames: this.names.oldNamesOf(piece) }
+  #unknownEnvironment(siteTemplate: SiteTemplate): OwnEnvironment {
+    const isPartial = !isBlock(siteTemplate.inner) && this.#isCalled(siteTemplate.unit)
+    const closed = this.#isClosed(siteTemplate, isPartial, null)
+    const nameEnvironment = {
+      globals: this.#globalsOf(siteTemplate, null),
+      oldNames: this.names.oldNamesOf(siteTemplate),
+    }
     return { isPartial, ...nameEnvironment, params: null, closed, likely: null, misspelt: NONE }
   }
 
@@ -220,13 +229,13 @@ export class CheckRounds {
    * its own file.
    */
   checkAlone(): void {
-    for (const piece of this.#order) this.#check(piece)
-    for (const piece of this.#order.toReversed()) {
-      const { key, unit, inner } = piece
+    for (const siteTemplate of this.#order) this.#check(siteTemplate)
+    for (const siteTemplate of this.#order.toReversed()) {
+      const { key, unit, inner } = siteTemplate
       if (!isBlock(inner)) continue
       const calls = this.callsOf(unit.file.path).filter(({ open, targets }) => !open && targets?.includes(key) === true)
       this.knowledge.passedTypes.set(key, passedTypes(calls))
-      this.#check(piece)
+      this.#check(siteTemplate)
     }
   }
 
@@ -234,9 +243,9 @@ export class CheckRounds {
 
   /** Checks all templates. Returns what can be reached by the calls that were found. */
   *steps(): Steps<Reach> {
-    for (const [at, piece] of this.#order.entries()) {
-      if (this.#isStep(this.#check(piece)))
-        yield { doing: 'Checking', share: { done: at + 1, of: this.#order.length, things: 'template' } }
+    for (const [at, siteTemplate] of this.#order.entries()) {
+      if (this.#isStep(this.#check(siteTemplate)))
+        yield { doing: 'Checking', share: { doneCount: at + 1, total: this.#order.length, things: 'template' } }
     }
     // The number of further checks depends on what the rounds learn.
     yield { doing: 'Checking templates again' }
@@ -254,7 +263,7 @@ export class CheckRounds {
   /** Checks templates again that were checked before their callees, because they are in a cycle. */
   *#checkCycles(): Steps<void> {
     const { places } = this.#graph
-    const callsLater = ({ key, unit }: Piece): boolean => {
+    const callsLater = ({ key, unit }: SiteTemplate): boolean => {
       const calls = this.callsOf(unit.file.path)
       const own = calls.length === 0 ? 0 : (places.get(key) ?? 0)
       for (const { targets } of calls) {
@@ -263,7 +272,8 @@ export class CheckRounds {
       }
       return false
     }
-    for (const piece of this.#order) if (this.#isStep(callsLater(piece) && this.#check(piece))) yield
+    for (const siteTemplate of this.#order)
+      if (this.#isStep(callsLater(siteTemplate) && this.#check(siteTemplate))) yield
   }
 
   /** Returns whether enough was done for one step: a template was checked, or many were taken from the cache. */
@@ -276,22 +286,27 @@ export class CheckRounds {
     this.knowledge.reach = yield* this.#reachNow()
     yield
     const dirty = yield* this.#takePassedTypes(this.knowledge.reach, round)
-    if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
+    if (round === 1) for (const siteTemplate of this.#takeRequestValues()) dirty.add(siteTemplate)
     const changed = new Set<string>()
     // Callers come first, so that the types they pass are known in the same round.
-    for (const piece of this.#order.toReversed())
-      if (dirty.has(piece) && this.#isStep(this.#checkAgain(piece, changed))) yield
+    for (const siteTemplate of this.#order.toReversed())
+      if (dirty.has(siteTemplate) && this.#isStep(this.#checkAgain(siteTemplate, changed))) yield
     if (dirty.size === 0) return false
     yield
     if (changed.size === 0) return true
-    for (const piece of this.#order)
-      if (this.#isStep(callsAny(this.callsOf(piece.unit.file.path), changed) && this.#checkAgain(piece, changed))) yield
+    for (const siteTemplate of this.#order)
+      if (
+        this.#isStep(
+          callsAny(this.callsOf(siteTemplate.unit.file.path), changed) && this.#checkAgain(siteTemplate, changed),
+        )
+      )
+        yield
     return true
   }
 
   /** Stores the types that callers currently pass. Returns the templates whose types changed. */
-  *#takePassedTypes(reach: Reach, round: number): Steps<Set<Piece>> {
-    const dirty = new Set<Piece>()
+  *#takePassedTypes(reach: Reach, round: number): Steps<Set<SiteTemplate>> {
+    const dirty = new Set<SiteTemplate>()
     const callsOf = (each: string) => this.callsOf(each)
     if (this.#site.globalsAreAll) {
       const given = givenOverData(this.#site, reach, callsOf, this.names.namesSet)
@@ -330,120 +345,122 @@ export class CheckRounds {
   }
 
   /** Stores the types of a file, and adds its templates to `dirty` if the types changed. */
-  #storeTypes(known: Knowledge['passedTypes'], file: string, types: GivenTypes, dirty: Set<Piece>): void {
+  #storeTypes(known: Knowledge['passedTypes'], file: string, types: GivenTypes, dirty: Set<SiteTemplate>): void {
     const before = known.get(file)
     if (before !== undefined && sameTypes(before, types)) return
     known.set(file, types)
-    for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
+    for (const siteTemplate of this.#byFile.get(file) ?? []) dirty.add(siteTemplate)
   }
 
   /** Stores the values that tags put into the request. Returns the templates that read them. */
-  #takeRequestValues(): readonly Piece[] {
+  #takeRequestValues(): readonly SiteTemplate[] {
     // A module that is not installed may also put values into the request.
     if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
-    const values = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
+    const values = requestValues(this.#siteTemplates.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
     const inputs = [typeKey(values.exports), typeKey(values.session)]
     this.knowledge.requests = this.#memo.once('request values', '', inputs, () => values)
-    return this.#pieces.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
+    return this.#siteTemplates.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
   }
 
   /** Checks a template, and adds its file to `changed` if its callers see other facts than before. Returns the result of `#check`. */
-  #checkAgain(piece: Piece, changed: Set<string>): boolean {
-    const before = this.factsOf(piece.key)
-    const isNew = this.#check(piece)
-    const after = this.factsOf(piece.key)
-    if (before !== undefined && after !== undefined && !sameFace(before, after)) changed.add(piece.unit.file.path)
+  #checkAgain(siteTemplate: SiteTemplate, changed: Set<string>): boolean {
+    const oldFacts = this.factsOf(siteTemplate.key)
+    const isNew = this.#check(siteTemplate)
+    const newFacts = this.factsOf(siteTemplate.key)
+    if (oldFacts !== undefined && newFacts !== undefined && !sameFace(oldFacts, newFacts))
+      changed.add(siteTemplate.unit.file.path)
     return isNew
   }
 
   // ---- one template -------------------------------------------------------------------------------------------------
 
   /** Checks a template. Returns false if an earlier check with the same inputs was used. */
-  #check(piece: Piece): boolean {
-    const { key, unit } = piece
+  #check(siteTemplate: SiteTemplate): boolean {
+    const { key, unit } = siteTemplate
     const requests = this.factsOf(key)?.readsRequest === true ? this.knowledge.requests : null
-    const isJob = isBlock(piece.inner)
+    const isJob = isBlock(siteTemplate.inner)
     const isPartial = !isJob && this.#isCalled(unit)
-    const given = isPartial || isJob ? (this.knowledge.passedTypes.get(key) ?? null) : null
+    const givenTypes = isPartial || isJob ? (this.knowledge.passedTypes.get(key) ?? null) : null
     // With the data of a host, arguments are added to the global names.
-    const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
+    const [params, overData] = this.#site.globalsAreAll ? [null, givenTypes] : [givenTypes, null]
     const likely = isPartial && params === null ? (this.knowledge.likelyTypes.get(key) ?? null) : null
     const checkNumber = (this.knowledge.lastChecks.get(key)?.checkNumber ?? 0) + 1
-    const sharedNames = this.#sharedBy(piece)
-    const earlier = this.#earlierChecks?.find(piece, checkNumber, this.#knownSite)
+    const sharedNames = this.#sharedBy(siteTemplate)
+    const earlier = this.#earlierChecks?.find(siteTemplate, checkNumber, this.#knownSite)
     if (earlier != null && earlier.sharedNames === sharedNames) {
       const { last, checked, seenFacts } = earlier
-      if (last.given === given && last.requests === requests && last.environment.likely === likely) {
-        this.#storeCheck(piece, last, checked)
+      if (last.givenTypes === givenTypes && last.requests === requests && last.environment.likely === likely) {
+        this.#storeCheck(siteTemplate, last, checked)
         if (seenFacts !== null) this.knowledge.factsForCallers.set(key, seenFacts)
         return false
       }
     }
-    const hostGlobals = this.#globalsOf(piece, requests)
+    const hostGlobals = this.#globalsOf(siteTemplate, requests)
     const environment = {
       isPartial,
       globals: overData === null ? hostGlobals : new Map([...hostGlobals, ...overData]),
-      oldNames: this.names.oldNamesOf(piece),
+      oldNames: this.names.oldNamesOf(siteTemplate),
       params,
-      closed: this.#isClosed(piece, isPartial, params),
+      closed: this.#isClosed(siteTemplate, isPartial, params),
       likely,
-      misspelt: this.misspeltIn(piece, params),
+      misspelt: this.misspeltIn(siteTemplate, params),
     }
-    const last = { environment, given, requests, checkNumber }
-    const checked = this.checkedWith(piece, last)
+    const last = { environment, givenTypes, requests, checkNumber }
+    const checked = this.checkedWith(siteTemplate, last)
     if (this.#earlierChecks === null) return true
     const seenFacts = isPartial ? factsForCallers(this.#memo, key, checked, checkNumber) : null
     // The comparison of inputs does not cover how often names are written in the site.
     if (!this.knowledge.countDependent.has(key))
-      this.#earlierChecks.keep({ piece, last, sharedNames, checked, seenFacts }, this.#knownSite)
+      this.#earlierChecks.keep({ siteTemplate, last, sharedNames, checked, seenFacts }, this.#knownSite)
     if (seenFacts !== null) this.knowledge.factsForCallers.set(key, seenFacts)
     return true
   }
 
-  #storeCheck({ key, unit }: Piece, last: LastCheck, checked: CheckedUnit): void {
+  #storeCheck({ key, unit }: SiteTemplate, last: LastCheck, checked: CheckedUnit): void {
     this.knowledge.lastChecks.set(key, last)
     this.knowledge.checkedUnits.set(key, checked)
     this.knowledge.callLists.delete(unit.file.path)
   }
 
   /** Checks a template with these inputs, or takes the result from the cache. */
-  checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
-    const { key } = piece
-    const { environment, given, requests, checkNumber } = last
+  checkedWith(siteTemplate: SiteTemplate, last: LastCheck): CheckedUnit {
+    const { key } = siteTemplate
+    const { environment, givenTypes, requests, checkNumber } = last
     const { isPartial, closed, likely, misspelt } = environment
-    const make = () => checkUnit(piece, { ...this.#environment, ...environment })
-    const own = [isPartial, given, closed, requests, likely, [...misspelt].join(), this.#sharedBy(piece)]
+    const make = () => checkUnit(siteTemplate, { ...this.#environment, ...environment })
+    const own = [isPartial, givenTypes, closed, requests, likely, [...misspelt].join(), this.#sharedBy(siteTemplate)]
     const checked =
       this.#earlierChecks !== null
-        ? this.#memo.once(`check ${checkNumber}`, key, [...own, ...checkInputsOf(piece, this.#knownSite)], make)
+        ? this.#memo.once(`check ${checkNumber}`, key, [...own, ...checkInputsOf(siteTemplate, this.#knownSite)], make)
         : make()
-    this.#storeCheck(piece, last, checked)
+    this.#storeCheck(siteTemplate, last, checked)
     return checked
   }
 
   /** Returns the names that an included template sets and some template reads; null if the template is not included. */
-  #sharedBy({ key, bound }: Piece): string | null {
+  #sharedBy({ key, bindResult }: SiteTemplate): string | null {
     if (!this.#environment.isIncluded(key)) return null
-    return [...bound.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
+    return [...bindResult.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
   }
 
   /** Returns the intended variable for each misspelt name. `params`: the types that all callers pass; null if some caller is unknown. */
-  misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
+  misspeltIn(siteTemplate: SiteTemplate, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
     if (
-      !isMisspellable(piece, this.#isCalled(piece.unit)) ||
+      !isMisspellable(siteTemplate, this.#isCalled(siteTemplate.unit)) ||
       this.#site.dialect !== 'platform' ||
       this.#site.openEntries
     )
       return NONE
-    const given = params ?? (piece.unit.file.kind === 'form' ? this.names.namesForForms : this.names.namesGiven)
+    const givenNames =
+      params ?? (siteTemplate.unit.file.kind === 'form' ? this.names.namesForForms : this.names.namesGiven)
     const areCallersKnown = !this.lacksModule && hasOwnPages(this.#site)
-    return misspeltLocals(piece, {
-      isGiven: (name) => this.#site.globals.has(name) || given.has(name),
+    return misspeltLocals(siteTemplate, {
+      isGiven: (name) => this.#site.globals.has(name) || givenNames.has(name),
       areCallersKnown,
-      namesAtCalls: () => this.names.namesAtCalls(piece.unit.file.path),
+      namesAtCalls: () => this.names.namesAtCalls(siteTemplate.unit.file.path),
       countOf: (name) => {
-        this.knowledge.countDependent.add(piece.key)
+        this.knowledge.countDependent.add(siteTemplate.key)
         return timesWritten(name, this.#site)
       },
     })
@@ -455,18 +472,23 @@ export class CheckRounds {
   }
 
   /** Returns whether neither a caller nor the host can set a name that is not known here. */
-  #isClosed(piece: Piece, isPartial: boolean, params: ReadonlyMap<string, Type> | null): boolean {
-    if (isBlock(piece.inner)) return true
+  #isClosed(siteTemplate: SiteTemplate, isPartial: boolean, params: ReadonlyMap<string, Type> | null): boolean {
+    if (isBlock(siteTemplate.inner)) return true
     if (this.#site.dialect !== 'platform' || this.#site.openEntries) return false
-    return isPartial ? params !== null : isClosedKind(piece)
+    return isPartial ? params !== null : isClosedKind(siteTemplate)
   }
 
   /** Returns the names that the host sets: the same object until values of the request are known. */
-  #globalsOf(piece: Piece, requests: RequestValues | null): ReadonlyMap<string, Type> {
-    const known = requests === null ? this.#globals.get(piece) : undefined
+  #globalsOf(siteTemplate: SiteTemplate, requests: RequestValues | null): ReadonlyMap<string, Type> {
+    const known = requests === null ? this.#globals.get(siteTemplate) : undefined
     if (known !== undefined) return known
-    const globals = globalsOf(this.#site, piece, requests, this.#notificationTypes.get(piece.unit.file.path))
-    if (requests === null) this.#globals.set(piece, globals)
+    const globals = globalsOf(
+      this.#site,
+      siteTemplate,
+      requests,
+      this.#notificationTypes.get(siteTemplate.unit.file.path),
+    )
+    if (requests === null) this.#globals.set(siteTemplate, globals)
     return globals
   }
 }

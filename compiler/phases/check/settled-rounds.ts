@@ -6,7 +6,7 @@ import { layered } from '../../core/model/layered.ts'
 import { NO_MEMO } from '../../core/model/memo.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { type Edit, editsBetween, sharedFactsOf } from './edits.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import { type CheckInput, CheckRounds, checkRounds, type Knowledge } from './rounds.ts'
 import { siteInputs } from './rules/dependencies.ts'
 import type { Reach } from './rules/reach.ts'
@@ -52,7 +52,8 @@ function continueRounds({ settled }: SiteKey, input: CheckInput): SettledRounds 
   const { names, knowledge } = settled.rounds
   const byFile = byFileAfter(names.byFile, edits)
   const rounds = new CheckRounds(input, { ...names, byFile }, settled.siteKey, copyKnowledge(knowledge))
-  const isSettled = edits.every(({ after }) => isSeenAsBefore(rounds, after)) && isCountedAsBefore(rounds, input)
+  const isSettled =
+    edits.every(({ newTemplate }) => isSeenAsBefore(rounds, newTemplate)) && isCountedAsBefore(rounds, input)
   return isSettled ? { ...settled, input, rounds } : null
 }
 
@@ -73,29 +74,29 @@ function copyKnowledge(knowledge: Knowledge): Knowledge {
 /** Returns the templates by file, as `piecesByFile` does, with the edited ones replaced. */
 function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteNames['byFile'] {
   const byFile = layered(before)
-  for (const { after } of edits)
-    for (const key of new Set([after.unit.file.path, after.key])) {
-      const pieces = byFile.get(key)
-      if (pieces !== undefined)
+  for (const { newTemplate } of edits)
+    for (const key of new Set([newTemplate.unit.file.path, newTemplate.key])) {
+      const siteTemplates = byFile.get(key)
+      if (siteTemplates !== undefined)
         byFile.set(
           key,
-          pieces.map((piece) => (piece.key === after.key ? after : piece)),
+          siteTemplates.map((siteTemplate) => (siteTemplate.key === newTemplate.key ? newTemplate : siteTemplate)),
         )
     }
   return byFile
 }
 
 /** Checks an edited template with the known facts about the others. Returns false if the result affects others. */
-function isSeenAsBefore(rounds: CheckRounds, piece: Piece): boolean {
-  const { key, unit } = piece
+function isSeenAsBefore(rounds: CheckRounds, siteTemplate: SiteTemplate): boolean {
+  const { key, unit } = siteTemplate
   const last = rounds.knowledge.lastChecks.get(key)
-  const before = rounds.factsOf(key)
-  if (last === undefined || before === undefined) return false
+  const oldFacts = rounds.factsOf(key)
+  if (last === undefined || oldFacts === undefined) return false
   const known = last.environment
-  const misspelt = rounds.misspeltIn(piece, known.params)
-  const { facts } = rounds.checkedWith(piece, { ...last, environment: { ...known, misspelt } })
+  const misspelt = rounds.misspeltIn(siteTemplate, known.params)
+  const { facts } = rounds.checkedWith(siteTemplate, { ...last, environment: { ...known, misspelt } })
   const face = !known.isPartial ? null : isReportedElsewhere(rounds.knowledge, unit.file.path) ? 'placed' : 'unplaced'
-  return sharedFactsOf(before, face) === sharedFactsOf(facts, face)
+  return sharedFactsOf(oldFacts, face) === sharedFactsOf(facts, face)
 }
 
 /** Returns whether a diagnostic in another file refers to a place in this one. */
@@ -111,11 +112,11 @@ function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean
 }
 
 /** Returns whether names are written as often as before. Only names in templates whose findings depend on these counts are compared. */
-function isCountedAsBefore(rounds: CheckRounds, { pieces }: CheckInput): boolean {
+function isCountedAsBefore(rounds: CheckRounds, { siteTemplates }: CheckInput): boolean {
   return [...rounds.knowledge.countDependent].every((key) => {
-    const piece = pieces.find((each) => each.key === key)
+    const siteTemplate = siteTemplates.find((each) => each.key === key)
     const known = rounds.knowledge.lastChecks.get(key)?.environment
-    if (piece === undefined || known === undefined) return false
-    return [...rounds.misspeltIn(piece, known.params)].join() === [...known.misspelt].join()
+    if (siteTemplate === undefined || known === undefined) return false
+    return [...rounds.misspeltIn(siteTemplate, known.params)].join() === [...known.misspelt].join()
   })
 }

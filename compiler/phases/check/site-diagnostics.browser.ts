@@ -15,6 +15,10 @@ export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): St
     ...(yield* checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts())),
     ...(rounds.lacksModule
       ? []
-      : checkBlocks({ site: input.site, pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
+      : checkBlocks({
+          site: input.site,
+          siteTemplates: input.siteTemplates,
+          factsOf: ({ key }) => rounds.factsOf(key) ?? null,
+        })),
   ]
 }

@@ -1,13 +1,13 @@
 /** Builds the inputs of the rules about a site as a whole. */
 import type { NameRules } from './names/names.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
 import type { Reach } from './rules/reach.ts'
 import type { SiteRules } from './rules/site-rules.ts'
 
 export function siteRules(input: CheckInput, rounds: CheckRounds, reach: Reach): SiteRules {
   const { lacksModule } = rounds
-  const factsOf = ({ key }: Piece) => rounds.factsOf(key) ?? null
+  const factsOf = ({ key }: SiteTemplate) => rounds.factsOf(key) ?? null
   return { ...input, tags: input.language.tags, reach, lacksModule, factsOf }
 }
 

@@ -10,14 +10,14 @@ import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
 import type { CallGraph } from './infer/call-graph.ts'
 import { namesAtIncludes, namesForForm } from './infer/misspelt-locals.ts'
-import type { Piece } from './piece.ts'
+import type { SiteTemplate } from './site-template.ts'
 import type { OldNames } from './rules/facts.ts'
 import { oldNames } from './rules/old-names.ts'
 
 export interface SiteNames {
   /** The templates by file. A block of `background` is also listed under its own key. */
-  readonly byFile: Table<string, readonly Piece[]>
-  readonly oldNamesOf: (piece: Piece) => OldNames
+  readonly byFile: Table<string, readonly SiteTemplate[]>
+  readonly oldNamesOf: (siteTemplate: SiteTemplate) => OldNames
   readonly filesCalledByName: ReadonlySet<string>
   /** Files that an include names; null if an include can name any file. */
   readonly includedFiles: ReadonlySet<string> | null
@@ -38,29 +38,34 @@ export interface SiteNames {
   readonly namesAtIncludes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
-  const byFile = piecesByFile(pieces)
+export function* siteNames(
+  site: Site,
+  siteTemplates: readonly SiteTemplate[],
+  graph: CallGraph,
+  memo: Memo,
+): Steps<SiteNames> {
+  const byFile = piecesByFile(siteTemplates)
   yield
   // The site's cache is only used with a memo, because without one, the given templates may be only some of the site's templates.
   const frame = memo === NO_MEMO ? {} : site.frame
   const cached = memo === NO_MEMO ? undefined : namesByGraph.get(graph)
-  const callNames = cached?.frame === frame ? cached.names : yield* namesInCalls(site, pieces, byFile)
+  const callNames = cached?.frame === frame ? cached.names : yield* namesInCalls(site, siteTemplates, byFile)
   if (memo !== NO_MEMO) namesByGraph.set(graph, { frame, names: callNames })
-  const partialEffects = yield* anyPartial(site, pieces, callNames.lacksModule, memo)
-  const read = wordsOf(namesRead(frame, pieces))
+  const partialEffects = yield* anyPartial(site, siteTemplates, callNames.lacksModule, memo)
+  const read = wordsOf(namesRead(frame, siteTemplates))
   yield
-  const given = wordsOf(namesGiven(frame, pieces))
+  const givenNames = wordsOf(namesGiven(frame, siteTemplates))
   yield
-  const atIncludes = namesAtIncludes(site, pieces)
+  const atIncludes = namesAtIncludes(site, siteTemplates)
   yield
-  const forForms = wordsOf(namesForForms(frame, pieces))
+  const forForms = wordsOf(namesForForms(frame, siteTemplates))
   return {
     ...callNames,
     byFile,
     anyPartial: partialEffects,
     namesRead: read,
-    namesSet: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
-    namesGiven: given,
+    namesSet: site.globalsAreAll ? namesSetIn(siteTemplates) : new Set(),
+    namesGiven: givenNames,
     namesForForms: forForms,
     namesAtCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
     graph,
@@ -73,14 +78,18 @@ type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includ
 
 const namesByGraph = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
 
-function* namesInCalls(site: Site, pieces: readonly Piece[], byFile: SiteNames['byFile']): Steps<NamesInCalls> {
-  const lacksModule = callsAbsentModule(site, pieces)
+function* namesInCalls(
+  site: Site,
+  siteTemplates: readonly SiteTemplate[],
+  byFile: SiteNames['byFile'],
+): Steps<NamesInCalls> {
+  const lacksModule = callsAbsentModule(site, siteTemplates)
   yield
-  const oldNamesOf = oldNames(site, pieces, byFile)
+  const oldNamesOf = oldNames(site, siteTemplates, byFile)
   yield
-  const called = calledByName(site, pieces)
+  const called = calledByName(site, siteTemplates)
   yield
-  return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, pieces) }
+  return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, siteTemplates) }
 }
 
 const wordSets = attached<WordCounts['version'], ReadonlySet<string>>()
@@ -92,41 +101,41 @@ function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
   return set
 }
 
-const namesRead = wordCounter(({ bound }: Piece) => bound.reads.keys())
+const namesRead = wordCounter(({ bindResult }: SiteTemplate) => bindResult.reads.keys())
 
 /** Counts the names that templates offer to others: the ones that they set, which an include shares, and the ones that they pass. */
-const namesGiven = wordCounter(function* ({ bound, template }: Piece) {
-  yield* bound.writes.keys()
-  yield* bound.counters
+const namesGiven = wordCounter(function* ({ bindResult, template }: SiteTemplate) {
+  yield* bindResult.writes.keys()
+  yield* bindResult.counters
   yield* template.passed ?? []
-  for (const { passed, hidden } of bound.calls) {
-    yield* passed
+  for (const { passedNames, hidden } of bindResult.calls) {
+    yield* passedNames
     yield* hidden
   }
 })
 
 /** Counts the names that are passed to forms. */
-const namesForForms = wordCounter(({ unit }: Piece) => namesForForm(unit.file.text))
+const namesForForms = wordCounter(({ unit }: SiteTemplate) => namesForForm(unit.file.text))
 
-function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
+function namesSetIn(siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> {
   return new Set(
-    pieces.flatMap(({ bound }) => [
-      ...bound.writes.keys(),
-      ...bound.counters,
-      ...bound.calls.flatMap(({ hidden }) => [...hidden]),
+    siteTemplates.flatMap(({ bindResult }) => [
+      ...bindResult.writes.keys(),
+      ...bindResult.counters,
+      ...bindResult.calls.flatMap(({ hidden }) => [...hidden]),
     ]),
   )
 }
 
-function piecesByFile(pieces: readonly Piece[]): SiteNames['byFile'] {
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
+function piecesByFile(siteTemplates: readonly SiteTemplate[]): SiteNames['byFile'] {
+  const byFile = new Map<string, SiteTemplate[]>()
+  for (const siteTemplate of siteTemplates) {
+    const { path } = siteTemplate.unit.file
     const known = byFile.get(path)
-    if (known === undefined) byFile.set(path, [piece])
-    else known.push(piece)
+    if (known === undefined) byFile.set(path, [siteTemplate])
+    else known.push(siteTemplate)
     // A block of `background` is called under its own key.
-    if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
+    if (isBlock(siteTemplate.inner)) byFile.set(siteTemplate.key, [siteTemplate])
   }
   return byFile
 }

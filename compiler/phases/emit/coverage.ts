@@ -10,30 +10,30 @@ export type CountedKind = (typeof KINDS)[number]
 
 /** @internal Exported for tests. */
 export interface Count {
-  readonly all: number
-  readonly typed: number
+  readonly total: number
+  readonly typedCount: number
 }
 
 export type Coverage = ReadonlyMap<CountedKind, Count>
 
 /** Counts while a function is emitted. */
 export class CoverageCounter {
-  readonly #counts = new Map<CountedKind, { all: number; typed: number }>()
+  readonly #counts = new Map<CountedKind, { total: number; typedCount: number }>()
 
   count(kind: CountedKind, isTyped: boolean): void {
     this.#add(kind, 1, isTyped ? 1 : 0)
   }
 
   add(coverage: Coverage): void {
-    for (const [kind, { all, typed }] of coverage) this.#add(kind, all, typed)
+    for (const [kind, { total, typedCount }] of coverage) this.#add(kind, total, typedCount)
   }
 
-  #add(kind: CountedKind, all: number, typed: number): void {
+  #add(kind: CountedKind, total: number, typedCount: number): void {
     const known = this.#counts.get(kind)
-    if (known === undefined) this.#counts.set(kind, { all, typed })
+    if (known === undefined) this.#counts.set(kind, { total, typedCount })
     else {
-      known.all += all
-      known.typed += typed
+      known.total += total
+      known.typedCount += typedCount
     }
   }
 
@@ -42,12 +42,12 @@ export class CoverageCounter {
   }
 }
 
-const NO_COUNT: Count = { all: 0, typed: 0 }
+const NO_COUNT: Count = { total: 0, typedCount: 0 }
 
 /** Returns the sum of the counts of all kinds. @internal Exported for tests. */
 export function total(coverage: Coverage): Count {
   return [...coverage.values()].reduce(
-    (sum, { all, typed }) => ({ all: sum.all + all, typed: sum.typed + typed }),
+    (sum, { total, typedCount }) => ({ total: sum.total + total, typedCount: sum.typedCount + typedCount }),
     NO_COUNT,
   )
 }
@@ -55,11 +55,11 @@ export function total(coverage: Coverage): Count {
 /** Returns the counts as a table, with their sum. */
 export function coverageText(coverage: Coverage): string {
   const line = (name: string, count: Count) =>
-    `${name.padEnd(12)}${String(count.typed).padStart(7)} of ${String(count.all).padStart(7)}  ${percent(count).padStart(5)}\n`
+    `${name.padEnd(12)}${String(count.typedCount).padStart(7)} of ${String(count.total).padStart(7)}  ${percent(count).padStart(5)}\n`
   const lines = KINDS.map((kind) => line(kind, coverage.get(kind) ?? NO_COUNT))
   return ['Expressions emitted by their types:\n', ...lines, line('all', total(coverage))].join('')
 }
 
-function percent({ all, typed }: Count): string {
-  return all === 0 ? '-' : `${((100 * typed) / all).toFixed(0)} %`
+function percent({ total, typedCount }: Count): string {
+  return total === 0 ? '-' : `${((100 * typedCount) / total).toFixed(0)} %`
 }

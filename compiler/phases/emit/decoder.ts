@@ -29,11 +29,11 @@ function decoderCode(type: SchemaResultType): Code {
     case 'enum':
       return decoder('oneOf', ...type.values.map(string))
     case 'list':
-      return decoder('listOf', decoderCode(type.of))
+      return decoder('listOf', decoderCode(type.inner))
     case 'nullable': {
       // A JSON value may always be null.
-      const anything = type.of.kind === 'scalar' && type.of.name === 'JSON'
-      return anything ? decoderCode(type.of) : decoder('nullable', decoderCode(type.of))
+      const anything = type.inner.kind === 'scalar' && type.inner.name === 'JSON'
+      return anything ? decoderCode(type.inner) : decoder('nullable', decoderCode(type.inner))
     }
     case 'object': {
       const optional = type.fields.filter(({ isOptional }) => isOptional)

@@ -15,7 +15,7 @@ import {
   recordSignatures,
   type Writer,
   type EmitResult,
-} from './written.ts'
+} from './emit-result.ts'
 
 /** The maximum number of edited templates. If more have changed, all are emitted. */
 const MAX_EDITED = 50
@@ -70,7 +70,8 @@ export function afterEdits(previous: EmitResult, writer: Writer): EmitResult | n
 /** Returns the changed templates if only their output may differ; otherwise null. */
 function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
   const { site, facts } = now
-  const isSameSite = before.site.frame === site.frame && before.facts.linked.deeds === facts.linked.deeds
+  const isSameSite =
+    before.site.frame === site.frame && before.facts.linkedEffects.sharedEffects === facts.linkedEffects.sharedEffects
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
   if (!isSameSite && !hasSameSurroundings(before, now)) return null
   const edited = new Set<Unit>()
@@ -91,12 +92,12 @@ function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> |
 function hasSameSurroundings(before: EmitContext, { site, facts, operations }: EmitContext): boolean {
   const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
   return (
-    before.facts.linked.deeds === facts.linked.deeds &&
+    before.facts.linkedEffects.sharedEffects === facts.linkedEffects.sharedEffects &&
     before.site.config === site.config &&
     before.site.raise === site.raise &&
     before.site.units.length === site.units.length &&
     areSame(before.facts.order, facts.order) &&
-    areSame([...before.operations.stored].flat(), [...operations.stored].flat()) &&
+    areSame([...before.operations.storedOperations].flat(), [...operations.storedOperations].flat()) &&
     areSame(parts(before.site), parts(site))
   )
 }
@@ -122,16 +123,21 @@ function areSameArgumentsPassed(
 }
 
 /** Returns whether a file calls a partial with any of these names. */
-function passesAny({ site, bounds }: EmitContext, file: string, partial: string, names: readonly string[]): boolean {
+function passesAny(
+  { site, bindResults }: EmitContext,
+  file: string,
+  partial: string,
+  names: readonly string[],
+): boolean {
   const inner = [...(site.byFile.get(file)?.inner.keys() ?? [])].map((each) => `${file}#${each}`)
   return [file, ...inner].some((key) =>
-    bounds
+    bindResults
       .get(key)
       ?.calls.some(
-        ({ literal, passed }) =>
+        ({ literal, passedNames }) =>
           literal !== null &&
           site.partials.get(literal)?.file.path === partial &&
-          names.some((name) => passed.has(name)),
+          names.some((name) => passedNames.has(name)),
       ),
   )
 }

@@ -13,7 +13,7 @@ import {
   type Statement,
   string,
 } from '../../core/model/code.ts'
-import type { Bound } from '../../core/model/bound.ts'
+import type { BindResult } from '../../core/model/bound.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
@@ -47,7 +47,7 @@ export interface EmitInput {
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   /** The bound templates by file, or by `file#path` for templates in front matter. */
-  readonly bounds: ReadonlyMap<string, Bound>
+  readonly bindResults: ReadonlyMap<string, BindResult>
   /** The results of the checker for the templates of the site. */
   readonly facts: Facts
   /** The exported names of the runtime. */
@@ -125,14 +125,14 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   const modulePaths = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
   const faceName = faceNames(site, input.runtimeNames, memo)
-  const { stored } = input.operations
+  const { storedOperations } = input.operations
   return {
     site,
     operations: input.operations,
     tags: input.tags,
     filters: input.filters,
-    bounds: input.bounds,
-    effects: input.facts.linked.effects,
+    bindResults: input.bindResults,
+    effects: input.facts.linkedEffects.effects,
     facts: input.facts,
     faceName,
     signatures: new Signatures(),
@@ -141,20 +141,22 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
       return known
     },
-    operationName: memo.once('names of operations', '', [stored], () => operationNames(stored.keys())),
+    operationName: memo.once('names of operations', '', [storedOperations], () =>
+      operationNames(storedOperations.keys()),
+    ),
     effectsKey(key) {
       let known = descriptions.get(key)
       if (known === undefined) {
-        const effects = input.facts.linked.effects.get(key)
+        const effects = input.facts.linkedEffects.effects.get(key)
         known = effects === undefined ? '' : effectsText(effects, faceName(key, 'render'))
         descriptions.set(key, known)
       }
       return known
     },
-    resumes: resumeCounter(site.frame, input.bounds).counts.size > 0,
+    resumes: resumeCounter(site.frame, input.bindResults).counts.size > 0,
     runtimeNames: memo.once('reserved names', '', [input.runtimeNames, input.filters], () => reservedNames(input)),
     line(path, offset) {
-      const original = file(path)?.written
+      const original = file(path)?.writtenText
       let table = starts.get(path)
       if (table === undefined) starts.set(path, (table = lineStarts(original?.text ?? file(path)?.text ?? '')))
       const at =
@@ -167,7 +169,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   }
 }
 
-const resumeCounter = wordCounter(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
+const resumeCounter = wordCounter(({ resumes }: BindResult) => (resumes ? ['resumes'] : []))
 
 /** Returns the imported names of modules, which their own declarations must not have. */
 function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {
@@ -189,12 +191,12 @@ export function emitKey(context: EmitContext, unit: Unit): string {
   const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
     parts.push(context.effectsKey(key))
-    for (const query of context.bounds.get(key)?.queries ?? []) {
+    for (const query of context.bindResults.get(key)?.queries ?? []) {
       if (query.kind === 'inline' || query.literal === null) continue
       const operation = storedNamed(context.operations, query.literal)
       parts.push(`${operation?.span.file ?? ''} ${context.operationName(operation?.name ?? query.literal)}`)
     }
-    for (const call of context.bounds.get(key)?.calls ?? []) {
+    for (const call of context.bindResults.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
       if (target !== undefined) parts.push(context.effectsKey(target.file.path), String(site.layoutParts.has(target)))
       else parts.push(String(call.literal))
@@ -248,10 +250,10 @@ export function emitUnit(
   for (const [inner, template] of unit.inner)
     parts.push({ key: `${file}#${inner}`, nodes: template.nodes, isRunByHost: hasHostScope && !isBlock(inner) })
   for (const { key, nodes, isRunByHost } of parts) {
-    const bound = context.bounds.get(key)
+    const bindResult = context.bindResults.get(key)
     const effects = context.effects.get(key)
-    if (bound === undefined || effects === undefined) continue
-    const passedNames = context.facts.given.get(key) ?? null
+    if (bindResult === undefined || effects === undefined) continue
+    const passedNames = context.facts.givenNames.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
     let refusedPaths: ReadonlySet<string> | undefined
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
@@ -263,7 +265,7 @@ export function emitUnit(
           : null
       const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
       const request = {
-        ...{ context, file, nodes, face, isRunByHost, name, bound, effects, types, passedNames, parameters },
+        ...{ context, file, nodes, face, isRunByHost, name, bindResult, effects, types, passedNames, parameters },
         form: formType,
       }
       const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
@@ -304,18 +306,22 @@ export function emitUnit(
  * Returns whether a function takes its values as separate arguments instead of in an object. This is true only for partials that are called
  * by name.
  */
-function takesSeparateValues({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
-  const bound = bounds.get(file.path)
+function takesSeparateValues(
+  { site, bindResults, effects, signatures }: EmitContext,
+  { file }: Unit,
+  face: Face,
+): boolean {
+  const bindResult = bindResults.get(file.path)
   const templateEffects = effects.get(file.path)
   if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
-  if (bound === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
-  if ([...bound.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
+  if (bindResult === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
+  if ([...bindResult.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
   return (
     !templateEffects.spills &&
     !templateEffects.recursive &&
     templateEffects.counters.size === 0 &&
-    !bound.writes.has('context')
+    !bindResult.writes.has('context')
   )
 }
 

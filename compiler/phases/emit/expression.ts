@@ -67,8 +67,8 @@ export class Expressions {
         const bounds = [expression.from, expression.to]
         // In base Liquid, floats are truncated only if both bounds are literals.
         const isTruncated = this.#resolver.dialect === 'platform' || bounds.every(({ kind }) => kind === 'literal')
-        const codes = bounds.map((bound) =>
-          isTruncated && bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
+        const codes = bounds.map((limit) =>
+          isTruncated && limit.kind === 'literal' ? this.#rangeBound(limit) : this.value(limit),
         )
         return invoke(this.#resolver.use('range'), ...codes)
       }
@@ -150,8 +150,8 @@ export class Expressions {
       found = this.#unlessMissing(part, invoke(this.#resolver.use('defined'), part, string(names[0] ?? name)))
     else if (maybeMissing && names.length > 1) {
       const root = isPart ? code : this.#resolver.variable(name, []).code
-      const all = [name, ...keys.map((each) => directKey(each) ?? '')]
-      found = this.#unlessMissing(part, invoke(this.#resolver.use('definedPart'), part, root, string(all.join('.'))))
+      const fullPath = [name, ...keys.map((each) => directKey(each) ?? '')].join('.')
+      found = this.#unlessMissing(part, invoke(this.#resolver.use('definedPart'), part, root, string(fullPath)))
     }
     return this.#path(found, path.slice(keys.length))
   }

@@ -2,7 +2,7 @@
 import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../../core/model/form.ts'
 import type { FormRule, FormSettings, NamedReference } from '../../core/model/settings.ts'
 import { hasBody, type Unit } from '../../core/model/unit.ts'
-import type { Emittable } from './held.ts'
+import type { Emittable } from './manifest-values.ts'
 import type {
   FieldDef,
   FieldGroup,

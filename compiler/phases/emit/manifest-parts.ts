@@ -6,7 +6,7 @@ import type { LiquidText, SettingTree } from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { bytesName } from './bytes.ts'
 import type { EmitContext } from './context.ts'
-import { type GetterValue, CodeValue, type Emittable } from './held.ts'
+import { type GetterValue, CodeValue, type Emittable } from './manifest-values.ts'
 import { isPlainVariable, variableKey } from './names.ts'
 
 export type {

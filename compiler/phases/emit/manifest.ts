@@ -1,6 +1,6 @@
 /** Emits the manifest of the site: routes, layouts, policies, partials that a computed name can refer to, and translations. */
 import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } from '../../core/model/code.ts'
-import type { Linked } from '../../core/model/effects.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { ServedAsset } from '../../core/model/asset.ts'
 import type { PageSettings, TranslationMap } from '../../core/model/settings.ts'
@@ -16,7 +16,7 @@ import { printsBytes } from './bytes.ts'
 import type { EmitContext } from './context.ts'
 import { FINGERPRINT, FINGERPRINT_MODULE } from './fingerprint.ts'
 import { formsOf } from './form.ts'
-import { codeOf, GetterValue, CodeValue, type Emittable } from './held.ts'
+import { codeOf, GetterValue, CodeValue, type Emittable } from './manifest-values.ts'
 import {
   ManifestBuilder,
   type EmittableSite,
@@ -35,12 +35,12 @@ export const MANIFEST = 'site.ts'
 /** The entries of the first three nesting levels are on separate lines. */
 const LINES = 3
 
-function emitManifest(context: EmitContext, linked: Linked): Module {
-  const builder = new ManifestBuilder(context, linked.effects)
-  const value = codeOf(siteOf(context, linked, builder), LINES)
+function emitManifest(context: EmitContext, linkedEffects: LinkedEffects): Module {
+  const builder = new ManifestBuilder(context, linkedEffects.effects)
+  const value = codeOf(siteOf(context, linkedEffects, builder), LINES)
   const site: Statement = {
     kind: 'declare',
-    how: 'const',
+    keyword: 'const',
     variables: [{ name: 'site', type: typeNamed('CompiledSite'), value }],
     exported: true,
     span: NOWHERE,
@@ -59,26 +59,40 @@ const KINDS_WITH_HEAD: ReadonlySet<FileKind> = new Set(['page', 'layout', 'parti
 
 /**
  * Returns the cached manifest as long as only templates change, and the calls stay the same.
- * @param called must be the same object as long as the calls of all templates definitely stay the same
+ * @param callState must be the same object as long as the calls of all templates definitely stay the same
  */
-export function rememberedManifest(context: EmitContext, called: object, memo: Memo): Module {
+export function rememberedManifest(context: EmitContext, callState: object, memo: Memo): Module {
   // The manifest does not depend on the names in the frames of templates.
-  const { linked } = context.facts
-  const make = () => emitManifest(context, linked)
+  const { linkedEffects } = context.facts
+  const make = () => emitManifest(context, linkedEffects)
   if (memo === NO_MEMO) return make()
   const { site, operations, signatures, assets, printAs } = context
-  return memo.once('manifest by frame', '', [site.frame, called, linked.deeds, assets, printAs], () => {
-    const units = site.units.map((unit) => {
-      const input = memo.once('said beside templates', unit.file.path, [unit], () => manifestInputOf(unit))
-      return `${input}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
-    })
-    const inputs = [
-      ...[linked.deeds, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
-      ...[...operations.stored].flat(),
-      JSON.stringify(operations.indexes),
-    ]
-    return memo.once('manifest', '', inputs, make)
-  })
+  return memo.once(
+    'manifest by frame',
+    '',
+    [site.frame, callState, linkedEffects.sharedEffects, assets, printAs],
+    () => {
+      const units = site.units.map((unit) => {
+        const input = memo.once('said beside templates', unit.file.path, [unit], () => manifestInputOf(unit))
+        return `${input}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
+      })
+      const inputs = [
+        ...[
+          linkedEffects.sharedEffects,
+          site.config,
+          site.data,
+          site.raise,
+          site.raiseQueries,
+          assets,
+          printAs,
+          units.join('\0'),
+        ],
+        ...[...operations.storedOperations].flat(),
+        JSON.stringify(operations.indexes),
+      ]
+      return memo.once('manifest', '', inputs, make)
+    },
+  )
 }
 
 /** Returns the parts of a file that the manifest depends on. */
@@ -88,9 +102,9 @@ function manifestInputOf({ file, template, inner, refused }: Unit): string {
   return [path, template === null, refused === true, ...inner.keys(), head].join('\n')
 }
 
-function siteOf(context: EmitContext, linked: Linked, builder: ManifestBuilder): EmittableSite {
+function siteOf(context: EmitContext, linkedEffects: LinkedEffects, builder: ManifestBuilder): EmittableSite {
   const { site, operations } = context
-  const { stored, indexes, data } = operations
+  const { storedOperations, indexes, data } = operations
   return {
     abi: builder.use('ABI'),
     builtBy: VERSION,
@@ -102,11 +116,13 @@ function siteOf(context: EmitContext, linked: Linked, builder: ManifestBuilder):
     fingerprint: new GetterValue(invoke(ident(FINGERPRINT))),
     forms: formsOf(site.formSchemas.values(), builder),
     policies: policiesOf(context, builder),
-    partials: partialsOf(context, linked, builder),
+    partials: partialsOf(context, linkedEffects, builder),
     translations: new Map([...site.translations].map(([locale, tree]) => [locale, translationOf(tree)])),
     assets: assetsOf(context),
     data,
-    operations: new Map([...stored].map(([name, { span, document }]) => [name, { file: span.file, document }])),
+    operations: new Map(
+      [...storedOperations].map(([name, { span, document }]) => [name, { file: span.file, document }]),
+    ),
     indexes,
     partialFiles: partialFilesOf(context, builder),
   }
@@ -193,7 +209,7 @@ function pageOf(
       expire: cache.expire,
       layout: cache.layout,
     },
-    ...s.plain,
+    ...s.plainSettings,
   }
 }
 
@@ -240,12 +256,16 @@ function policiesOf({ site }: EmitContext, builder: ManifestBuilder): EmittableS
 }
 
 /** Returns the partials that a computed name can refer to. */
-function partialsOf(context: EmitContext, linked: Linked, builder: ManifestBuilder): EmittableSite['partials'] {
+function partialsOf(
+  context: EmitContext,
+  linkedEffects: LinkedEffects,
+  builder: ManifestBuilder,
+): EmittableSite['partials'] {
   const { site } = context
   const partials = new Map<string, Emittable<CallableUnit<never>>>()
   for (const [name, unit] of site.partials) {
     const { path } = unit.file
-    const effects = linked.effects.get(path)
+    const effects = linkedEffects.effects.get(path)
     if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
     const render = builder.face(path)
     // The host runs layouts, but a call by this name treats a layout like any other partial.

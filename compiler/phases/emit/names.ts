@@ -102,9 +102,12 @@ export function camelCase(name: string): string {
  * so that no two files share a module: `a b.liquid` → `a~20~b.ts`.
  */
 export function modulePath(file: string): string {
-  const bare = file.replace(/\.(?:liquid|graphql)$/, '')
-  const plain = bare.replace(/[^A-Za-z0-9_./-]/gu, (character) => `~${(character.codePointAt(0) ?? 0).toString(16)}~`)
-  return `${plain}${bare === file ? '~' : ''}.ts`
+  const bareName = file.replace(/\.(?:liquid|graphql)$/, '')
+  const plainText = bareName.replace(
+    /[^A-Za-z0-9_./-]/gu,
+    (character) => `~${(character.codePointAt(0) ?? 0).toString(16)}~`,
+  )
+  return `${plainText}${bareName === file ? '~' : ''}.ts`
 }
 
 /** Returns the import path from one module to another. */

@@ -33,9 +33,9 @@ export interface TypedOperation {
 }
 
 /** Returns the operations that have types, which are those with valid documents. */
-export function typedOperations({ stored }: Operations): readonly TypedOperation[] {
-  const nameOf = operationNames(stored.keys())
-  return [...stored].flatMap(
+export function typedOperations({ storedOperations }: Operations): readonly TypedOperation[] {
+  const nameOf = operationNames(storedOperations.keys())
+  return [...storedOperations].flatMap(
     ([
       name,
       {

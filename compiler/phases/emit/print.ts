@@ -17,9 +17,9 @@ import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLe
 const EXPORT = 'export '
 
 /** Returns the code without `export` keywords, for a single scope with other modules. */
-export function withoutExports(printed: Printed): Printed {
-  const { text, lines, marks, exports } = printed
-  if (exports.length === 0) return printed
+export function withoutExports(printedModule: Printed): Printed {
+  const { text, lines, marks, exports } = printedModule
+  if (exports.length === 0) return printedModule
   const pieces = exports.map(({ offset }, at) => text.slice(offset + EXPORT.length, exports[at + 1]?.offset))
   const exportLines = new Set(exports.map(({ line }) => line))
   const isMoved = ({ line, column }: Mark) => column > 0 && exportLines.has(line)
@@ -117,7 +117,7 @@ class Printer {
         return this.#run(statement.code, at)
       case 'declare':
         if (statement.exported) this.#export()
-        this.#write(`${statement.how} `)
+        this.#write(`${statement.keyword} `)
         return this.#variables(statement.variables)
       case 'take':
         this.#write(`const { ${statement.names.join(', ')} } = `)
@@ -144,7 +144,7 @@ class Printer {
         return this.#body(statement.body)
       case 'for-of':
         this.#write(`for (const ${statement.name} of `)
-        this.#code(statement.of, ANY)
+        this.#code(statement.iterable, ANY)
         this.#write(') ')
         return this.#body(statement.body)
       case 'label':

@@ -20,8 +20,8 @@ export function positionsOf(files: readonly SourceFile[]): (span: Span) => Sourc
     const sourceFile = byPath.get(span.file)
     let table = starts.get(span.file)
     if (table === undefined)
-      starts.set(span.file, (table = lineStarts(sourceFile?.written?.text ?? sourceFile?.text ?? '')))
-    const { start } = sourceFile?.written === undefined ? span : writtenSpan(sourceFile.written, span)
+      starts.set(span.file, (table = lineStarts(sourceFile?.writtenText?.text ?? sourceFile?.text ?? '')))
+    const { start } = sourceFile?.writtenText === undefined ? span : writtenSpan(sourceFile.writtenText, span)
     return { file: span.file, ...position(table, start) }
   }
 }

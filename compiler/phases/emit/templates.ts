@@ -21,12 +21,12 @@ import {
   recordSignatures,
   type Writer,
   type EmitResult,
-} from './written.ts'
+} from './emit-result.ts'
 
 export interface EmittedTemplates {
   readonly modules: readonly Module[]
   /** Stays the same object as long as the calls of all templates stay the same. */
-  readonly called: object
+  readonly callState: object
   readonly coverage: () => Coverage
 }
 
@@ -40,7 +40,7 @@ export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTempl
     const module = result.emitted.get(file.path)?.module ?? null
     if (module !== null) modules.push(module)
   }
-  return { modules, called: result.called, coverage: coverageOf(result.emitted) }
+  return { modules, callState: result.callState, coverage: coverageOf(result.emitted) }
 }
 
 /** Returns a function that counts on request. This is a separate function, so that the closure keeps only the emitted units alive. */
@@ -77,7 +77,7 @@ class TemplateWriter implements Writer {
       const result = this.write('emit', unit, NO_PASSED_TYPES, null)
       emitted.set(unit, result)
       recordSignatures(context, unit.file.path, result)
-      yield { doing: 'Compiling', share: { done: emitted.size, of: order.length, things: 'file' } }
+      yield { doing: 'Compiling', share: { doneCount: emitted.size, total: order.length, things: 'file' } }
     }
     const firstPass = new Map(emitted)
     const passedTypes = new Map<string, readonly ValueType[]>()
@@ -106,7 +106,7 @@ class TemplateWriter implements Writer {
       callers: reverseEdges(targets),
       facts: keyedByPath(new Map(order.map((unit) => [unit, this.factsOf(unit)]))),
       inCycles,
-      called: {},
+      callState: {},
     }
   }
 
@@ -129,7 +129,7 @@ class TemplateWriter implements Writer {
     const { path } = unit.file
     if (this.#memo === NO_MEMO) return make()
     const { facts, site, resumes } = context
-    const key = this.#memo.once('emit key', path, [unit, facts.linked, site.raise, resumes], () =>
+    const key = this.#memo.once('emit key', path, [unit, facts.linkedEffects, site.raise, resumes], () =>
       emitKey(context, unit),
     )
     // A template that was parsed again has new facts.
@@ -157,9 +157,9 @@ function reverseEdges(lists: ReadonlyMap<string, readonly string[]>): ReadonlyMa
   const callers = new Map<string, string[]>()
   for (const [from, list] of lists) {
     for (const to of list) {
-      const known = callers.get(to)
-      if (known === undefined) callers.set(to, [from])
-      else known.push(from)
+      const knownNames = callers.get(to)
+      if (knownNames === undefined) callers.set(to, [from])
+      else knownNames.push(from)
     }
   }
   return callers
@@ -169,8 +169,8 @@ function keysOf({ file, inner }: Unit): readonly string[] {
   return [file.path, ...[...inner.keys()].map((each) => `${file.path}#${each}`)]
 }
 
-function targetsOf({ bounds, site }: EmitContext, unit: Unit): readonly Unit[] {
-  const calls = keysOf(unit).flatMap((key) => bounds.get(key)?.calls ?? [])
+function targetsOf({ bindResults, site }: EmitContext, unit: Unit): readonly Unit[] {
+  const calls = keysOf(unit).flatMap((key) => bindResults.get(key)?.calls ?? [])
   return calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? [])
 }
 
@@ -184,12 +184,12 @@ function calleesKey({ signatures }: EmitContext, unit: Unit, targets: readonly U
 const FACES: readonly Face[] = ['render', 'value']
 
 function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
-  return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.given.get(key) ?? ['*'])].join(' ')])
+  return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.givenNames.get(key) ?? ['*'])].join(' ')])
 }
 
 /** Returns the types that all callers pass to the faces of a template; empty if there are unknown callers. */
 function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: PassedTypes): PassedTypes {
-  if ((facts.given.get(file.path) ?? null) === null) return NO_PASSED_TYPES
+  if ((facts.givenNames.get(file.path) ?? null) === null) return NO_PASSED_TYPES
   const own = FACES.flatMap((face) => {
     const key = faceKey(file.path, face)
     const types = passedTypes.get(key)

@@ -95,12 +95,12 @@ export function resultValue(signature: ResultDeclaration): ValueType {
 
 function declaredResult({ result, encoded }: ResultDeclaration): ValueType {
   if (encoded === true) return UNKNOWN_VALUE
-  const all = members(result)
-  const nonNil = all.filter(({ kind }) => kind !== 'nil')
-  const [first, ...others] = nonNil
+  const types = members(result)
+  const nonNil = types.filter(({ kind }) => kind !== 'nil')
+  const [first, ...otherTypes] = nonNil
   if (first === undefined) return NIL_VALUE
-  const value = others.reduce((joined, each) => joinValues(joined, memberValue(each)), memberValue(first))
-  return nonNil.length < all.length ? optional(value) : value
+  const value = otherTypes.reduce((joined, each) => joinValues(joined, memberValue(each)), memberValue(first))
+  return nonNil.length < types.length ? optional(value) : value
 }
 
 function memberValue(type: Type): ValueType {
@@ -136,9 +136,9 @@ function answerPart(type: SchemaResultType): ValueType {
     case 'enum':
       return UNKNOWN_VALUE
     case 'list':
-      return { kind: 'list', of: answerPart(type.of) }
+      return { kind: 'list', element: answerPart(type.inner) }
     case 'nullable':
-      return optional(answerPart(type.of))
+      return optional(answerPart(type.inner))
     case 'object': {
       const parts = type.fields.map(({ key, type: part, isOptional }): [string, ValueType] => {
         const value = answerPart(part)
@@ -167,10 +167,10 @@ export function partOf(type: ValueType, key: string): ValueType | undefined {
 }
 
 /** Returns the definite type of a part that may have been changed. `known`: its type wherever it is read. */
-export function definitePart(type: ValueType, known: Type | undefined): ValueType {
+export function definitePart(type: ValueType, knownType: Type | undefined): ValueType {
   const value = withoutNil(type)
   if (value.kind === 'record') return type
-  const kinds = known === undefined ? [] : members(known)
+  const kinds = knownType === undefined ? [] : members(knownType)
   const isCertain = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || hasSameRepresentation(value, each))
   return isCertain && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
 }
@@ -222,6 +222,6 @@ export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode)
     case 'record':
       return runtime('Fields')
     case 'optional':
-      return typeUnion(typeCodeOf(type.of, runtime), typeNamed('null'), typeNamed('undefined'))
+      return typeUnion(typeCodeOf(type.inner, runtime), typeNamed('null'), typeNamed('undefined'))
   }
 }

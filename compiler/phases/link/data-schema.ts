@@ -68,8 +68,8 @@ function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
 
 /** Returns a mapping as a plain record, or null for any other node. */
 function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | null {
-  const plain = node === null ? null : toPlainYaml(node)
-  return isRecord(plain) ? plain : null
+  const plainValue = node === null ? null : toPlainYaml(node)
+  return isRecord(plainValue) ? plainValue : null
 }
 
 /** Returns a setting as a plain value. Liquid in a default value is plain text, because rows are created outside of templates. */

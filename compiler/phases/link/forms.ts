@@ -23,7 +23,9 @@ export function linkForms(
   report: Report,
   memo: Memo,
 ): ReadonlyMap<string, LinkedForm> {
-  const unreadable = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
+  const unreadable = new Set(
+    report.diagnostics.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file),
+  )
   const key = [...unreadable, '', ...modules].join('\n')
   const linked = new Map<string, LinkedForm>()
   for (const [name, unit] of forms) {

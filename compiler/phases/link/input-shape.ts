@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<string, InputShape>> = {
 
 function shapeOf(type: GraphQLInputType): InputShape {
   if (isNonNullType(type)) return shapeOf(type.ofType)
-  if (isListType(type)) return { kind: 'list', of: shapeOf(type.ofType) }
+  if (isListType(type)) return { kind: 'list', element: shapeOf(type.ofType) }
   if (isEnumType(type)) return { kind: 'enum', values: type.getValues().map(({ name }) => name) }
   if (isInputObjectType(type)) {
     return {

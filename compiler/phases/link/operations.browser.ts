@@ -35,13 +35,16 @@ export function* linkOperationSteps(site: Site, report: Report): Steps<Operation
     report.add(needsServer({ ...span, end: span.start + 1 }, 'A GraphQL query'))
     return { name, span, document, analysis: UNPLANNED, variables: [], result: UNKNOWN }
   }
-  const stored = new Map<string, Operation>()
+  const storedOperations = new Map<string, Operation>()
   for (const [name, { file }] of site.graphql)
-    stored.set(name, unplannedOperation(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    storedOperations.set(
+      name,
+      unplannedOperation(name, file.text, { file: file.path, start: 0, end: file.text.length }),
+    )
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
     for (const { document, span } of findDocuments(unit))
       inline.set(inlineKey(span), unplannedOperation(null, document, span))
   }
-  return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
+  return { storedOperations, bareNames: bareQueryNames(storedOperations.keys()), inline, indexes: [], data: site.data }
 }

@@ -34,7 +34,9 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unreadable = new Set(
-    report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
+    report.diagnostics
+      .filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file')
+      .map(({ span }) => span.file),
   )
   const all: (readonly [key: string, operation: Operation])[] = []
   /** The analyses by document text, because modules and copied files contain the same queries. */
@@ -54,9 +56,9 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     all.push([key, operation])
     return operation
   }
-  const stored = new Map<string, Operation>()
+  const storedOperations = new Map<string, Operation>()
   for (const [name, { file }] of site.graphql) {
-    stored.set(name, operationFor(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    storedOperations.set(name, operationFor(name, file.text, { file: file.path, start: 0, end: file.text.length }))
     yield
   }
   const inline = new Map<string, Operation>()
@@ -92,7 +94,13 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
       if (!followsFromFile) report.add(problem)
     }
   }
-  return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
+  return {
+    storedOperations,
+    bareNames: bareQueryNames(storedOperations.keys()),
+    inline,
+    indexes: indexesOf(operations, site),
+    data,
+  }
 }
 
 /** Returns the undeclared properties that the operations can write. */
@@ -112,11 +120,11 @@ function toOperation(
   analysis: Analysis,
   tables: TableSpans,
 ): Operation {
-  const variables = analysis.variables.map(({ name, type, required, at }) => ({
+  const variables = analysis.variables.map(({ name, type, required, range }) => ({
     name,
     type,
     required,
-    span: spanInFile(span, at),
+    span: spanInFile(span, range),
     shape: inputShape(schema(), type),
   }))
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
@@ -135,11 +143,11 @@ function tableSpans(site: Site): TableSpans {
   for (const unit of tableUnits(site)) {
     const { settings } = unit
     if (settings.kind !== 'table' || spans.has(settings.name)) continue
-    const first = settings.properties[0]?.span
+    const firstSpan = settings.properties[0]?.span
     const last = settings.properties.at(-1)?.span
     spans.set(
       settings.name,
-      first === undefined || last === undefined ? settings.nameSpan : { ...first, end: last.end },
+      firstSpan === undefined || last === undefined ? settings.nameSpan : { ...firstSpan, end: last.end },
     )
   }
   return spans

@@ -53,9 +53,9 @@ const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '
 function conditionHint(type: string, at: string): string | null {
   const isFilter = type === 'RecordsFilterInput'
   if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
-  const [, name, sign = '', text, bare = ''] = SQL_CONDITION.exec(at) ?? []
+  const [, name, sign = '', text, bareName = ''] = SQL_CONDITION.exec(at) ?? []
   if (name === undefined) return 'Write `{ name: "…", value: "…" }` for each property.'
-  const value = JSON.stringify(text ?? bare)
+  const value = JSON.stringify(text ?? bareName)
   const key = /^like$/i.test(sign) ? 'contains' : sign === '!=' || sign === '<>' ? 'not_value' : 'value'
   const range = SQL_RANGES[sign]
   const property = `{ name: "${name}", ${range === undefined ? `${key}: ${value}` : `range: { ${range}: ${value} }`} }`
@@ -65,7 +65,7 @@ function conditionHint(type: string, at: string): string | null {
 interface ProblemContext extends QueryContext {
   /** The text at the position of the problem, and the text before it. */
   readonly at: string
-  readonly before: string
+  readonly textBefore: string
 }
 
 type HintRule = readonly [pattern: RegExp, makeHint: (match: RegExpExecArray, context: ProblemContext) => string | null]
@@ -96,8 +96,8 @@ const INVALID: readonly HintRule[] = [
   ],
   [
     /^Field `(\w+)` argument `(\w+)` of type `([^`]+)` is required/,
-    ([, field = '', name = '', type = ''], { before }) => {
-      const alias = /(\w+)\s*:\s*$/.exec(before)?.[1]
+    ([, field = '', name = '', type = ''], { textBefore }) => {
+      const alias = /(\w+)\s*:\s*$/.exec(textBefore)?.[1]
       const value = type === 'Int!' ? '20' : type === 'ID!' ? `$${name}` : `"${name === 'name' ? (alias ?? '…') : '…'}"`
       return `Write \`${field}(${name}: ${/^(?:Int|ID|String)!$/.test(type) ? value : '…'})\`.`
     },
@@ -138,7 +138,7 @@ const INVALID: readonly HintRule[] = [
     /^Unknown type `(\w+)`/,
     ([, name = ''], context) => {
       const suggestion = suggestName(name, Object.keys(context.schema.getTypeMap()))
-      const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.before) ?? []
+      const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.textBefore) ?? []
       const expected = usedType(variable, context)
       if (expected === null) return suggestion
       const isList = expected.startsWith('[')
@@ -162,30 +162,30 @@ const INVALID: readonly HintRule[] = [
 const UNREADABLE: readonly HintRule[] = [
   [
     /single quote/,
-    (_, { at, document, before }) => {
-      const text = /^'([^'\n]*)'/.exec(document.slice(before.length))?.[1]
+    (_, { at, document, textBefore }) => {
+      const text = /^'([^'\n]*)'/.exec(document.slice(textBefore.length))?.[1]
       return text === undefined ? 'Write strings in double quotes.' : `Write \`"${text}"\`${at === '' ? '' : ''}.`
     },
   ],
   [
     /found `\{`\.?$|Unexpected character: `%`/,
-    (_, { document, before }) => {
-      if (!/\{[{%]/.test(document.slice(Math.max(0, before.length - 2), before.length + 2))) return null
-      const name = /^\{?\{?\s*(\w+)/.exec(document.slice(before.length))?.[1] ?? 'name'
+    (_, { document, textBefore }) => {
+      if (!/\{[{%]/.test(document.slice(Math.max(0, textBefore.length - 2), textBefore.length + 2))) return null
+      const name = /^\{?\{?\s*(\w+)/.exec(document.slice(textBefore.length))?.[1] ?? 'name'
       return `A query file contains no Liquid: declare a variable, write \`$${name}\` here, and pass \`${name}: …\` in the \`graphql\` tag.`
     },
   ],
   [
     /Expected a name, found String/,
-    (_, { document, before }) => {
-      const text = /^"[^"\n]*"/.exec(document.slice(before.length))?.[0]
-      return text !== undefined && /\bproperty\w*\s*\(\s*$/.test(before) ? `Write \`name: ${text}\`.` : null
+    (_, { document, textBefore }) => {
+      const text = /^"[^"\n]*"/.exec(document.slice(textBefore.length))?.[0]
+      return text !== undefined && /\bproperty\w*\s*\(\s*$/.test(textBefore) ? `Write \`name: ${text}\`.` : null
     },
   ],
   [
     /^Expected `:`, found/,
     (_, context) => {
-      const variable = /[(,\s]\$(\w+)\s*$/.exec(context.before)?.[1] ?? ''
+      const variable = /[(,\s]\$(\w+)\s*$/.exec(context.textBefore)?.[1] ?? ''
       const expected = usedType(variable, context)
       return expected === null ? null : `Declare \`$${variable}\` as \`${expected}\`.`
     },
@@ -195,8 +195,8 @@ const UNREADABLE: readonly HintRule[] = [
   [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
   [
     /^Expected `on`, found/,
-    (_, { before }) => {
-      const name = /fragment\s+(\w+)\s*$/.exec(before)?.[1]
+    (_, { textBefore }) => {
+      const name = /fragment\s+(\w+)\s*$/.exec(textBefore)?.[1]
       return name === undefined
         ? null
         : `Write \`fragment ${name} on Record {\`, with the type that the fragment selects from.`
@@ -216,12 +216,12 @@ const UNREADABLE: readonly HintRule[] = [
 
 /** Returns the hint for a problem. Prefers a specific hint to the hint of the planner. */
 export function hintFor(problem: Problem, context: QueryContext): string | null {
-  const { at, code, message, hint } = problem
-  const start = at?.start ?? 0
+  const { range, code, message, hint } = problem
+  const start = range?.start ?? 0
   const problemContext = {
     ...context,
-    at: context.document.slice(start, at?.end ?? start),
-    before: context.document.slice(0, start),
+    at: context.document.slice(start, range?.end ?? start),
+    textBefore: context.document.slice(0, start),
   }
   if (code === 'variable-type') return variableHint(problem, problemContext) ?? hint
   for (const [pattern, makeHint] of code === 'syntax' ? UNREADABLE : INVALID) {
@@ -238,21 +238,21 @@ export function rewriteParserMessage(message: string): string {
 
 /** Removes problems that follow from another one. For example, an argument is missing because its name is misspelled. */
 export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
-  const renamedArguments = problems.flatMap(({ message, at, ...rest }) => {
-    const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
+  const renamedArguments = problems.flatMap(({ message, range, ...rest }) => {
+    const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, range, ...rest }, context) ?? '')?.[1]
     const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
-    return owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at }]
+    return owner === null || range === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at: range }]
   })
-  return problems.filter(({ message, at }) => {
+  return problems.filter(({ message, range }) => {
     const missingMatch = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
-    if (missingMatch === null || at === null) return true
+    if (missingMatch === null || range === null) return true
     const [, field, argument, type, part] = missingMatch
     return !renamedArguments.some(
       (each) =>
         each.owner === (field ?? type) &&
         // An unknown key next to a missing one is a misspelling of it.
         (each.name === (argument ?? part) || (each.name === null && type !== undefined)) &&
-        belongsToField(context.document.slice(at.start, each.at.start), each.at.start < at.end),
+        belongsToField(context.document.slice(range.start, each.at.start), each.at.start < range.end),
     )
   })
 }
@@ -270,12 +270,12 @@ function belongsToField(between: string, isInside: boolean): boolean {
   return depth > 0
 }
 
-function suggestName(name: string, known: readonly string[], sign = ''): string | null {
+function suggestName(name: string, knownNames: readonly string[], sign = ''): string | null {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
   const suggestion =
-    words?.find((word) => known.includes(word)) ??
-    known.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
-    findNearest(name, known)
+    words?.find((word) => knownNames.includes(word)) ??
+    knownNames.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
+    findNearest(name, knownNames)
   return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
 }
 
@@ -334,13 +334,13 @@ function variableReadHint(name: string, document: string): string | null {
 }
 
 function variableHint({ message }: Problem, { schema }: ProblemContext): string | null {
-  const [, name = '', written = '', expected = ''] =
+  const [, name = '', writtenText = '', expected = ''] =
     /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
   if (name === '') return null
   const fields = fieldsOf(schema, bareType(expected))
   if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
   // A required variable stays required.
-  return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
+  return `Declare \`$${name}\` as \`${expected}${writtenText.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
 }
 
 function toOneLine(text: string): string {

@@ -73,33 +73,33 @@ export function problemDiagnostics(
       )
     }
     const hint = hintFor(problem, context)
-    const at = spanInFile(span, findChangeRange(problem, hint, context.document))
-    return toDiagnostic({ ...problem, hint }, at, tables, mismatches, modules, writable)
+    const placeSpan = spanInFile(span, findChangeRange(problem, hint, context.document))
+    return toDiagnostic({ ...problem, hint }, placeSpan, tables, mismatches, modules, writable)
   })
-  for (const { name, reason, at } of analysis.deprecated)
-    diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
+  for (const { name, reason, range } of analysis.deprecated)
+    diagnostics.push(deprecatedQueryField(spanInFile(span, range), name, reason))
   if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
-    for (const { name, at } of findUnusedVariables(analysis, context.document))
-      diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? at), name))
+    for (const { name, range } of findUnusedVariables(analysis, context.document))
+      diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? range), name))
   for (const { unserved } of analysis.needs)
-    for (const { reason, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), reason))
+    for (const { reason, range } of unserved) diagnostics.push(unservedQuery(spanInFile(span, range), reason))
   return diagnostics
 }
 
 /** Returns the range that the change in a hint replaces. */
 function findChangeRange(problem: Problem, hint: string | null, document: string): SourceRange | null {
-  const { code, at, message } = problem
+  const { code, range, message } = problem
   if (code === 'syntax') {
-    const text = at === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(at.start))
-    return at === null || text === null
+    const text = range === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(range.start))
+    return range === null || text === null
       ? findExpectedPosition(problem, document)
-      : { start: at.start, end: at.start + text[0].length }
+      : { start: range.start, end: range.start + text[0].length }
   }
-  if (at === null || hint === null) return at
-  if (code === 'variable-type' && hint.endsWith('where it is used.')) return findOnlyUse(message, document) ?? at
-  if (!/: write `(?:query|mutation)` instead/.test(hint)) return at
-  const word = [...document.slice(0, at.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
-  return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
+  if (range === null || hint === null) return range
+  if (code === 'variable-type' && hint.endsWith('where it is used.')) return findOnlyUse(message, document) ?? range
+  if (!/: write `(?:query|mutation)` instead/.test(hint)) return range
+  const word = [...document.slice(0, range.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
+  return word === undefined ? range : { start: word.index, end: word.index + word[0].length }
 }
 
 /** Returns the only use of a variable; null if there are several. */
@@ -111,12 +111,12 @@ function findOnlyUse(message: string, document: string): SourceRange | null {
 }
 
 /** Returns the end of the text before the line if the parser expected another token at the start of a line. */
-function findExpectedPosition({ at, message }: Problem, document: string): SourceRange | null {
-  if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
-  const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
-  return before.length > 0 && document.slice(before.length, at.start).includes('\n')
-    ? { start: before.length - 1, end: before.length }
-    : at
+function findExpectedPosition({ range, message }: Problem, document: string): SourceRange | null {
+  if (range === null || !/^[^]*\bExpected `[:)]`/.test(message)) return range
+  const textBefore = document.slice(0, range.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
+  return textBefore.length > 0 && document.slice(textBefore.length, range.start).includes('\n')
+    ? { start: textBefore.length - 1, end: textBefore.length }
+    : range
 }
 
 /** Returns the range of a value that is a variable's name without the `$`. */
@@ -137,8 +137,8 @@ function findUnusedVariables(
 }
 
 /** Converts a position in the document to a span in the file. Without a position, returns an empty span at the beginning. */
-export function spanInFile({ file, start }: Span, at: SourceRange | null): Span {
-  return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
+export function spanInFile({ file, start }: Span, range: SourceRange | null): Span {
+  return range === null ? { file, start, end: start } : { file, start: start + range.start, end: start + range.end }
 }
 
 function toDiagnostic(
@@ -149,8 +149,8 @@ function toDiagnostic(
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, knownNames: known = [], undeclared } = problem
-  const declared = tables.get(table ?? '') ?? null
+  const { code, message, hint, table = null, knownNames = [], undeclared } = problem
+  const declarationSpan = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
       return [graphqlSyntax(span, rewriteParserMessage(message), hint)]
@@ -158,11 +158,11 @@ function toDiagnostic(
       return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property': {
       const isNeverWritten = undeclared !== undefined && writable?.has(undeclared.property) === false
-      const severity = isNeverWritten && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
-      return [{ ...unknownTableProperty(span, message, hint, known, table, declared), severity }]
+      const severity = isNeverWritten && FAILING_USES.has(undeclared.use) && knownNames.length > 0 ? 'error' : 'warning'
+      return [{ ...unknownTableProperty(span, message, hint, knownNames, table, declarationSpan), severity }]
     }
     case 'property-type':
-      return [propertyValueType(span, message, hint, table, declared)]
+      return [propertyValueType(span, message, hint, table, declarationSpan)]
     case 'variable-type':
       return variableTypeDiagnostic(
         problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,

@@ -66,7 +66,7 @@ function needOf(
     elements: [],
     sort: [{ column: 'id', order: 'asc' }],
     unserved: [],
-    at: { start: span.start, end: span.end },
+    range: { start: span.start, end: span.end },
   }
 }
 

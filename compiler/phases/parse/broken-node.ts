@@ -4,17 +4,17 @@ import type { Span } from '../../core/source/span.ts'
 import { BROKEN } from '../../language/tags/broken.ts'
 
 export function brokenNode(message: string, span: Span): TagNode {
-  const written = { name: BROKEN, span }
+  const writtenName = { name: BROKEN, span }
   return {
     kind: 'tag',
     name: BROKEN,
-    written,
+    writtenName,
     markup: { message },
     body: [],
     branches: [],
-    leftover: null,
+    leftoverSpan: null,
     span,
-    whole: span,
+    wholeSpan: span,
     raw: null,
   }
 }

@@ -38,21 +38,21 @@ interface OpenBlock {
   readonly item: Item
   /** The block's tag; null for an unknown tag, which accepts any branch. */
   readonly tag: Tag | null
-  readonly written: NameNode
+  readonly writtenName: NameNode
   readonly markup: unknown
-  readonly leftover: Span | null
+  readonly leftoverSpan: Span | null
   readonly span: Span
   /** The offset of the `liquid` tag that contains the block, or -1 outside of such a tag. */
   readonly lines: number
   readonly body: Node[]
   /** The part of the block that the tree keeps if its own tag cannot be parsed. If undefined, the tree keeps the whole block. */
   readonly keptPart?: 'nothing' | 'body'
-  readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
+  readonly branches: { name: string; markup: unknown; leftoverSpan: Span | null; span: Span; body: Node[] }[]
 }
 
 interface StructuredTemplate {
   readonly nodes: readonly Node[]
-  readonly broken: boolean
+  readonly isBroken: boolean
 }
 
 interface StructureInput {
@@ -93,7 +93,7 @@ class TreeBuilder {
   build(): StructuredTemplate {
     for (const item of this.#input.items) this.#item(item)
     this.#closeUnfinished(() => false, this.#input.text.length)
-    return { nodes: shareList(this.#root), broken: this.#broken }
+    return { nodes: shareList(this.#root), isBroken: this.#broken }
   }
 
   #item(item: Item): void {
@@ -103,7 +103,7 @@ class TreeBuilder {
       case 'comment':
         return
       case 'output':
-        return this.#add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
+        return this.#add({ kind: 'output', value: item.value, leftoverSpan: item.leftoverSpan, span: item.span })
       case 'unterminated':
         this.#unreadable(this.#input.spanAt(item.start, item.end))
         return this.#closeWithin(item)
@@ -171,17 +171,17 @@ class TreeBuilder {
       // The reference implementation notices a missing end only at the end of the text, but stops at the first error.
       if (this.#input.isLiquid && this.#broken) continue
       // The error node precedes the block, so that it fails even if the block's condition is false.
-      this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.written.name))
+      this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.writtenName.name))
       if (block.keptPart === undefined) this.#add(nodeOf(block, block.span))
     }
   }
 
   /** Returns the diagnostic of a block without an end. In base Liquid, it is where the reference implementation stops. */
-  #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
-    const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
+  #unclosed({ span, writtenName, tag, lines }: OpenBlock, at: number): Diagnostic {
+    const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(writtenName.name, this.#stretch(0, at, lines))
     const diagnostic = unclosedTag(
       oddItem !== null && 'span' in oddItem ? oddItem.span : span,
-      written.name,
+      writtenName.name,
       bodylessUsage(tag),
     )
     if (!this.#input.isLiquid) return diagnostic
@@ -208,7 +208,7 @@ class TreeBuilder {
       const isEnd = word.startsWith('end')
       if (!isEnd && this.#language.tagsByName.get(word)?.shape === 'block') endsInside.push(word)
       else if (isEnd && endsInside.at(-1) === word.slice(3)) endsInside.pop()
-      else if (isEnd && block?.written.name === word.slice(3) && block.lines < 0) this.#close(block, end)
+      else if (isEnd && block?.writtenName.name === word.slice(3) && block.lines < 0) this.#close(block, end)
     }
   }
 
@@ -222,9 +222,9 @@ class TreeBuilder {
   /** Adds an item that cannot be parsed. If the item opens a block, the block's body is dropped. */
   #brokenTag(item: ItemOf<'broken'>): void {
     this.#unreadable(item.span)
-    const { tag, written } = item
-    if (tag === null || tag.shape !== 'block' || written === null) return
-    this.#open.push({ ...openBlock(item, tag, written, this.#liquidTagAround(item.start)), keptPart: 'nothing' })
+    const { tag, writtenName } = item
+    if (tag === null || tag.shape !== 'block' || writtenName === null) return
+    this.#open.push({ ...openBlock(item, tag, writtenName, this.#liquidTagAround(item.start)), keptPart: 'nothing' })
   }
 
   #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
@@ -232,12 +232,12 @@ class TreeBuilder {
     const node = rawNode(text, start, end, this.#input)
     if (node === null) return
     // A `doc` tag must not contain words after its name, and its text must not contain another `doc` tag.
-    if (node.name === 'doc' && node.leftover !== null)
-      this.#refuse(docSyntax(node.leftover, docTagText(text.slice(start, end))), MESSAGES.doc)
+    if (node.name === 'doc' && node.leftoverSpan !== null)
+      this.#refuse(docSyntax(node.leftoverSpan, docTagText(text.slice(start, end))), MESSAGES.doc)
     else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
       this.#refuse(docSyntax(node.span, 'doc'), MESSAGES.nestedDoc)
-    else if (node.name === 'raw' && node.leftover !== null && isLiquid)
-      this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), MESSAGES.raw)
+    else if (node.name === 'raw' && node.leftoverSpan !== null && isLiquid)
+      this.#refuse(syntaxError(node.leftoverSpan, '', 'the end of the tag'), MESSAGES.raw)
     else if (kind === 'open-raw') {
       const inner = text.startsWith('{%', start) ? unclosedIn(text, start, node.name) : node.name
       this.#refuse(this.#unclosedRaw(node, start, end), formatMessage.neverClosed(inner))
@@ -259,16 +259,16 @@ class TreeBuilder {
   }
 
   #openTag(item: ItemOf<'open'>, lines: number): void {
-    const { tag, written, markup, leftover } = item
+    const { tag, writtenName, markup, leftoverSpan } = item
     const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup) : tag.shape) === 'block'
-    const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
+    const block: OpenBlock = { ...openBlock(item, tag, writtenName, lines), markup, leftoverSpan }
     if (tag.platform && this.#input.isLiquid) {
-      const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
-      const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
-      this.#refuse({ ...unknown, hint }, formatMessage.unknownTag(written.name))
+      const unknown = unknownTag(writtenName.span, writtenName.name, [], null, 'liquid')
+      const hint = unknown.hint ?? `\`${writtenName.name}\` is a tag of the platform's dialect.`
+      this.#refuse({ ...unknown, hint }, formatMessage.unknownTag(writtenName.name))
       // Otherwise, an unknown tag may be one without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
-        this.#open.push({ ...block, keptPart: findForeignTag(written.name) === null ? 'nothing' : 'body' })
+        this.#open.push({ ...block, keptPart: findForeignTag(writtenName.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }
@@ -283,38 +283,38 @@ class TreeBuilder {
   }
 
   #branch(item: ItemOf<'branch'>, lines: number): void {
-    const { written, markup, leftover, span, refusal } = item
+    const { writtenName, markup, leftoverSpan, span, refusal } = item
     this.#closeBefore(item, lines)
     const block = this.#open.at(-1)
     const isMisplaced = block === undefined || block.lines !== lines
-    if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
+    if (isMisplaced || (block.tag !== null && block.tag.branches?.[writtenName.name] === undefined))
       this.#refuse(
-        strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []),
-        strayTagMessage(written.name, isMisplaced ? null : block.written.name, lines),
+        strayBranch(writtenName.span, writtenName.name, this.#language.branches.get(writtenName.name) ?? []),
+        strayTagMessage(writtenName.name, isMisplaced ? null : block.writtenName.name, lines),
       )
-    else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
-      this.#refuse(syntaxError(leftover, '', 'the end of the tag'), MESSAGES.caseElse)
+    else if (leftoverSpan !== null && writtenName.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
+      this.#refuse(syntaxError(leftoverSpan, '', 'the end of the tag'), MESSAGES.caseElse)
     else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
     else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
     else {
       const last = block.branches.at(-1)
       if (last?.name === 'else' && allowsOneElse(block.tag) && !this.#input.isLiquid)
-        this.#input.report.add(unreachableCode(written.span, 'else', last.span))
-      block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+        this.#input.report.add(unreachableCode(writtenName.span, 'else', last.span))
+      block.branches.push({ name: writtenName.name, markup, leftoverSpan, span, body: [] })
     }
   }
 
   /** Closes unfinished blocks between a branch and the block it belongs to. */
-  #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
+  #closeBefore({ writtenName, start }: ItemOf<'branch'>, lines: number): void {
     const acceptsBranch = ({ tag, lines: own }: OpenBlock) =>
-      own === lines && tag?.branches?.[written.name] !== undefined
+      own === lines && tag?.branches?.[writtenName.name] !== undefined
     const outer = this.#open.findLast(acceptsBranch)
     const innermost = this.#open.at(-1)
     if (outer === undefined || innermost === undefined || acceptsBranch(innermost) || this.#input.isLiquid) return
     const between = this.#open.slice(this.#open.indexOf(outer) + 1)
     const { unclosed } = this.#tagPairs()
     if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
-    this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), written), '')
+    this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), writtenName), '')
     for (const block of between.toReversed()) this.#close(block, start)
   }
 
@@ -326,7 +326,7 @@ class TreeBuilder {
   }
 
   #end(item: ItemOf<'end'>, lines: number): void {
-    const closes = (block: OpenBlock) => item.written.name === `end${block.written.name}` && block.lines === lines
+    const closes = (open: OpenBlock) => item.writtenName.name === `end${open.writtenName.name}` && open.lines === lines
     const innermost = this.#open.at(-1)
     const outer = this.#open.findLast(closes)
     if (innermost === undefined || outer === undefined) return this.#strayEnd(item, lines)
@@ -336,11 +336,11 @@ class TreeBuilder {
   }
 
   /** Closes the innermost block that the end tag belongs to, and the unfinished blocks inside it first. */
-  #closeUpTo(outer: OpenBlock, innermost: OpenBlock, { written, span, start }: ItemOf<'end'>): void {
+  #closeUpTo(outer: OpenBlock, innermost: OpenBlock, { writtenName, span, start }: ItemOf<'end'>): void {
     if (innermost !== outer) {
       this.#refuse(
-        this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
-        strayTagMessage(written.name, innermost.written.name, innermost.lines),
+        this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), writtenName),
+        strayTagMessage(writtenName.name, innermost.writtenName.name, innermost.lines),
       )
       const between = this.#open.slice(this.#open.indexOf(outer) + 1)
       for (const block of between.toReversed()) this.#close(block, span.start)
@@ -349,7 +349,7 @@ class TreeBuilder {
   }
 
   /** Reports a missing end where it was expected, or at the opening tag if that place is far away. */
-  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, section: TextSection, end: NameNode): Diagnostic {
+  #lacksItsEnd({ writtenName: { name }, span, tag }: OpenBlock, section: TextSection, end: NameNode): Diagnostic {
     const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(name, section)
     const opener = oddItem !== null && 'span' in oddItem ? oddItem : null
     const diagnostic = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
@@ -364,28 +364,28 @@ class TreeBuilder {
     return { items, text, from, to, isInSection: (start) => this.#liquidTagAround(start) === lines }
   }
 
-  #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
+  #strayEnd({ writtenName: { name, span: placeSpan }, span, start }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
     const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
     const reference = strayTagMessage(
       name,
-      block === undefined || block.lines !== lines ? null : block.written.name,
+      block === undefined || block.lines !== lines ? null : block.writtenName.name,
       lines,
     )
     if (!isKnown && block === undefined)
-      return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
+      return this.#refuse(unknownTag(placeSpan, name, this.#language.tagsByName.keys(), null), reference)
     // If no other tag ends the block, this tag was probably meant to end it.
     const isIntendedEnd = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
     const surplus =
       isIntendedEnd || this.#input.isLiquid
         ? null
         : findSurplusEndByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
-    const surplusSpan = surplus?.kind === 'end' ? surplus.written.span : at
+    const surplusSpan = surplus?.kind === 'end' ? surplus.writtenName.span : placeSpan
     this.#refuse(
       mismatchedEnd(
         surplusSpan,
         name,
-        block?.written.name ?? null,
+        block?.writtenName.name ?? null,
         block?.span ?? null,
         isIntendedEnd ? 'instead' : 'gone',
       ),
@@ -401,62 +401,63 @@ class TreeBuilder {
   #lacksEnd(block: OpenBlock, name: string): boolean {
     const { unclosed } = this.#tagPairs()
     if (unclosed.has(block.item)) return true
-    const isSlip = distance(name, `end${block.written.name}`, 2) <= 2
+    const isSlip = distance(name, `end${block.writtenName.name}`, 2) <= 2
     return (
       isSlip &&
       this.#open.some(
-        ({ item, written, lines }) =>
-          written.name === block.written.name && lines === block.lines && unclosed.has(item),
+        ({ item, writtenName, lines }) =>
+          writtenName.name === block.writtenName.name && lines === block.lines && unclosed.has(item),
       )
     )
   }
 
   /** Returns true for an unknown end tag whose name is close to the end of the innermost block. */
-  #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
+  #isMisspeltEnd({ writtenName: { name } }: ItemOf<'unknown'>, lines: number): boolean {
     const block = this.#open.at(-1)
     if (this.#input.isLiquid || block === undefined || block.lines !== lines) return false
     const maxDistance = /^[end]{1,3}\w+/.test(name) ? 2 : 1
-    return distance(name, `end${block.written.name}`, maxDistance) <= maxDistance && this.#lacksEnd(block, name)
+    return distance(name, `end${block.writtenName.name}`, maxDistance) <= maxDistance && this.#lacksEnd(block, name)
   }
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
-    const { written } = item
+    const { writtenName } = item
     const { isLiquid } = this.#input
     const innermost = this.#open.at(-1)
-    const isBare = item.leftover === null
-    if (isBare && innermost?.lines === lines && FOREIGN_END_TAGS[written.name] === innermost.written.name)
+    const isBare = item.leftoverSpan === null
+    if (isBare && innermost?.lines === lines && FOREIGN_END_TAGS[writtenName.name] === innermost.writtenName.name)
       return this.#strayEnd({ ...item, kind: 'end' }, lines)
     if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const knownNames = [...tags, ...this.#language.branches.keys(), 'liquid']
-    const diagnostic = unknownTag(written.span, written.name, knownNames, end, isLiquid ? 'liquid' : 'platform')
-    const isKnownElsewhere = findForeignTag(written.name) !== null
+    const diagnostic = unknownTag(writtenName.span, writtenName.name, knownNames, end, isLiquid ? 'liquid' : 'platform')
+    const isKnownElsewhere = findForeignTag(writtenName.name) !== null
     const reported = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
-    this.#refuse(reported, formatMessage.unknownTag(written.name))
+    this.#refuse(reported, formatMessage.unknownTag(writtenName.name))
     if (end === null) return
     // The body of a completely unknown tag is dropped, because its placement rules do not apply.
     const tag = this.#language.tagsByName.get(end) ?? null
-    const block = openBlock(item, tag, { name: end, span: written.span }, lines)
+    const block = openBlock(item, tag, { name: end, span: writtenName.span }, lines)
     this.#open.push({ ...block, keptPart: isKnownElsewhere ? 'body' : 'nothing' })
   }
 }
 
-function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, written: NameNode, lines: number): OpenBlock {
-  return { item, tag, written, markup: null, leftover: null, span: item.span, lines, body: [], branches: [] }
+function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, name: NameNode, lines: number): OpenBlock {
+  const opening = { item, tag, writtenName: name, markup: null, leftoverSpan: null, span: item.span, lines }
+  return { ...opening, body: [], branches: [] }
 }
 
-function nodeOf(block: OpenBlock, whole: Span): TagNode {
+function nodeOf(block: OpenBlock, wholeSpan: Span): TagNode {
   return {
     kind: 'tag',
     name: block.tag?.name ?? BROKEN,
-    written: block.written,
+    writtenName: block.writtenName,
     markup: block.markup,
     body: shareList(block.body),
     branches: shareList(block.branches.map((branch) => ({ ...branch, body: shareList(branch.body) }))),
-    leftover: block.leftover,
+    leftoverSpan: block.leftoverSpan,
     span: block.span,
-    whole,
+    wholeSpan,
     raw: null,
   }
 }
@@ -486,13 +487,13 @@ function rawNode(
   return {
     kind: 'tag',
     name,
-    written: { name, span: span(nameEnd - name.length, nameEnd) },
+    writtenName: { name, span: span(nameEnd - name.length, nameEnd) },
     markup: undefined,
     body: shareList([]),
     branches: shareList([]),
-    leftover: openingText.trim() === '' ? null : span(nameEnd, nameEnd + openingText.trimEnd().length),
+    leftoverSpan: openingText.trim() === '' ? null : span(nameEnd, nameEnd + openingText.trimEnd().length),
     span: span(start, extent.bodyStart),
-    whole: span(start, extent.end),
+    wholeSpan: span(start, extent.end),
     raw: body,
   }
 }

@@ -21,10 +21,10 @@ function correctLine(line: string): { readonly line: string; readonly written: s
   const isSlip = word !== 'param' && (WORDS_FOR_PARAM.has(word) || distance(word, 'param', 1) <= 1)
   if (word !== '' && isSlip && /^[ \t]+\{[^}\n]*\}[ \t]*\[?[A-Za-z_]/.test(line.slice(start.length)))
     return { line: `${indent}@param${line.slice(start.length)}`, written: `@${word}`, meant: '@param' }
-  const [bare = '', tag = '', type = '', space = ''] = BARE_TYPE.exec(line) ?? []
-  if (bare === '') return null
+  const [bareName = '', tag = '', type = '', space = ''] = BARE_TYPE.exec(line) ?? []
+  if (bareName === '') return null
   return {
-    line: `${tag}{${type}}${space}${line.slice(bare.length)}`,
+    line: `${tag}{${type}}${space}${line.slice(bareName.length)}`,
     written: `${tag.trimStart()}${type}`,
     meant: `${tag.trimStart()}{${type}}`,
   }
@@ -33,7 +33,7 @@ function correctLine(line: string): { readonly line: string; readonly written: s
 export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const file = node.span.file
   const bodyStart = node.span.end - base
-  const bodyEnd = source.lastIndexOf('{%', node.whole.end - base - 1)
+  const bodyEnd = source.lastIndexOf('{%', node.wholeSpan.end - base - 1)
   const body = source.slice(bodyStart, Math.max(bodyStart, bodyEnd))
   const params: DocParam[] = []
   /** Parameters declared only through their properties. */
@@ -43,16 +43,16 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   let section: string[] = description
   const mistakes: DocMistake[] = []
   let offset = bodyStart
-  for (const written of body.split('\n')) {
-    const slip = written.includes('@') ? correctLine(written) : null
-    const line = slip?.line ?? written
+  for (const writtenText of body.split('\n')) {
+    const slip = writtenText.includes('@') ? correctLine(writtenText) : null
+    const line = slip?.line ?? writtenText
     // The corrected line may have another length. This start makes the offsets after the mistake match the line as written.
-    const start = offset - (line.length - written.length)
+    const start = offset - (line.length - writtenText.length)
     if (slip !== null) {
-      const at = base + offset + written.indexOf(slip.written)
+      const at = base + offset + writtenText.indexOf(slip.written)
       mistakes.push({ span: { file, start: at, end: at + slip.written.length }, corrected: slip.meant })
     }
-    offset += written.length + 1
+    offset += writtenText.length + 1
     const param = PARAM.exec(line)
     if (param !== null) {
       const [, type, opened, name = '', path = '', closed, text = ''] = param
@@ -94,7 +94,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     description: description.join('\n').trim(),
     params: [...params, ...impliedParams(params, properties)],
     examples: examples.map((lines) => lines.join('\n').trim()),
-    span: node.whole,
+    span: node.wholeSpan,
     mistakes: mistakes,
   }
 }

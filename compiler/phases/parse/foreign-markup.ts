@@ -49,18 +49,18 @@ export function findForeignMarkup(
   language: Language = LANGUAGE,
 ): readonly Diagnostic[] {
   if (text.length > MAX_LENGTH) return []
-  let known: ReadonlySet<string> | null = null
+  let knownNames: ReadonlySet<string> | null = null
   const isKnown = (name: string): boolean => {
-    known ??= new Set([...BUILT_IN_NAMES, ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
-    return known.has(name.split('.')[0] ?? '')
+    knownNames ??= new Set([...BUILT_IN_NAMES, ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
+    return knownNames.has(name.split('.')[0] ?? '')
   }
   let verbatim: readonly (readonly [number, number])[] | null = null
   const diagnostics: Diagnostic[] = []
   for (const item of items) {
     if (item.kind !== 'text') continue
-    const written = text.slice(item.start, item.end)
-    if (!DELIMITER.test(written)) continue
-    for (const match of written.matchAll(FOREIGN)) {
+    const writtenText = text.slice(item.start, item.end)
+    if (!DELIMITER.test(writtenText)) continue
+    for (const match of writtenText.matchAll(FOREIGN)) {
       const suggestion = suggestionFor(match, isKnown, language)
       if (suggestion === null) continue
       const start = item.start + match.index
@@ -97,10 +97,14 @@ export function withoutForeignBodies(text: string, items: readonly Item[]): stri
   let result = ''
   let copiedTo = 0
   for (const item of items) {
-    if (item.kind !== 'unknown' || item.start < copiedTo || findForeignTag(item.written.name)?.hasForeignBody !== true)
+    if (
+      item.kind !== 'unknown' ||
+      item.start < copiedTo ||
+      findForeignTag(item.writtenName.name)?.hasForeignBody !== true
+    )
       continue
     const open = text.startsWith('{%', item.start) ? text.indexOf('%}', item.start) : -1
-    const end = new RegExp(`\\{%-?\\s*end${item.written.name}\\s*-?%\\}`, 'g')
+    const end = new RegExp(`\\{%-?\\s*end${item.writtenName.name}\\s*-?%\\}`, 'g')
     end.lastIndex = open
     const close = open < 0 ? null : end.exec(text)
     if (close === null) continue

@@ -9,24 +9,24 @@ export type Item =
   | {
       readonly kind: 'output'
       readonly value: Filtered | null
-      readonly leftover: Span | null
+      readonly leftoverSpan: Span | null
       readonly span: Span
       readonly start: number
     }
   | {
       readonly kind: 'open'
       readonly tag: Tag
-      readonly written: NameNode
+      readonly writtenName: NameNode
       readonly markup: unknown
-      readonly leftover: Span | null
+      readonly leftoverSpan: Span | null
       readonly span: Span
       readonly start: number
     }
   | {
       readonly kind: 'branch'
-      readonly written: NameNode
+      readonly writtenName: NameNode
       readonly markup: unknown
-      readonly leftover: Span | null
+      readonly leftoverSpan: Span | null
       readonly span: Span
       readonly start: number
       /** The error in the markup. It is reported only if the branch is inside a block that it belongs to. */
@@ -37,7 +37,7 @@ export type Item =
   | {
       readonly kind: 'broken'
       readonly tag: Tag | null
-      readonly written: NameNode | null
+      readonly writtenName: NameNode | null
       readonly span: Span
       readonly start: number
     }
@@ -52,5 +52,5 @@ type SourceItem = VariantOf<
 
 type EndItem = VariantOf<
   'end' | 'unknown',
-  { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+  { readonly writtenName: NameNode; readonly leftoverSpan: Span | null; readonly span: Span; readonly start: number }
 >

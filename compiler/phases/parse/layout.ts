@@ -58,8 +58,8 @@ function findBlockTags(name: string, { items, text, from, to, isInSection: isHer
   const marks: BlockTag[] = []
   for (const item of items) {
     if (item.start < from || item.start > to) continue
-    const isEnd = item.kind === 'end' && item.written.name === `end${name}`
-    const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.written?.name === name
+    const isEnd = item.kind === 'end' && item.writtenName.name === `end${name}`
+    const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.writtenName?.name === name
     if ((isEnd || isOpener) && isHere(item.start)) marks.push(toBlockTag(text, item, isEnd))
     if (marks.length > MAX_TAGS) return []
   }
@@ -68,8 +68,8 @@ function findBlockTags(name: string, { items, text, from, to, isInSection: isHer
 
 function toBlockTag(text: string, item: Item, isEnd: boolean): BlockTag {
   const line = text.lastIndexOf('\n', item.start - 1) + 1
-  const before = text.slice(line, item.start)
-  return { item, isEnd, line, indent: before.trim() === '' ? before.length : null }
+  const textBefore = text.slice(line, item.start)
+  return { item, isEnd, line, indent: textBefore.trim() === '' ? textBefore.length : null }
 }
 
 /** Returns the tag without which the fewest other tags are misplaced. */

@@ -184,12 +184,12 @@ function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | n
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null
   const quoteSpan = { ...span, start: span.start - 2, end: span.start }
-  const before = source(Math.max(0, quoteSpan.start - MAX_TEXT_LENGTH), quoteSpan.start)
-  const open = before.lastIndexOf(quote)
+  const textBefore = source(Math.max(0, quoteSpan.start - MAX_TEXT_LENGTH), quoteSpan.start)
+  const open = textBefore.lastIndexOf(quote)
   const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
-    source(quoteSpan.start - before.length + open, quoteSpan.end + MAX_TEXT_LENGTH),
+    source(quoteSpan.start - textBefore.length + open, quoteSpan.end + MAX_TEXT_LENGTH),
   )
-  const start = quoteSpan.start - before.length + open
+  const start = quoteSpan.start - textBefore.length + open
   return unsupportedStringEscape(
     quoteSpan,
     quote,
@@ -202,9 +202,12 @@ function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | n
 export function invalidLettersDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
-  const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
-  const after = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
-  return invalidName({ ...span, start: span.start - before.length, end: span.start + after.length }, before + after)
+  const textBefore = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
+  const textAfter = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
+  return invalidName(
+    { ...span, start: span.start - textBefore.length, end: span.start + textAfter.length },
+    textBefore + textAfter,
+  )
 }
 
 /** Returns the error for a note in a strict mode of base Liquid, which rejects all syntax outside of its grammar. */
@@ -235,17 +238,17 @@ function strictNoteDiagnostic(note: SyntaxNote, { dialect, syntax }: LanguageMod
 
 /** Reports markup that a tag or output did not consume. Returns null if the mode ignores it. */
 export function leftoverDiagnostic(
-  item: Extract<Item, { readonly leftover: Span | null }>,
+  item: Extract<Item, { readonly leftoverSpan: Span | null }>,
   source: TextBetween,
   mode: LanguageMode,
 ): Diagnostic | null {
-  const span = item.leftover
+  const span = item.leftoverSpan
   if (span === null) return null
   const text = source(span.start, span.end)
   if (mode.dialect === 'liquid' || mode.syntax !== 'lax') {
     if (
       mode.syntax === 'lax' ||
-      (item.kind === 'branch' && item.written.name === 'else') ||
+      (item.kind === 'branch' && item.writtenName.name === 'else') ||
       item.kind === 'end' ||
       item.kind === 'unknown'
     )
@@ -265,8 +268,10 @@ export function leftoverDiagnostic(
         : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown')
     // `end if` is reported as the intended end tag.
-    return item.kind === 'end' && item.written.name !== 'end' ? strayMarkup(span, text, item.written.name) : null
-  const name = item.written.name
+    return item.kind === 'end' && item.writtenName.name !== 'end'
+      ? strayMarkup(span, text, item.writtenName.name)
+      : null
+  const name = item.writtenName.name
   if (item.kind === 'branch') {
     if (name === 'else' && /^if\b/.test(text)) return elseIf(span)
     return name === 'elsif' ? conditionDiagnostic(span, text) : strayMarkup(span, text, name)

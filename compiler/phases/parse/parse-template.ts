@@ -64,17 +64,21 @@ export function parseTemplate(
       current = repaired.text
       continue
     }
-    for (const each of reported) report.add(each)
-    const first = reported[0]
+    for (const diagnostic of reported) report.add(diagnostic)
+    const firstDiagnostic = reported[0]
     // The reference implementation stops at the first error.
     const refusal =
       mode.dialect === 'liquid' && mode.readOn !== true
         ? reported.find(({ severity }) => severity === 'error')
         : undefined
     if (refusal !== undefined)
-      return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, broken: true }
-    if (first === undefined || current === source) return template
-    return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
+      return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, isBroken: true }
+    if (firstDiagnostic === undefined || current === source) return template
+    return {
+      ...template,
+      nodes: [brokenNode(firstDiagnostic.message, firstDiagnostic.span), ...template.nodes],
+      isBroken: true,
+    }
   }
 }
 
@@ -119,7 +123,8 @@ class TemplateParse {
     const items = this.#items
     for (const item of items) this.#checkItem(item)
     if (isRepairable(this.#location, this.#mode))
-      for (const each of findForeignMarkup(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
+      for (const diagnostic of findForeignMarkup(items, this.#text, this.#spanAt, this.#mode.language))
+        this.add(diagnostic)
     return { template: this.#template(), items, diagnostics: this.#diagnostics }
   }
 
@@ -174,7 +179,7 @@ class TemplateParse {
         if (this.#explained.has(markup ?? note)) continue
         this.#explained.add(markup ?? note)
       }
-      const tag = markup === null || markup.kind === 'output' ? null : markup.written.name
+      const tag = markup === null || markup.kind === 'output' ? null : markup.writtenName.name
       const diagnostic = noteDiagnostic(note, tag, this.#mode, textBetween)
       if (diagnostic === null) continue
       if (markup !== null && diagnostic.code === 'unclosed-string') {
@@ -194,7 +199,7 @@ class TemplateParse {
     else if (item.kind === 'bad-line') this.#refuseLine(item.start, item.end)
     else if (item.kind === 'comment') this.#checkComment(item.start, item.end)
     else if (item.kind === 'output' && isPlatform) this.#checkOutput(item)
-    if ('leftover' in item && !this.#explained.has(item)) {
+    if ('leftoverSpan' in item && !this.#explained.has(item)) {
       const diagnostic = leftoverDiagnostic(item, this.#textBetween, this.#mode)
       if (diagnostic !== null) this.add(diagnostic)
     }
@@ -240,15 +245,15 @@ class TemplateParse {
     this.add(withMessage({ ...diagnostic, span: this.#spanAt(start, end) }, MESSAGES.inlineComment))
   }
 
-  #checkOutput({ span, value, leftover }: Extract<Item, { readonly kind: 'output' }>): void {
+  #checkOutput({ span, value, leftoverSpan }: Extract<Item, { readonly kind: 'output' }>): void {
     const brace = findLoneBrace(span, this.#textBetween)
     if (brace !== null) this.add(notPortableBrace(brace))
-    if (value === null && leftover === null) this.add(emptyOutput(span))
+    if (value === null && leftoverSpan === null) this.add(emptyOutput(span))
     if (value !== null) checkHead(value.input, 'an output', this)
   }
 
   #template(): Template {
-    const { nodes, broken } = buildTree({
+    const { nodes, isBroken } = buildTree({
       items: this.#items,
       text: this.#text,
       spanAt: this.#spanAt,
@@ -263,7 +268,7 @@ class TemplateParse {
     return {
       nodes,
       doc: doc === undefined ? null : readDoc(doc, this.#text, this.#location.base),
-      broken: this.#broken || broken,
+      isBroken: this.#broken || isBroken,
     }
   }
 }
@@ -279,10 +284,10 @@ const REPEATED_NOTES: ReadonlySet<SyntaxNote['kind']> = new Set([
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
 
 function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, 'add'>): void {
-  const { tag, written } = item
-  if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name, true))
+  const { tag, writtenName } = item
+  if (writtenName.name !== tag.name) report.add(deprecatedTag(writtenName.span, writtenName.name, tag.name, true))
   else if (tag.deprecated !== undefined)
-    report.add(deprecatedTag(written.span, tag.name, tag.deprecated, tag.renamed === true))
+    report.add(deprecatedTag(writtenName.span, tag.name, tag.deprecated, tag.renamed === true))
   if (!NO_HASH.has(tag.name)) return
   // The markup of these tags has only one of the two expressions.
   const markup = item.markup as { value?: Expression; message?: Expression }
@@ -291,8 +296,8 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, '
 }
 
 /** `where` describes the markup in the message. */
-function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>): void {
-  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', where))
+function checkHead(value: Expression, place: string, report: Pick<Report, 'add'>): void {
+  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', place))
 }
 
 /** Finds a lone `}` in an output without a literal. Base Liquid ends the output there. */

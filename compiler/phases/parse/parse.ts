@@ -58,11 +58,11 @@ const YAML: ReadonlySet<FileKind> = new Set([
 
 export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
-  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
+  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.writtenText, file.unreadable], () => {
     const fileReport = new Report()
     if (file.unreadable !== undefined) fileReport.add(unreadableFile(fileStart(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, fileReport)
-    return { config: KINDS.config(file, tree, fileReport), diagnostics: fileReport.all }
+    return { config: KINDS.config(file, tree, fileReport), diagnostics: fileReport.diagnostics }
   })
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return config
@@ -106,7 +106,7 @@ export function parse(
   memo: Memo,
 ): readonly Unit[] {
   const parsed = runSteps(parseSteps(files, config, options, memo))
-  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
+  for (const { diagnostics } of parsed) for (const diagnostic of diagnostics) report.add(diagnostic)
   return parsed.map(({ unit }) => unit)
 }
 
@@ -122,7 +122,7 @@ export function* parseSteps(
   for (const file of files) {
     if (file.kind === 'config' && file !== first) continue
     parsed.push(parseFileCached(file, config, options, memo))
-    yield { doing: 'Reading', share: { done: parsed.length, of: files.length, things: 'file' } }
+    yield { doing: 'Reading', share: { doneCount: parsed.length, total: files.length, things: 'file' } }
   }
   return parsed
 }
@@ -134,10 +134,10 @@ export function parseFileCached(
   options: ParseOptions,
   memo: Memo,
 ): ParsedFile {
-  return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
+  return memo.once('parse', file.path, [file.text, file.writtenText, file.unreadable, config], () => {
     const own = new Report()
     const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
-    return { unit, diagnostics: own.all }
+    return { unit, diagnostics: own.diagnostics }
   })
 }
 
@@ -164,16 +164,16 @@ export function parseFile(
 ): Unit {
   if (file.unreadable !== undefined) return unreadableUnit(file, file.unreadable, report)
   if (!TEMPLATES.has(file.kind)) {
-    let broken = false
+    let isBroken = false
     const yamlReport: Pick<Report, 'add'> = {
       add(diagnostic) {
-        broken ||= diagnostic.severity === 'error'
+        isBroken ||= diagnostic.severity === 'error'
         report.add(diagnostic)
       },
     }
     const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, yamlReport) : null
     reportNeededValues(file, tree, report)
-    const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
+    const settings = readSettings(file, tree, tree === null && isBroken ? QUIET : report)
     return { file, settings, template: null, inner: new Map() }
   }
   // Base Liquid has no front matter.
@@ -204,7 +204,7 @@ export function parseFile(
   )
   const [refusal] = refusals
   const template =
-    refusal === undefined ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
+    refusal === undefined ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, isBroken: true }
   const inner = parseInnerTemplates(file, settings, config, options, report)
   return addJobTemplates({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
 }
@@ -217,7 +217,7 @@ function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, '
   if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
   return {
     ...unit,
-    template: { nodes: [brokenNode(diagnostic.message, diagnostic.span)], doc: null, broken: true },
+    template: { nodes: [brokenNode(diagnostic.message, diagnostic.span)], doc: null, isBroken: true },
     refused: true,
   }
 }
@@ -231,13 +231,13 @@ const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
 
 /** Reports an unset template value that is the whole name or address of a file. */
 function reportNeededValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
-  if (file.written === undefined) return
+  if (file.writtenText === undefined) return
   for (const key of NEEDED_SETTINGS) {
     const entry = entryOf(tree, key)
     if (entry?.value.kind !== 'scalar' || entry.value.text.trim() !== '') continue
     const from = entry.keySpan.end
     const end = Math.max(entry.value.span.end, lineEnd(file.text, from))
-    const unset = file.written.unset.find(({ start }) => start >= from && start <= end)
+    const unset = file.writtenText.unset.find(({ start }) => start >= from && start <= end)
     if (unset !== undefined)
       report.add(neededTemplateValue({ file: file.path, start: unset.start, end: unset.end }, unset.key, key))
   }
@@ -285,7 +285,7 @@ function catchStackOverflow(file: SourceFile, run: () => Template, report: Pick<
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     report.add(nestingTooDeep({ file: file.path, start: 0, end: 0 }, MAX_NESTING))
-    return { nodes: [], doc: null, broken: true }
+    return { nodes: [], doc: null, isBroken: true }
   }
 }
 

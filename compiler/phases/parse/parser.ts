@@ -90,15 +90,15 @@ class TemplateParser extends Grammar {
       () => {
         const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
-        const leftover = this.restOfMarkup(99)
+        const leftoverSpan = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
         return this.act(
           (): Item => ({
             kind: 'open',
             tag,
-            written: this.writtenName(open),
+            writtenName: this.writtenName(open),
             markup,
-            leftover,
+            leftoverSpan,
             span: this.spanTo(open, close),
             start: open.startOffset,
           }),
@@ -116,14 +116,14 @@ class TemplateParser extends Grammar {
       () => {
         const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(name) ? undefined : grammar(this)
-        const leftover = this.restOfMarkup(99)
+        const leftoverSpan = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
         return this.act(
           (): Item => ({
             kind: 'branch',
-            written: this.writtenName(open),
+            writtenName: this.writtenName(open),
             markup,
-            leftover,
+            leftoverSpan,
             span: this.spanTo(open, close),
             start: open.startOffset,
           }),
@@ -140,13 +140,13 @@ class TemplateParser extends Grammar {
       const value = this.#isReadLater('{{')
         ? undefined
         : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
-      const leftover = this.restOfMarkup(0)
+      const leftoverSpan = this.restOfMarkup(0)
       const close = this.take(0, T.OutputClose)
       return this.act(
         (): Item => ({
           kind: 'output',
           value: value ?? null,
-          leftover,
+          leftoverSpan,
           span: this.spanTo(open, close),
           start: open.startOffset,
         }),
@@ -162,13 +162,13 @@ class TemplateParser extends Grammar {
       const open = this.rememberStart(
         this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
       )
-      const leftover = this.restOfMarkup(0)
+      const leftoverSpan = this.restOfMarkup(0)
       const close = this.take(0, T.TagClose)
       return this.act(
         (): Item => ({
           kind: open.tokenType === EndOpen ? 'end' : 'unknown',
-          written: this.writtenName(open),
-          leftover,
+          writtenName: this.writtenName(open),
+          leftoverSpan,
           span: this.spanTo(open, close),
           start: open.startOffset,
         }),
@@ -234,13 +234,13 @@ class TemplateParser extends Grammar {
 
   private brokenItem(tag: Tag | null): Item {
     const open = this.#open
-    if (open === null) return { kind: 'broken', tag: null, written: null, span: this.at(0, 0), start: 0 }
+    if (open === null) return { kind: 'broken', tag: null, writtenName: null, span: this.at(0, 0), start: 0 }
     const end = this.LA(0)
     const stop = end === undefined || Number.isNaN(end.startOffset) ? endOf(open) : Math.max(endOf(open), endOf(end))
     return {
       kind: 'broken',
       tag,
-      written: tag === null ? null : this.writtenName(open),
+      writtenName: tag === null ? null : this.writtenName(open),
       span: this.at(open.startOffset, stop),
       start: open.startOffset,
     }

@@ -47,29 +47,33 @@ export function repairMarkup(
   const replacements = new Map<Diagnostic, Diagnostic | null>()
   let budget = MAX_TOTAL_LENGTH
   for (const markup of findBrokenMarkups(items, text, base, diagnostics)) {
-    const before = text.slice(markup.start, markup.end)
-    budget -= before.length
-    const after = budget < 0 ? null : findReadableRewrite(markup, text, interpolation, mode)
-    if (after !== null) {
+    const textBefore = text.slice(markup.start, markup.end)
+    budget -= textBefore.length
+    const textAfter = budget < 0 ? null : findReadableRewrite(markup, text, interpolation, mode)
+    if (textAfter !== null) {
       const diagnostic = withRewrite(
         markup,
-        before,
-        after,
+        textBefore,
+        textAfter,
         base,
-        editsOfOtherTags(markup, before, after, text, items, base),
+        editsOfOtherTags(markup, textBefore, textAfter, text, items, base),
       )
       // The text is parsed again, together with everything after this markup.
-      if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
-        return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
+      if (
+        textAfter.length === textBefore.length &&
+        markup.open !== '' &&
+        textAfter.slice(0, 2) !== textBefore.slice(0, 2)
+      ) {
+        return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, textAfter) }
       }
-      for (const each of markup.diagnostics) replacements.set(each, null)
+      for (const diagnostic of markup.diagnostics) replacements.set(diagnostic, null)
       replacements.set(markup.diagnostics[0] ?? diagnostic, diagnostic)
       continue
     }
     const missing = missingDelimiter(markup, text, base)
     if (missing === null) continue
     if (missing.text !== text) return { diagnostics: [missing.diagnostic], text: missing.text }
-    for (const each of markup.diagnostics) replacements.set(each, null)
+    for (const diagnostic of markup.diagnostics) replacements.set(diagnostic, null)
     replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
   const opened = firstOffset(diagnostics, (each) => each.code === 'foreign-markup')
@@ -96,8 +100,8 @@ export function repairMarkup(
   }
 }
 
-function firstOffset(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
-  return Math.min(...all.filter(matches).map(({ span }) => span.start))
+function firstOffset(diagnostics: readonly Diagnostic[], matches: (diagnostic: Diagnostic) => boolean): number {
+  return Math.min(...diagnostics.filter(matches).map(({ span }) => span.start))
 }
 
 /** A markup with its diagnostics. Offsets are those of the text. */
@@ -120,21 +124,21 @@ function findBrokenMarkups(
 ): readonly BrokenMarkup[] {
   const starts = items.map((item) => item.start)
   const byItem = new Map<number, Diagnostic[]>()
-  for (const each of diagnostics) {
-    if (!UNREADABLE.has(each.code)) continue
-    const index = lastIndexUpTo(starts, each.span.start - base)
+  for (const diagnostic of diagnostics) {
+    if (!UNREADABLE.has(diagnostic.code)) continue
+    const index = lastIndexUpTo(starts, diagnostic.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
     const diagnosticsOfItem = byItem.get(index)
-    if (diagnosticsOfItem === undefined) byItem.set(index, [each])
-    else diagnosticsOfItem.push(each)
+    if (diagnosticsOfItem === undefined) byItem.set(index, [diagnostic])
+    else diagnosticsOfItem.push(diagnostic)
   }
-  return [...byItem].slice(0, MAX_MARKUPS).map(([index, all]) => {
+  return [...byItem].slice(0, MAX_MARKUPS).map(([index, diagnostics]) => {
     const start = starts[index] ?? 0
     const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
     const until = starts[index + 1] ?? text.length
     const end = start + endOf(text.slice(start, until), open)
-    return { start, end, open, isClosed: isClosed(items, index), diagnostics: all }
+    return { start, end, open, isClosed: isClosed(items, index), diagnostics }
   })
 }
 
@@ -145,7 +149,7 @@ function isClosed(items: readonly Item[], index: number): boolean {
 }
 
 function nameOf(item: Item | undefined): string {
-  return (item !== undefined && 'written' in item ? item.written?.name : null) ?? ''
+  return (item !== undefined && 'writtenName' in item ? item.writtenName?.name : null) ?? ''
 }
 
 /** Returns the end offset of the markup at the start of a text. */
@@ -207,8 +211,8 @@ function isReadable(text: string, interpolation: boolean, mode: LanguageMode): b
     errors.length === 0 &&
     items.every(
       (item) =>
-        (item.kind === 'output' && item.value !== null && item.leftover === null) ||
-        ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftover === null) ||
+        (item.kind === 'output' && item.value !== null && item.leftoverSpan === null) ||
+        ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftoverSpan === null) ||
         item.kind === 'comment',
     ) &&
     mergeNotes(notes, source).every((note) => noteDiagnostic(note, null, mode, source) === null)
@@ -228,23 +232,25 @@ function tryParse(text: string, interpolation: boolean, mode: LanguageMode): Ret
 /** Returns the first diagnostic of a markup, with the rewrite as its hint. */
 function withRewrite(
   { diagnostics, start, end }: BrokenMarkup,
-  before: string,
-  after: string,
+  textBefore: string,
+  textAfter: string,
   base: number,
   others: readonly Edit[],
 ): Diagnostic {
-  const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
-  if (first === undefined) throw new Error('a broken markup has at least one diagnostic')
-  if (diagnostics.length === 1 && HINTED.has(first.code)) return first
-  const repairedSpan = { file: first.span.file, start: base + start, end: base + end }
+  const firstDiagnostic = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
+  if (firstDiagnostic === undefined) throw new Error('a broken markup has at least one diagnostic')
+  if (diagnostics.length === 1 && HINTED.has(firstDiagnostic.code)) return firstDiagnostic
+  const repairedSpan = { file: firstDiagnostic.span.file, start: base + start, end: base + end }
   return {
-    ...first,
-    ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
-    hint: `Write \`${excerpt(before, after)}\`.`,
+    ...firstDiagnostic,
+    ...(firstDiagnostic.code === 'stray-markup' && lacksQuotes(textBefore, textAfter)
+      ? { severity: 'error' as const }
+      : {}),
+    hint: `Write \`${excerpt(textBefore, textAfter)}\`.`,
     change: {
-      edits: [{ span: repairedSpan, text: after }, ...others],
+      edits: [{ span: repairedSpan, text: textAfter }, ...others],
       // A change of markup that was accepted is safe only if it removes nothing but surplus commas, because that keeps its meaning.
-      safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
+      safe: firstDiagnostic.severity === 'error' || withoutCommas(textBefore) === withoutCommas(textAfter),
     },
     rewritten: repairedSpan,
   }
@@ -255,12 +261,12 @@ function withoutCommas(text: string): string {
 }
 
 /** Returns true if a path without quotes is the name of a partial or query. Without quotes it is an undefined variable. */
-function lacksQuotes(before: string, after: string): boolean {
+function lacksQuotes(textBefore: string, textAfter: string): boolean {
   const name =
     /\b(?:render|include|include_form|(?:function|graphql|background)\s+\w+\s*=)\s*([a-z_]\w*\/[\w/-]+|[a-z_]\w*(?=['"]))/.exec(
-      before,
+      textBefore,
     )?.[1]
-  return name !== undefined && new RegExp(`["']${name}["']`).test(after)
+  return name !== undefined && new RegExp(`["']${name}["']`).test(textAfter)
 }
 
 /** Block tags that a rewrite can rename. */
@@ -272,15 +278,15 @@ const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 
  */
 function editsOfOtherTags(
   { start, diagnostics }: BrokenMarkup,
-  before: string,
-  after: string,
+  textBefore: string,
+  textAfter: string,
   text: string,
   items: readonly Item[],
   base: number,
 ): readonly Edit[] {
-  const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?([a-z_]+)\b/.exec(each)?.[1])
-  if (after.indexOf('{%', 1) > 0) return []
-  if (!RENAMED_BLOCKS.has(old) || anew === '' || old === anew) return []
+  const [oldText = '', anew = ''] = [textBefore, textAfter].map((each) => /^(?:\{%-?\s*)?([a-z_]+)\b/.exec(each)?.[1])
+  if (textAfter.indexOf('{%', 1) > 0) return []
+  if (!RENAMED_BLOCKS.has(oldText) || anew === '' || oldText === anew) return []
   const edits: Edit[] = []
   let depth = 0
   for (const item of items) {
@@ -291,10 +297,10 @@ function editsOfOtherTags(
       span: { file: diagnostics[0]?.span.file ?? '', start: at - name.length, end: at },
       text: word,
     })
-    if (name === old) {
+    if (name === oldText) {
       depth += end === undefined ? 1 : -1
       if (depth === 0) return [...edits, renameTo(anew)]
-    } else if (old === 'switch' && name === 'case' && depth === 1) {
+    } else if (oldText === 'switch' && name === 'case' && depth === 1) {
       if (end === undefined) edits.push(renameTo('when'))
       else edits.pop()
     }
@@ -307,10 +313,10 @@ const MAX_EXCERPT = 96
 /** Number of characters to show on each side of a change in a longer markup. */
 const CONTEXT_LENGTH = 24
 
-function excerpt(before: string, after: string): string {
-  const line = after.replace(/\s+/g, ' ')
+function excerpt(textBefore: string, textAfter: string): string {
+  const line = textAfter.replace(/\s+/g, ' ')
   if (line.length <= MAX_EXCERPT) return line
-  const original = before.replace(/\s+/g, ' ')
+  const original = textBefore.replace(/\s+/g, ' ')
   let start = 0
   while (start < line.length && line[start] === original[start]) start++
   let sharedEnd = 0
@@ -357,9 +363,13 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
       ),
     }
   }
-  const written = halfDelimiter[0]
-  const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
-  if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
+  const writtenText = halfDelimiter[0]
+  const diagnostic = unclosedDelimiter(
+    { ...span, end: base + from + writtenText.length },
+    markup.open.slice(0, 2),
+    writtenText,
+  )
+  if (writtenText.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
   // The delimiter replaces a space next to its half delimiter, so that all offsets stay valid.
   if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
   if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }

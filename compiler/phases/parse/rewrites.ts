@@ -79,8 +79,8 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
 function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
   if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
-  const printed = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
-  if (printed !== undefined) yield { as: 'output', text: printed.trim() }
+  const printedText = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
+  if (printedText !== undefined) yield { as: 'output', text: printedText.trim() }
   const choice = ternary(inner)
   if (choice !== null)
     yield {
@@ -238,29 +238,30 @@ function ternary(text: string): { test: string; yes: string; no: string } | null
 /** Yields rewrites of a value with filters. */
 function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generator<string> {
   const steps: ((text: string) => string)[] = [
-    (all) => all.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
-    (all) => all.replace(/(^|[\s:,])[$@](?=[a-z_])/gi, '$1'),
-    (all) => all.replace(/(\w)(?:-\s*>|\?\.|&\.|::)(?=[a-z_])/gi, '$1.'),
-    (all) => all.replace(/\|\|(?=\s*([a-z_]+)\b)/g, (bars, name: string) => (filters.has(name) ? '|' : bars)),
-    (all) => all.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
-    (all) => replaceMethods(all, filters),
-    (all) => withArithmeticFilters(all),
-    (all) => all.replace(new RegExp(`^(${VALUE})\\s+[.&]\\s+(${VALUE})$`), '$1 | append: $2'),
-    (all) => all.replace(/^\(([^()]*,[^()]*)\)$/, (_, items: string) => `[${items.replace(/'([^'"\n]*)'/g, '"$1"')}]`),
-    (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(\s*\)/gi, '| $1'),
-    (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(([^()]*)\)/gi, '| $1: $2'),
-    (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
-    (all) => all.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
-    (all) => withArgumentCommas(all),
-    (all) => moveFilterAfterValue(all, filters),
-    (all) =>
-      all.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (whole, value: string, name: string) =>
-        filters.has(name) ? `${value} | ${name}` : whole,
+    (markup) => markup.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
+    (markup) => markup.replace(/(^|[\s:,])[$@](?=[a-z_])/gi, '$1'),
+    (markup) => markup.replace(/(\w)(?:-\s*>|\?\.|&\.|::)(?=[a-z_])/gi, '$1.'),
+    (markup) => markup.replace(/\|\|(?=\s*([a-z_]+)\b)/g, (bars, name: string) => (filters.has(name) ? '|' : bars)),
+    (markup) => markup.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
+    (markup) => replaceMethods(markup, filters),
+    (markup) => withArithmeticFilters(markup),
+    (markup) => markup.replace(new RegExp(`^(${VALUE})\\s+[.&]\\s+(${VALUE})$`), '$1 | append: $2'),
+    (markup) =>
+      markup.replace(/^\(([^()]*,[^()]*)\)$/, (_, items: string) => `[${items.replace(/'([^'"\n]*)'/g, '"$1"')}]`),
+    (markup) => markup.replace(/\|\s*([a-z_]\w*)\s*\(\s*\)/gi, '| $1'),
+    (markup) => markup.replace(/\|\s*([a-z_]\w*)\s*\(([^()]*)\)/gi, '| $1: $2'),
+    (markup) => markup.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
+    (markup) => markup.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
+    (markup) => withArgumentCommas(markup),
+    (markup) => moveFilterAfterValue(markup, filters),
+    (markup) =>
+      markup.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (match, value: string, name: string) =>
+        filters.has(name) ? `${value} | ${name}` : match,
       ),
-    (all) => all.replace(/'([^'"\n]*\w)'(\w[^'"\n|,:]*)'/g, `"$1'$2"`),
-    (all) => withJsonLiteral(all),
-    (all) => withClosingBrackets(all),
-    (all) => all.replace(/\|\s*$/, '').trim(),
+    (markup) => markup.replace(/'([^'"\n]*\w)'(\w[^'"\n|,:]*)'/g, `"$1'$2"`),
+    (markup) => withJsonLiteral(markup),
+    (markup) => withClosingBrackets(markup),
+    (markup) => markup.replace(/\|\s*$/, '').trim(),
   ]
   let rewritten = text
   for (const step of steps) {
@@ -273,10 +274,10 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
 
 /** Replaces method calls such as `x.trim()` and `x.join(', ')`. */
 function replaceMethods(text: string, filters: ReadonlySet<string>): string {
-  return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, argumentText: string) => {
+  return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (match, name: string, argumentText: string) => {
     const known = argumentText.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
     if (known !== undefined) return known
-    return filters.has(name) ? ` | ${name}${argumentText.trim() === '' ? '' : `: ${argumentText.trim()}`}` : whole
+    return filters.has(name) ? ` | ${name}${argumentText.trim() === '' ? '' : `: ${argumentText.trim()}`}` : match
   })
 }
 
@@ -324,18 +325,18 @@ function withJsonLiteral(text: string): string {
 
 /** Adds the closing brackets that are missing at the end. */
 function withClosingBrackets(text: string): string {
-  const bare = text.replace(new RegExp(TEXT, 'g'), (found) => ' '.repeat(found.length))
-  const missing: string[] = []
-  for (const char of bare) {
-    if (char === '[') missing.unshift(']')
-    else if (char === '{') missing.unshift('}')
-    else if (char === '(') missing.unshift(')')
-    else if (char === missing[0]) missing.shift()
+  const bareName = text.replace(new RegExp(TEXT, 'g'), (found) => ' '.repeat(found.length))
+  const missingNames: string[] = []
+  for (const char of bareName) {
+    if (char === '[') missingNames.unshift(']')
+    else if (char === '{') missingNames.unshift('}')
+    else if (char === '(') missingNames.unshift(')')
+    else if (char === missingNames[0]) missingNames.shift()
   }
-  if (missing.length === 0) return text
-  const pipe = bare.indexOf('|')
+  if (missingNames.length === 0) return text
+  const pipe = bareName.indexOf('|')
   const end = pipe < 0 ? text.length : pipe
-  return `${text.slice(0, end).trimEnd().replace(/,$/, '')}${missing.join('')}${pipe < 0 ? '' : ` ${text.slice(pipe)}`}`
+  return `${text.slice(0, end).trimEnd().replace(/,$/, '')}${missingNames.join('')}${pipe < 0 ? '' : ` ${text.slice(pipe)}`}`
 }
 
 /** Yields rewrites of a condition. A text that begins with `unless ` negates a whole `if`. */
@@ -343,32 +344,32 @@ function* conditionTexts(text: string): Generator<string> {
   const negatedValue = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
   if (negatedValue !== null) yield `unless ${negatedValue[1]}`
   const steps: ((text: string) => string)[] = [
-    (all) => all.replace(/\s+(?:then|do)$|\s*:$/i, ''),
-    (all) => all.replace(/\s*&&?\s*/g, ' and ').replace(/\s*\|\|\s*/g, ' or '),
-    (all) => all.replace(/\s+AND\s+/g, ' and ').replace(/\s+OR\s+/g, ' or '),
-    (all) => all.replace(new RegExp(`(^|\\s)(?:!|not\\s+)\\s*(${VALUE})(?=\\s|$)`, 'g'), '$1$2 == false'),
-    (all) => COMPARISONS.reduce((done, [from, to]) => done.replace(from, to), ` ${all} `).trim(),
-    (all) => all.replace(/(\w)\s*===?\s*/g, '$1 == ').replace(/(\w)\s*!==?\s*/g, '$1 != '),
-    (all) => all.replace(/(\w)\s*=\s*(?=["'\w])/g, '$1 == '),
-    (all) => all.replace(new RegExp(`(${VALUE})\\s+in\\s+(${VALUE})`, 'g'), '$2 contains $1'),
-    (all) =>
-      all.replace(/\.([a-zA-Z_]+)\(\s*\)/g, (whole, name: string) =>
-        METHODS[name]?.startsWith('.') ? METHODS[name] : whole,
+    (markup) => markup.replace(/\s+(?:then|do)$|\s*:$/i, ''),
+    (markup) => markup.replace(/\s*&&?\s*/g, ' and ').replace(/\s*\|\|\s*/g, ' or '),
+    (markup) => markup.replace(/\s+AND\s+/g, ' and ').replace(/\s+OR\s+/g, ' or '),
+    (markup) => markup.replace(new RegExp(`(^|\\s)(?:!|not\\s+)\\s*(${VALUE})(?=\\s|$)`, 'g'), '$1$2 == false'),
+    (markup) => COMPARISONS.reduce((done, [from, to]) => done.replace(from, to), ` ${markup} `).trim(),
+    (markup) => markup.replace(/(\w)\s*===?\s*/g, '$1 == ').replace(/(\w)\s*!==?\s*/g, '$1 != '),
+    (markup) => markup.replace(/(\w)\s*=\s*(?=["'\w])/g, '$1 == '),
+    (markup) => markup.replace(new RegExp(`(${VALUE})\\s+in\\s+(${VALUE})`, 'g'), '$2 contains $1'),
+    (markup) =>
+      markup.replace(/\.([a-zA-Z_]+)\(\s*\)/g, (match, name: string) =>
+        METHODS[name]?.startsWith('.') ? METHODS[name] : match,
       ),
-    (all) => all.replace(/(\w)\.(?:includes|include\?|contains)\(\s*([^()]*?)\s*\)/g, '$1 contains $2'),
-    (all) =>
-      all.replace(
+    (markup) => markup.replace(/(\w)\.(?:includes|include\?|contains)\(\s*([^()]*?)\s*\)/g, '$1 contains $2'),
+    (markup) =>
+      markup.replace(
         new RegExp(`(${VALUE})(\\s*(?:[<>]=?|[=!]=)\\s*${VALUE}\\s+(?:and|or)\\s+)(?=[<>=!])`, 'g'),
         '$1$2$1 ',
       ),
-    (all) => all.replace(/^\(([^()]*)\)$/, '$1'),
-    (all) => all.replace(/(?:->|\?\.)/g, '.').replace(/(^|\s)\$(?=\w)/g, '$1'),
-    (all) =>
-      all
+    (markup) => markup.replace(/^\(([^()]*)\)$/, '$1'),
+    (markup) => markup.replace(/(?:->|\?\.)/g, '.').replace(/(^|\s)\$(?=\w)/g, '$1'),
+    (markup) =>
+      markup
         .replace(/\.(?:blank|empty)\?/g, ' == blank')
         .replace(/\.(?:present|any)\?/g, ' != blank')
         .replace(/\.nil\?/g, ' == nil'),
-    (all) => all.replace(/\b(?:undefined|None|NULL)\b/g, 'nil'),
+    (markup) => markup.replace(/\b(?:undefined|None|NULL)\b/g, 'nil'),
   ]
   let rewritten = text
   for (const step of steps) {
@@ -384,12 +385,12 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const swapped = new RegExp(`^(${VALUE})\\s+as\\s+(\\w+)\\s*([^]*)$`).exec(inside)
   if (swapped !== null) yield { as: 'tag', text: `${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim() }
   const item = inside.replace(/^(?:let|const|var)\s+/, '')
-  const plain = item
+  const plainText = item
     .replace(/^each\s+(?=\w+\s+in\s)/, '')
     .replace(/^\(?\s*(?:i|idx|index|k|key|n)\s*,\s*(?!at\b|index\b)(\w+)\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
-  const ranged = plain
+  const ranged = plainText
     .replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
     .replace(/(\sin\s+)([\w.]+?)\s*\.{2,3}\s*([\w.]+)/, '$1($2..$3)')
   const list = ranged.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
@@ -410,14 +411,14 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
 /** Yields rewrites of a tag that calls a partial or query. `result` is the variable that such a tag needs. */
 function* rewritesOfCall(name: string, rest: string, result?: string): Generator<Rewrite> {
   const steps: ((text: string) => string)[] = [
-    (all) => all.replace(/^\(([^]*)\)$/, '$1').trim(),
-    (all) => (result === undefined || /^[\w.[\]"]+\s*=(?!=)/.test(all) ? all : `${result} = ${all}`),
-    (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_][\w/-]*)(['"])(?=\s*(?:,|$))/i, '$1$3$2$3'),
-    (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_]\w*(?:\/[\w-]+)+)/i, "$1'$2'"),
-    (all) => all.replace(/(["'])\s*,?\s*\{([^{}]*)\}\s*$/, '$1, $2').trim(),
-    (all) => all.replace(/,(\s*\w+)\s*=\s*/g, ',$1: '),
-    (all) => all.replace(new RegExp(`,\\s*([a-z_]\\w*)[ \\t]+(${VALUE})\\s*(?=,|$)`, 'g'), ', $1: $2'),
-    (all) => all.replace(/,\s*([a-z_]\w*)\s*(?=,|$)/g, ', $1: $1'),
+    (markup) => markup.replace(/^\(([^]*)\)$/, '$1').trim(),
+    (markup) => (result === undefined || /^[\w.[\]"]+\s*=(?!=)/.test(markup) ? markup : `${result} = ${markup}`),
+    (markup) => markup.replace(/^((?:\w+\s*=\s*)?)([a-z_][\w/-]*)(['"])(?=\s*(?:,|$))/i, '$1$3$2$3'),
+    (markup) => markup.replace(/^((?:\w+\s*=\s*)?)([a-z_]\w*(?:\/[\w-]+)+)/i, "$1'$2'"),
+    (markup) => markup.replace(/(["'])\s*,?\s*\{([^{}]*)\}\s*$/, '$1, $2').trim(),
+    (markup) => markup.replace(/,(\s*\w+)\s*=\s*/g, ',$1: '),
+    (markup) => markup.replace(new RegExp(`,\\s*([a-z_]\\w*)[ \\t]+(${VALUE})\\s*(?=,|$)`, 'g'), ', $1: $2'),
+    (markup) => markup.replace(/,\s*([a-z_]\w*)\s*(?=,|$)/g, ', $1: $1'),
   ]
   let rewritten = rest
   for (const step of steps) {

@@ -27,11 +27,13 @@ export function explainError(
   const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
   const token = error.token
   const index = tokens.indexOf(token)
-  const before = index > 0 ? tokens[index - 1] : undefined
+  const tokenBefore = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
   // A literal that is incomplete at the end of a line is reported there, not on the next line.
   const tokenOnLineBefore =
-    before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
+    tokenBefore !== undefined && isNextLine(text, tokenBefore, at) && isInBrackets(tokens, open, index)
+      ? tokenBefore
+      : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
     : tokenOnLineBefore === null
@@ -39,7 +41,7 @@ export function explainError(
       : spanAt(tokenOnLineBefore.startOffset, endOf(tokenOnLineBefore))
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped and reported where a value was expected.
-  if (before?.tokenType === T.StrayQuote) return null
+  if (tokenBefore?.tokenType === T.StrayQuote) return null
   const letterDiagnostic = invalidLettersDiagnostic(span, (start, end) =>
     text.slice(start - span.start + at, end - span.start + at),
   )
@@ -47,11 +49,11 @@ export function explainError(
   if (isInInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))
   if (
-    before !== undefined &&
-    before.tokenType === T.Comma &&
+    tokenBefore !== undefined &&
+    tokenBefore.tokenType === T.Comma &&
     (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))
   )
-    return trailingComma(spanAt(before.startOffset, endOf(before)), token.image)
+    return trailingComma(spanAt(tokenBefore.startOffset, endOf(tokenBefore)), token.image)
   if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at - 1)) {
     const close = text.indexOf('}}', at)
     return outputInLiteral(
@@ -74,8 +76,8 @@ export function explainError(
     // A comma without a key after it means that the value is incomplete.
     const isIncomplete = tokenOnLineBefore !== null && T.isA(tokenOnLineBefore, T.Comma) && T.isA(token, T.OpenBrace)
     const bracket = isEnd || isIncomplete ? openBracket(tokens, open, index) : null
-    if (bracket === null || before === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
-    return assignSyntax(spanAt(before.startOffset, endOf(before)), '', bracket)
+    if (bracket === null || tokenBefore === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
+    return assignSyntax(spanAt(tokenBefore.startOffset, endOf(tokenBefore)), '', bracket)
   }
   return tagMarkup(
     T.isA(token, T.TagClose) ? spanAt(open.startOffset, Math.max(endOf(open), at)) : span,
@@ -85,8 +87,8 @@ export function explainError(
 }
 
 /** Returns true if there is a line end between a token and an offset. */
-function isNextLine(text: string, before: IToken, at: number): boolean {
-  return text.slice(endOf(before), at).includes('\n')
+function isNextLine(text: string, tokenBefore: IToken, at: number): boolean {
+  return text.slice(endOf(tokenBefore), at).includes('\n')
 }
 
 /** Returns true if a bracket is open before a token. */

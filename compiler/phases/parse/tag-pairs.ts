@@ -51,7 +51,7 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
     for (let top = stack.at(-1); top !== undefined && top.lines >= 0 && top.lines !== lines; top = stack.at(-1))
       dropInnermost()
     if (item.kind === 'end') {
-      const name = item.written.name.slice(3)
+      const name = item.writtenName.name.slice(3)
       const key = keyOf(name, lines)
       const innermost = stack.at(-1)
       if (innermost?.isKnown && innermost.lines === lines && innermost.name !== name) {
@@ -81,8 +81,8 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
       stack.length = opener
       continue
     }
-    if (item.written === null || (item.kind !== 'unknown' && !isBlock(item))) continue
-    const block = { item, name: item.written.name, lines, isKnown: item.kind !== 'unknown' }
+    if (item.writtenName === null || (item.kind !== 'unknown' && !isBlock(item))) continue
+    const block = { item, name: item.writtenName.name, lines, isKnown: item.kind !== 'unknown' }
     stack.push(block)
     count(block, 1)
   }
@@ -102,9 +102,9 @@ function countSurplusEnds(
     surplus.set(key, (surplus.get(key) ?? 0) + by)
   }
   for (const item of items) {
-    if (item.kind === 'end') add(item.written.name.slice(3), item.start, 1)
-    else if ((item.kind === 'open' || item.kind === 'broken') && item.written !== null && isBlock(item))
-      add(item.written.name, item.start, -1)
+    if (item.kind === 'end') add(item.writtenName.name.slice(3), item.start, 1)
+    else if ((item.kind === 'open' || item.kind === 'broken') && item.writtenName !== null && isBlock(item))
+      add(item.writtenName.name, item.start, -1)
   }
   return surplus
 }

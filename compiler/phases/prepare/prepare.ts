@@ -43,10 +43,10 @@ function optionsKey(options: PrepareOptions): readonly unknown[] {
 function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {
   const report = new Report()
   const config = parseConfig(files, report, memo)
-  const configDiagnostics = [...report.all]
+  const configDiagnostics = [...report.diagnostics]
   const parsed = yield* parseSteps(files, config, options, memo)
-  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
-  const parseCount = report.all.length
+  for (const { diagnostics } of parsed) for (const diagnostic of diagnostics) report.add(diagnostic)
+  const parseCount = report.diagnostics.length
   yield { doing: 'Linking the files' }
   const raise = options.raise ?? config.liquidRaiseMode
   const raiseQueries = options.raise ?? config.raiseQueries
@@ -55,9 +55,9 @@ function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, me
   yield
   const operations = yield* linkOperationSteps(site, report, memo)
   yield
-  const bounds = yield* bindSteps(site, memo, options.language ?? LANGUAGE)
+  const bindResults = yield* bindSteps(site, memo, options.language ?? LANGUAGE)
   return {
-    ...{ files, parsed, site, operations, bounds },
-    ...{ diagnostics: report.all, configDiagnostics, linkDiagnostics: report.all.slice(parseCount) },
+    ...{ files, parsed, site, operations, bindResults },
+    ...{ diagnostics: report.diagnostics, configDiagnostics, linkDiagnostics: report.diagnostics.slice(parseCount) },
   }
 }

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import { findDocuments } from '../link/documents.ts'
 import type { LinkOptions } from '../link/link.ts'
-import type { Bound } from '../../core/model/bound.ts'
+import type { BindResult } from '../../core/model/bound.ts'
 import { areSame, type Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -20,7 +20,7 @@ export interface PreparedSite {
   readonly site: Site
   readonly operations: Operations
   /** The bound templates, by file, and by `file#path` for Liquid in settings. */
-  readonly bounds: ReadonlyMap<string, Bound>
+  readonly bindResults: ReadonlyMap<string, BindResult>
   /** The diagnostics found so far. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -66,18 +66,23 @@ export function updateAfterEdits(
     parsed[at] = reparsed
     replaced.set(oldUnit, reparsed.unit)
   }
-  const bounds = new Map(oldFiles.bounds)
-  for (const [old, unit] of replaced) {
+  const bindResults = new Map(oldFiles.bindResults)
+  for (const [oldUnit, unit] of replaced) {
     // A file that an override replaces is not bound.
-    if (oldFiles.site.byFile.get(old.file.path) !== old) continue
-    const layoutParts = new Set(oldFiles.site.layoutParts.has(old) ? [unit] : [])
-    for (const [key, bound] of bindUnit({ ...oldFiles.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
-      bounds.set(key, bound)
+    if (oldFiles.site.byFile.get(oldUnit.file.path) !== oldUnit) continue
+    const layoutParts = new Set(oldFiles.site.layoutParts.has(oldUnit) ? [unit] : [])
+    for (const [key, bindResult] of bindUnit(
+      { ...oldFiles.site, layoutParts },
+      unit,
+      memo,
+      options.language ?? LANGUAGE,
+    ))
+      bindResults.set(key, bindResult)
   }
   const fileDiagnostics = parsed.flatMap(({ diagnostics }) => diagnostics)
   return {
     ...oldFiles,
-    ...{ files, parsed, bounds, site: replaceUnits(oldFiles.site, replaced) },
+    ...{ files, parsed, bindResults, site: replaceUnits(oldFiles.site, replaced) },
     diagnostics: [...oldFiles.configDiagnostics, ...fileDiagnostics, ...oldFiles.linkDiagnostics],
   }
 }
@@ -90,30 +95,30 @@ function findEditedFiles(
   if (before.length !== after.length) return null
   const edited = new Map<number, SourceFile>()
   for (const [at, file] of after.entries()) {
-    const old = before[at]
-    if (old === file) continue
-    if (old === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
+    const oldFile = before[at]
+    if (oldFile === file) continue
+    if (oldFile === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
     const identityOf = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
       [path, kind, name, module, visibility, override, format] as const
-    const isUnsubstituted = [old, file].every(
-      ({ written, unreadable }) => written === undefined && unreadable === undefined,
+    const isUnsubstituted = [oldFile, file].every(
+      ({ writtenText, unreadable }) => writtenText === undefined && unreadable === undefined,
     )
-    if (!isUnsubstituted || !areSame(identityOf(old), identityOf(file))) return null
+    if (!isUnsubstituted || !areSame(identityOf(oldFile), identityOf(file))) return null
     edited.set(at, file)
   }
   return edited
 }
 
 /** Returns true if two parses of a file differ only in the bodies of their templates. */
-export function differsOnlyInBodies(old: Unit, unit: Unit): boolean {
+export function differsOnlyInBodies(oldUnit: Unit, unit: Unit): boolean {
   return (
     EDITABLE.has(unit.file.kind) &&
-    old.refused === undefined &&
+    oldUnit.refused === undefined &&
     unit.refused === undefined &&
-    (old.template === null) === (unit.template === null) &&
-    areSame([...old.inner.keys()], [...unit.inner.keys()]) &&
-    headOf(old.file.text) === headOf(unit.file.text) &&
-    findDocuments(old).length === 0 &&
+    (oldUnit.template === null) === (unit.template === null) &&
+    areSame([...oldUnit.inner.keys()], [...unit.inner.keys()]) &&
+    headOf(oldUnit.file.text) === headOf(unit.file.text) &&
+    findDocuments(oldUnit).length === 0 &&
     findDocuments(unit).length === 0
   )
 }
@@ -144,7 +149,8 @@ function replaceUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
     return result
   }
   const byFile = new Map(site.byFile)
-  for (const [old, unit] of replaced) if (byFile.get(old.file.path) === old) byFile.set(old.file.path, unit)
+  for (const [oldUnit, unit] of replaced)
+    if (byFile.get(oldUnit.file.path) === oldUnit) byFile.set(oldUnit.file.path, unit)
   const kinds = new Set([...replaced.keys()].map(({ file }) => file.kind))
   const hasLayout = kinds.has('layout')
   return {

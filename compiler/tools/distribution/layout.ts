@@ -22,8 +22,8 @@ export class LayoutError extends Error {}
 
 /** Returns the layout for a distribution column or property. @throws LayoutError if rows cannot be distributed by that name */
 export function createLayout(name: string, { tables }: DataSchema): Layout {
-  const all = tables.map((table) => table.name)
-  if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }
+  const allNames = tables.map((table) => table.name)
+  if (COLUMNS.includes(name)) return { key: { kind: 'column', name }, distributed: new Set(allNames), reference: [] }
   const declarations = tables.flatMap((table) =>
     table.properties.filter((property) => property.name === name).map((property) => ({ table: table.name, property })),
   )
@@ -43,12 +43,12 @@ export function createLayout(name: string, { tables }: DataSchema): Layout {
   if (!TYPES.has(first.property.type) || first.property.column === true)
     throw new LayoutError(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
   const distributed = new Set(declarations.map(({ table }) => table))
-  return { key: { of: 'property', name }, distributed, reference: all.filter((each) => !distributed.has(each)) }
+  return { key: { kind: 'property', name }, distributed, reference: allNames.filter((each) => !distributed.has(each)) }
 }
 
 function unknownName(name: string, properties: readonly PropertyDef[]): string {
-  const near = findNearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
-  return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
+  const similarName = findNearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
+  return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${similarName === null ? '.' : `: \`${similarName}\`?`}`
 }
 
 /** Returns true if the accessed rows may be in different shards. Records of an unknown table may. */
@@ -58,5 +58,5 @@ export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables
 
 /** Returns true if both keys are the same. */
 export function isSameKey(first: RowKey, other: RowKey): boolean {
-  return first.of === other.of && first.name === other.name
+  return first.kind === other.kind && first.name === other.name
 }

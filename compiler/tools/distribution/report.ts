@@ -29,12 +29,12 @@ export interface Distribution {
 /** Classifies all statements, sorted by position. @throws LayoutError for a name that the site cannot be distributed by */
 export function classifyStatements(
   column: string,
-  { stored, inline, data }: Operations,
+  { storedOperations, inline, data }: Operations,
   textOf: FileTextLookup,
 ): Distribution {
   const layout = createLayout(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
-  const statements = [...stored.values(), ...inline.values()]
+  const statements = [...storedOperations.values(), ...inline.values()]
     .flatMap((operation) => classify(operation, layout, lineRangeOf))
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1))
   // `Object.fromEntries` loses the types of the keys.
@@ -51,7 +51,7 @@ function classify(
   lineRangeOf: ReturnType<typeof lineRangeFinder>,
 ): readonly ClassifiedStatement[] {
   return analysis.statements.map((statement) => {
-    const start = span.start + statement.at.start
+    const start = span.start + statement.range.start
     const { line, column } = lineRangeOf({ file: span.file, start, end: start })
     return {
       file: span.file,

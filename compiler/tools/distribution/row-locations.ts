@@ -4,7 +4,7 @@ import { isDistributed, isSameKey, type Layout } from './layout.ts'
 
 /** The rows that a part of a statement accesses, and the known facts about their shards. */
 export interface RowLocation {
-  readonly part: RowAccess
+  readonly access: RowAccess
   readonly distributed: boolean
   /** The values of the distribution column in all rows, by name. */
   readonly values: ReadonlyMap<string, KeyValueSource>
@@ -18,7 +18,7 @@ export interface RowLocation {
 
 /** Returns the locations of a statement's parts. */
 export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
-  const at = new Map(touched.map((part, index) => [part.alias, index]))
+  const at = new Map(touched.map((access, index) => [access.alias, index]))
   const values = new KeyValues(touched, layout)
   const groups = new KeyGroups()
   for (const [index, { relations }] of touched.entries()) {
@@ -32,16 +32,16 @@ export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: 
       if (as === 'required') values.addFlow(own, theirs)
     }
   }
-  const locations: (RowLocation & { readonly parents: RowLocation[] })[] = touched.map((part, index) => ({
-    part,
-    distributed: isDistributed(part, layout),
+  const locations: (RowLocation & { readonly parents: RowLocation[] })[] = touched.map((access, index) => ({
+    access,
+    distributed: isDistributed(access, layout),
     values: values.of(nodeName(index, layout.key)),
     parents: [],
-    isLookedUp: part.relations.length > 0,
+    isLookedUp: access.relations.length > 0,
     shardGroup: groups.of(nodeName(index, layout.key)),
   }))
   for (const place of locations) {
-    for (const { to } of place.part.relations) {
+    for (const { to } of place.access.relations) {
       const other = locations[at.get(to) ?? -1]
       if (other !== undefined) place.parents.push(other)
     }
@@ -49,8 +49,8 @@ export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: 
   return locations
 }
 
-function nodeName(part: number, { of, name }: RowKey): string {
-  return `${part} ${of} ${name}`
+function nodeName(part: number, { kind, name }: RowKey): string {
+  return `${part} ${kind} ${name}`
 }
 
 /** The known values of keys. Values are propagated to equal keys. */
@@ -59,13 +59,13 @@ class KeyValues {
   readonly #flows = new Map<string, string[]>()
 
   constructor(touched: readonly RowAccess[], { key }: Layout) {
-    for (const [index, part] of touched.entries()) {
-      for (const one of part.fixedValues)
+    for (const [index, access] of touched.entries()) {
+      for (const one of access.fixedValues)
         if (!one.isList && !one.optional) this.#add(nodeName(index, one.key), ...valueName(one.value, index))
-      const writtenValues = part.action === 'insert' ? writtenKeyValues(part, key) : []
+      const writtenValues = access.action === 'insert' ? writtenKeyValues(access, key) : []
       if (writtenValues.length === 1 && writtenValues[0]?.optional === false)
         this.#add(nodeName(index, key), ...valueName(writtenValues[0].value, index))
-      const [table, another] = part.tables ?? []
+      const [table, another] = access.tables ?? []
       if (table !== undefined && another === undefined)
         this.#add(`${index} column table_id`, ...valueName({ kind: 'constant', value: table }, index))
     }
@@ -97,9 +97,9 @@ function valueName(value: KeyValueSource, part: number): readonly [name: string,
 
 /** Returns the values written to the distribution column. A later value is used only if the earlier ones are omitted. */
 export function writtenKeyValues(
-  { written, fixedValues: fixed, action: does }: RowAccess,
+  { writtenKeyValues: written, fixedValues: fixed, action: does }: RowAccess,
   key: RowKey,
-): RowAccess['written'] {
+): RowAccess['writtenKeyValues'] {
   const writtenValues = written.filter((each) => isSameKey(each.key, key))
   if (writtenValues.length > 0 || does !== 'insert') return writtenValues
   return fixed.filter((each) => isSameKey(each.key, key))

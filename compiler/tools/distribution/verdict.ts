@@ -24,8 +24,8 @@ export function classifyStatement(statement: StatementAccess, layout: Layout): V
   if (commonValue !== undefined)
     return addWriteNotes(classifyOneShard(locations, commonValue, layout), statement, layout)
   const [only, another] = locations
-  if (only !== undefined && another === undefined && isSingleInsert(only.part))
-    return addWriteNotes(classifyNewRow(only.part, layout), statement, layout)
+  if (only !== undefined && another === undefined && isSingleInsert(only.access))
+    return addWriteNotes(classifyNewRow(only.access, layout), statement, layout)
   const apart = findImpossibleRead(locations, layout)
   return apart ?? addWriteNotes(classifyAllShards(locations, layout), statement, layout)
 }
@@ -37,64 +37,66 @@ function isSingleInsert({ action: does, fixedValues: fixed }: RowAccess): boolea
 
 // ---- what is impossible ---------------------------------------------------------------------------------------------------
 
-function impossible(why: string, hint: string): Verdict {
-  return { class: 'impossible', why, hint }
+function impossible(reason: string, hint: string): Verdict {
+  return { class: 'impossible', why: reason, hint }
 }
 
 /** Checks for a new row without a value of the distribution column, and for a row that would move to another shard. */
 function findImpossibleWrite(locations: readonly RowLocation[], layout: Layout): Verdict | null {
   const { key } = layout
   const column = quoteName(key)
-  for (const { part, values } of locations) {
-    const writtenValues = writtenKeyValues(part, key)
-    if (part.action === 'insert' && !part.hasUnknownValues && !isOfTable(part, key)) {
+  for (const { access, values } of locations) {
+    const writtenValues = writtenKeyValues(access, key)
+    if (access.action === 'insert' && !access.hasUnknownValues && !isOfTable(access, key)) {
       const certainValue = writtenValues.find((each) => !each.optional)
       const optionalValue = writtenValues.find((each) => each.optional)
       if (certainValue === undefined && optionalValue !== undefined)
         return impossible(
-          `A new row of ${describeRows(part)} needs a value of ${column}, and ${formatValue(optionalValue.value)} may be omitted.`,
+          `A new row of ${describeRows(access)} needs a value of ${column}, and ${formatValue(optionalValue.value)} may be omitted.`,
           required(optionalValue.value),
         )
       if (certainValue === undefined || isNull(certainValue.value))
-        return impossible(`A new row of ${describeRows(part)} gets no value of ${column}.`, `Give it ${column}.`)
+        return impossible(`A new row of ${describeRows(access)} gets no value of ${column}.`, `Give it ${column}.`)
     }
-    if (part.action !== 'update') continue
+    if (access.action !== 'update') continue
     const moved = writtenValues.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
-        `An update of ${describeRows(part)} would change ${column}, by which the rows are distributed.`,
+        `An update of ${describeRows(access)} would change ${column}, by which the rows are distributed.`,
         `Leave ${column} unchanged: delete the row, and create it again with the other value.`,
       )
-    const target = part.written.find((each) => isSameKey(each.key, { of: 'column', name: 'table_id' }))?.value
+    const target = access.writtenKeyValues.find((each) =>
+      isSameKey(each.key, { kind: 'column', name: 'table_id' }),
+    )?.value
     const table = target?.kind === 'constant' && typeof target.value === 'string' ? target.value : null
     if (table !== null && !isDistributed({ rows: 'records', tables: [table] }, layout))
       return impossible(
-        `Rows of ${describeRows(part)}, which are distributed, would move to \`${table}\`, a reference table.`,
+        `Rows of ${describeRows(access)}, which are distributed, would move to \`${table}\`, a reference table.`,
         `Declare ${column} in \`${table}\` as well.`,
       )
   }
   return null
 }
 
-function isOfTable({ tables }: RowAccess, { of, name }: RowKey): boolean {
-  return of === 'column' && name === 'table_id' && tables?.length === 1
+function isOfTable({ tables }: RowAccess, { kind, name }: RowKey): boolean {
+  return kind === 'column' && name === 'table_id' && tables?.length === 1
 }
 
 /** Checks for rows that are looked up from rows in other shards. */
 function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): Verdict | null {
   const column = quoteName(layout.key)
   for (const place of locations) {
-    const { part, parents: above, isLookedUp: isBelow, shardGroup: together } = place
-    if (part.action === 'lock' && place.values.size === 0)
+    const { access, parents: above, isLookedUp: isBelow, shardGroup: together } = place
+    if (access.action === 'lock' && place.values.size === 0)
       return impossible(
-        `Rows of ${describeRows(part)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
+        `Rows of ${describeRows(access)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
         'Set the property to null with `record_update`.',
       )
-    if (!isBelow || part.action === 'insert') continue
-    const own = describeRows(part)
+    if (!isBelow || access.action === 'insert') continue
+    const own = describeRows(access)
     const reference = above.find(({ distributed }) => !distributed)
     if (reference !== undefined || above.length === 0) {
-      const outer = reference === undefined ? "Ingot's own tables" : describeRows(reference.part)
+      const outer = reference === undefined ? "Ingot's own tables" : describeRows(reference.access)
       return impossible(
         `${capitalize(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
         `Filter ${own} by ${column}, or start with ${own} and include ${outer}.`,
@@ -103,7 +105,7 @@ function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): 
     const apart = above.find((other) => other.shardGroup !== together && findCommonValue([other, place]) === undefined)
     if (apart !== undefined)
       return impossible(
-        `${capitalize(own)} is joined with ${describeRows(apart.part)}${joinText(part)}, not on ${column}: the rows are in different shards.`,
+        `${capitalize(own)} is joined with ${describeRows(apart.access)}${joinText(access)}, not on ${column}: the rows are in different shards.`,
         `Join on ${column} instead, or filter both by one value of ${column}${referenceTableHint(layout)}.`,
       )
   }
@@ -112,7 +114,7 @@ function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): 
 
 /** Suggests a reference table, if tables choose to be distributed by declaring the property. */
 function referenceTableHint({ key }: Layout): string {
-  return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
+  return key.kind === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
 function joinText({ relations }: RowAccess): string {
@@ -128,54 +130,54 @@ function joinText({ relations }: RowAccess): string {
 
 function classifyReferenceTables(allLocations: readonly RowLocation[]): Verdict {
   if (allLocations.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
-  const names = joinList(allLocations.map(({ part }) => describeRows(part)))
-  const writes = allLocations.some(({ part }) => part.action !== 'read')
-  const why = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
-  return { class: 'one shard', why, hint: null }
+  const names = joinList(allLocations.map(({ access }) => describeRows(access)))
+  const writes = allLocations.some(({ access }) => access.action !== 'read')
+  const reason = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
+  return { class: 'one shard', why: reason, hint: null }
 }
 
 /** Classifies a new row whose value is not known in advance. */
 function classifyNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdict {
   const column = quoteName(key)
-  const why = hasUnknownValues
+  const reason = hasUnknownValues
     ? `The new row comes from a variable, which must contain ${column}.`
     : `The new row goes to the shard of its ${column}.`
-  return { class: 'one shard', why, hint: null }
+  return { class: 'one shard', why: reason, hint: null }
 }
 
 function classifyOneShard(locations: readonly RowLocation[], name: string, { key }: Layout): Verdict {
   const value = locations[0]?.values.get(name)
-  const following = locations.filter(({ part }) => !determinesShard(part, key))
+  const following = locations.filter(({ access }) => !determinesShard(access, key))
   const [first] = locations
   const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
-    first?.part.action === 'insert'
+    first?.access.action === 'insert'
       ? `The new row has ${quoteName(key)}${is}.`
       : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isLookedUp: isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
-  const why = `${rows} For ${joinList(joined.map(({ part }) => describeRows(part)))} this follows from the join.`
-  return { class: 'one shard', why, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
+  const reason = `${rows} For ${joinList(joined.map(({ access }) => describeRows(access)))} this follows from the join.`
+  return { class: 'one shard', why: reason, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
 /** Returns true if the part determines the shard without related rows. */
-function determinesShard(part: RowAccess, key: RowKey): boolean {
-  if (isOfTable(part, key) || part.action === 'insert') return true
-  return part.fixedValues.some((each) => isSameKey(each.key, key) && !each.isList && !each.optional)
+function determinesShard(access: RowAccess, key: RowKey): boolean {
+  if (isOfTable(access, key) || access.action === 'insert') return true
+  return access.fixedValues.some((each) => isSameKey(each.key, key) && !each.isList && !each.optional)
 }
 
 function classifyAllShards(locations: readonly RowLocation[], layout: Layout): Verdict {
-  const joined = locations.filter(({ part, isLookedUp: isBelow }) => isBelow && part.action !== 'insert')
+  const joined = locations.filter(({ access, isLookedUp: isBelow }) => isBelow && access.action !== 'insert')
   const reason = explainAllShards(locations, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
   const names = joinList(
     joined.map(
-      ({ part, parents: above }) =>
-        `${describeRows(part)} with ${joinList(above.map((each) => describeRows(each.part)))}`,
+      ({ access, parents: above }) =>
+        `${describeRows(access)} with ${joinList(above.map((each) => describeRows(each.access)))}`,
     ),
   )
   const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
-  const isShown = joined.some(({ part }) => part.relations.some(({ as }) => as === 'shown'))
+  const isShown = joined.some(({ access }) => access.relations.some(({ as }) => as === 'shown'))
   const caution = isShown
     ? ' Citus rejects related rows of a page that is collected from all shards: see the reference.'
     : ''
@@ -185,16 +187,16 @@ function classifyAllShards(locations: readonly RowLocation[], layout: Layout): V
 /** Explains why the statement needs more than one shard. */
 function explainAllShards(locations: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
   const column = quoteName(key)
-  if (locations.every(({ part }) => part.action === 'insert')) {
-    return locations.some(({ part }) => part.hasUnknownValues)
+  if (locations.every(({ access }) => access.action === 'insert')) {
+    return locations.some(({ access }) => access.hasUnknownValues)
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
       : { why: `The new rows have, or may have, different values of ${column}.`, hint: null }
   }
   const [first] = locations
   const location = locations.find(({ values }) => values.size === 0) ?? first
   if (location === undefined) throw new Error('no part of the statement reads distributed rows')
-  const { part } = location
-  const own = part.fixedValues.filter((each) => isSameKey(each.key, key))
+  const { access } = location
+  const own = access.fixedValues.filter((each) => isSameKey(each.key, key))
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
@@ -207,14 +209,14 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
       why: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
       hint: `Compare ${column} with one \`value\`.`,
     }
-  if (part.action === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
-  const does = part.action === 'read' ? 'Reads' : 'Changes'
+  if (access.action === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
+  const does = access.action === 'read' ? 'Reads' : 'Changes'
   const unnamed =
-    part.tables === null && part.rows === 'records' && key.of === 'property' ? ', and no table is named' : ''
+    access.tables === null && access.rows === 'records' && key.kind === 'property' ? ', and no table is named' : ''
   return {
-    why: `${does} ${describeRows(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
+    why: `${does} ${describeRows(access)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
-      part.action === 'update' && isUpdateById(part)
+      access.action === 'update' && isUpdateById(access)
         ? `Use \`records_update_all\` or \`records_delete_all\` instead, and filter by \`id\` and ${column}.`
         : `Filter by ${column}.`,
   }
@@ -223,7 +225,7 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
 /** Returns true if an update finds its only row by id. It cannot have other conditions. */
 function isUpdateById({ fixedValues: fixed }: RowAccess): boolean {
   const [only, another] = fixed
-  return only !== undefined && another === undefined && isSameKey(only.key, { of: 'column', name: 'id' })
+  return only !== undefined && another === undefined && isSameKey(only.key, { kind: 'column', name: 'id' })
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
@@ -234,7 +236,7 @@ function addWriteNotes(
 ): Verdict {
   const { key } = layout
   const opaque = touched.some(
-    (part) => part.action === 'update' && part.hasUnknownValues && isDistributed(part, layout),
+    (access) => access.action === 'update' && access.hasUnknownValues && isDistributed(access, layout),
   )
   if (opaque)
     return {

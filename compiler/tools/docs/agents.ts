@@ -20,7 +20,7 @@ export const AGENT_TOOLS: Readonly<Record<string, string>> = {
 }
 
 export function agentEntries(): readonly Entry[] {
-  const rows = Object.entries(AGENT_TOOLS).map(([name, says]): Row => ({ name, type: '', says }))
+  const rows = Object.entries(AGENT_TOOLS).map(([name, description]): Row => ({ name, type: '', description }))
   const summary =
     '`ingot mcp` serves agents with the Model Context Protocol, on standard input and output. It knows every name, type and query of the site.'
   return [
@@ -55,7 +55,7 @@ export function agentEntries(): readonly Entry[] {
           text: '`ingot docs --out DIR` writes the reference as Markdown, with an `llms.txt`, and `ingot init` writes an `AGENTS.md` into a new site.',
         },
       ],
-      also: Object.entries(AGENT_TOOLS).map(([name, says]) => ({ name, summary: says, id: '' })),
+      also: Object.entries(AGENT_TOOLS).map(([name, description]) => ({ name, summary: description, id: '' })),
     },
   ]
 }

@@ -5,7 +5,7 @@ export interface BenchFigures {
   /** The name in `npm run bench -- NAME`. */
   readonly name: string
   /** Description of the benchmark, from its source file. */
-  readonly says: string
+  readonly description: string
   /** The date, as `2026-01-31`. */
   readonly day: string
   readonly machine: {

@@ -71,7 +71,7 @@ function block(title: string, example: Example): Block {
   return {
     kind: 'example',
     title,
-    says: null,
+    description: null,
     files: Object.entries(files).map(([path, text]) => ({ path: path === '' ? null : path, text: text.trimEnd() })),
     prints: null,
     notes: [],

@@ -32,17 +32,19 @@ function distributionColumnBlocks(): readonly Block[] {
         {
           name: 'user_id',
           type: 'all records',
-          says: 'For sites whose records belong to users. Each record needs a user.',
+          description: 'For sites whose records belong to users. Each record needs a user.',
         },
         {
           name: 'org_id, shop_id …',
           type: 'records of the tables that declare it',
-          says: 'A property of the customer, with the same type in all tables that declare it. Other tables are reference tables. The usual choice.',
+          description:
+            'A property of the customer, with the same type in all tables that declare it. Other tables are reference tables. The usual choice.',
         },
         {
           name: 'id, external_id, customizable_id, table_id',
           type: 'all records',
-          says: 'Columns that can be tried as well. With `table_id` a table cannot be larger than one machine, and with `id` no two records are in the same shard.',
+          description:
+            'Columns that can be tried as well. With `table_id` a table cannot be larger than one machine, and with `id` no two records are in the same shard.',
         },
       ],
     },
@@ -66,22 +68,25 @@ function statementClassBlocks(): readonly Block[] {
         {
           name: 'one shard',
           type: 'one machine',
-          says: 'All distributed rows have one value of the column: from a literal, a required variable, the signed-in user, or a joined row. This class also contains statements that use only reference tables. As fast as before, on any number of machines.',
+          description:
+            'All distributed rows have one value of the column: from a literal, a required variable, the signed-in user, or a joined row. This class also contains statements that use only reference tables. As fast as before, on any number of machines.',
         },
         {
           name: 'colocated join',
           type: 'all machines',
-          says: 'Related rows have the value of the row that they belong to, so each shard joins its own.',
+          description: 'Related rows have the value of the row that they belong to, so each shard joins its own.',
         },
         {
           name: 'all shards',
           type: 'all machines',
-          says: 'Every machine is queried, and the results are combined: sums, totals, sorts and limits too. Suitable for reports, but not for a page with many visitors.',
+          description:
+            'Every machine is queried, and the results are combined: sums, totals, sorts and limits too. Suitable for reports, but not for a page with many visitors.',
         },
         {
           name: 'impossible',
           type: 'none',
-          says: 'Rows are looked up from rows of other shards, or for each row of a reference table; or a new row has no value of the column; or a row would get another value.',
+          description:
+            'Rows are looked up from rows of other shards, or for each row of a reference table; or a new row has no value of the column; or a row would get another value.',
         },
       ],
     },
@@ -101,27 +106,32 @@ function limitationBlocks(): readonly Block[] {
         {
           name: 'The tables',
           type: 'migrations',
-          says: 'All records are in `ingot.records`. It can be distributed by `user_id` without other changes, once every row has a user and the primary key and unique indexes contain that column. A property is stored in `properties`, and Citus distributes only by columns. Records of the tables that declare it need a separate table with that column, which queries and mutations of Ingot do not support.',
+          description:
+            'All records are in `ingot.records`. It can be distributed by `user_id` without other changes, once every row has a user and the primary key and unique indexes contain that column. A property is stored in `properties`, and Citus distributes only by columns. Records of the tables that declare it need a separate table with that column, which queries and mutations of Ingot do not support.',
         },
         {
           name: 'Changes',
           type: '`updated_at`',
-          says: 'Updates set the time with `clock_timestamp()`, which is volatile, and Citus rejects volatile functions in updates of distributed tables. The classes of updates only describe where the rows are.',
+          description:
+            'Updates set the time with `clock_timestamp()`, which is volatile, and Citus rejects volatile functions in updates of distributed tables. The classes of updates only describe where the rows are.',
         },
         {
           name: 'Related rows of a page',
           type: 'colocated join',
-          says: 'Ingot selects the rows of a page first, and then the related rows of each. If the page is collected from all shards, Citus rejects the second step, even if the join uses its column. Such statements are marked. Filter by the column, or request the related rows in a separate query.',
+          description:
+            'Ingot selects the rows of a page first, and then the related rows of each. If the page is collected from all shards, Citus rejects the second step, even if the join uses its column. Such statements are marked. Filter by the column, or request the related rows in a separate query.',
         },
         {
           name: 'Inferred conditions',
           type: 'one shard',
-          says: 'If a value is known only through a join, Citus may not infer it. Write the condition in the related rows as well; the hint names them.',
+          description:
+            'If a value is known only through a join, Citus may not infer it. Write the condition in the related rows as well; the hint names them.',
         },
         {
           name: 'Forms, imports, sign-in',
           type: 'no query of the site',
-          says: 'Writes and validations of forms (`uniqueness` reads all shards), `ingot data`, and type conversions are not classified.',
+          description:
+            'Writes and validations of forms (`uniqueness` reads all shards), `ingot data`, and type conversions are not classified.',
         },
       ],
     },

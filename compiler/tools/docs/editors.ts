@@ -1,7 +1,7 @@
 /** The reference's page about editors: features of the language server, and how to configure each editor. */
 import type { Block, Entry, Row } from './entry.ts'
 
-const FEATURES: readonly (readonly [what: string, says: string])[] = [
+const FEATURES: readonly (readonly [what: string, description: string])[] = [
   [
     'Diagnostics',
     'The problems that `ingot check` reports, while you type, with related places. Quick fixes apply suggested changes, one at a time or all safe ones.',
@@ -79,7 +79,7 @@ const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = 
 
 export function editorEntries(): readonly Entry[] {
   const summary = '`ingot lsp` serves editors with the Language Server Protocol, including unsaved texts.'
-  const rows = FEATURES.map(([name, says]): Row => ({ name, type: '', says }))
+  const rows = FEATURES.map(([name, description]): Row => ({ name, type: '', description }))
   return [
     {
       section: 'tools',
@@ -94,12 +94,15 @@ export function editorEntries(): readonly Entry[] {
           'It uses standard input and output, and recognizes a site by its folders `app`, `modules` and `marketplace_builder`. Any editor that can start a language server can use it.',
         ),
         { kind: 'rows', title: 'Features', rows },
-        ...EDITORS.flatMap(([says, lines]): readonly Block[] => [paragraph(says), { kind: 'code', lines }]),
+        ...EDITORS.flatMap(([description, lines]): readonly Block[] => [
+          paragraph(description),
+          { kind: 'code', lines },
+        ]),
         paragraph(
           'Editors without the protocol can use `ingot check --stdin FILE --format json` for diagnostics, and `ingot format --stdin FILE` for formatting.',
         ),
       ],
-      also: EDITORS.map(([says]) => ({ name: /^[\w ]+/.exec(says)?.[0] ?? '', summary, id: '' })),
+      also: EDITORS.map(([description]) => ({ name: /^[\w ]+/.exec(description)?.[0] ?? '', summary, id: '' })),
     },
   ]
 }

@@ -18,7 +18,7 @@ export interface Row {
   /** The type of the argument or value: `text`, `array of texts or nil`. */
   readonly type: string
   /** Text with `code` in backticks. */
-  readonly says: string
+  readonly description: string
   /** Anchor within the page. */
   readonly id?: string
   /** Link to a page with more details. */
@@ -37,7 +37,7 @@ export type Block =
       readonly kind: 'rows'
       readonly title: string
       /** Column titles; `Name`, `Type` and `Meaning` by default. */
-      readonly columnTitles?: readonly [name: string, type: string, says: string]
+      readonly columnTitles?: readonly [name: string, type: string, description: string]
       readonly rows: readonly Row[]
     }
   /** A table of measured values. The first column contains the row labels. */
@@ -45,7 +45,7 @@ export type Block =
   | {
       readonly kind: 'example'
       readonly title: string
-      readonly says: string | null
+      readonly description: string | null
       /** Files of the site. The main template has no path; all others have one. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
       /** The address whose page has the printed text. */
@@ -65,7 +65,7 @@ export interface Badge {
 /** A link to another entry. */
 export interface Link {
   /** Text with `code` in backticks. */
-  readonly before: string
+  readonly htmlBefore: string
   readonly name: string
   readonly href: string
 }

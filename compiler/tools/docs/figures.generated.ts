@@ -4,7 +4,7 @@ import type { BenchFigures } from './bench-figures.ts'
 export const FIGURES: readonly BenchFigures[] = [
   {
     "name": "check",
-    "says": "Measures `ingot check` as a whole process, for one page and for a generated site of 1,000 templates: on the first run, with nothing changed since the last run, and with one template changed. The last case is also measured while another process, such as `ingot dev` or an editor's, has the site in memory. The installed product is measured, without its sources.",
+    "description": "Measures `ingot check` as a whole process, for one page and for a generated site of 1,000 templates: on the first run, with nothing changed since the last run, and with one template changed. The last case is also measured while another process, such as `ingot dev` or an editor's, has the site in memory. The installed product is measured, without its sources.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -61,7 +61,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "compile",
-    "says": "Measures `ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing cached for the site. They are compared with esbuild alone, which bundles the modules that the build has written. The installed product is measured, without its sources.",
+    "description": "Measures `ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing cached for the site. They are compared with esbuild alone, which bundles the modules that the build has written. The installed product is measured, without its sources.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -102,7 +102,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "data",
-    "says": "Measures data: queries, compared with the statements that a careful author would write over the same rows, and with the reference implementation with one resolver per field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP, compared with a hand-written handler and one with liquidjs; a response of `/api/graph`, compared with a hand-written handler and PostGraphile; and the time of a start. Needs no prepared database.",
+    "description": "Measures data: queries, compared with the statements that a careful author would write over the same rows, and with the reference implementation with one resolver per field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP, compared with a hand-written handler and one with liquidjs; a response of `/api/graph`, compared with a hand-written handler and PostGraphile; and the time of a start. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -234,7 +234,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "editor",
-    "says": "Measures an editor on a large site: the language server as a process, for many copies of the demo and a partial that 500 pages call. Measures the time until the open file is diagnosed, until a completion arrives, and until the whole site is diagnosed; the time after a keystroke; and the memory at the end.",
+    "description": "Measures an editor on a large site: the language server as a process, for many copies of the demo and a partial that 500 pages call. Measures the time until the open file is diagnosed, until a completion arrives, and until the whole site is diagnosed; the time after a keystroke; and the memory at the end.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -300,7 +300,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "instance",
-    "says": "Measures a server that receives deployments, with a generated site of 700 templates: the time until a deployment is served, and until a synced file is served; the memory of the processes after many deployments; and whether visitors notice them. Needs no prepared database.",
+    "description": "Measures a server that receives deployments, with a generated site of 700 templates: the time until a deployment is served, and until a synced file is served; the memory of the processes after many deployments; and whether visitors notice them. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -359,7 +359,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "jobs",
-    "says": "Measures jobs: the time from the queue to their start on an idle server; the rate of empty jobs, compared with the queue library alone with the same settings; and how much a busy pool slows down page requests. Needs no prepared database.",
+    "description": "Measures jobs: the time from the queue to their start on an idle server; the rate of empty jobs, compared with the queue library alone with the same settings; and how much a busy pool slows down page requests. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -433,7 +433,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "pages",
-    "says": "Measures pages without a query over HTTP, on one processor: the fixed cost of every request. They are compared with node:http, which either only writes the same bytes or builds them from template literals. Needs no prepared database.",
+    "description": "Measures pages without a query over HTTP, on one processor: the fixed cost of every request. They are compared with node:http, which either only writes the same bytes or builds them from template literals. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -510,7 +510,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "rest",
-    "says": "Measures the REST API: the records per second that are validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no prepared database.",
+    "description": "Measures the REST API: the records per second that are validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no prepared database.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -541,7 +541,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "watch",
-    "says": "Measures saves while `ingot watch` runs, as `ingot dev` starts it, on a generated site of 1,000 templates. Measures the time from a saved file to the line that names its module, and to the line with the diagnostics of the whole site.",
+    "description": "Measures saves while `ingot watch` runs, as `ingot dev` starts it, on a generated site of 1,000 templates. Measures the time from a saved file to the line that names its module, and to the line with the diagnostics of the whole site.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",

@@ -43,10 +43,10 @@ function filterEntry(filter: FilterSignature, examples: readonly Example[]): Ent
       ...(suspends ? [{ text: 'waits for the server', tone: 'plain' as const }] : []),
     ],
     links: [
-      ...(aliasOf === null ? [] : [{ before: 'Another name of', name: aliasOf, href: `filters/${aliasOf}.html` }]),
+      ...(aliasOf === null ? [] : [{ htmlBefore: 'Another name of', name: aliasOf, href: `filters/${aliasOf}.html` }]),
       ...(successor === null || successor === aliasOf
         ? []
-        : [{ before: 'Write instead', name: successor, href: `filters/${successor}.html` }]),
+        : [{ htmlBefore: 'Write instead', name: successor, href: `filters/${successor}.html` }]),
     ],
     blocks: [
       { kind: 'code', lines: [filterUsage(filter)] },
@@ -90,11 +90,11 @@ function parameterRows({ parameters, rest, named }: FilterSignature): readonly R
     ...parameters.map(({ name, kind, optional }, at) => ({
       name,
       type: optional ? `${KINDS[kind]}, optional` : KINDS[kind],
-      says: at === 0 ? 'The filtered value.' : '',
+      description: at === 0 ? 'The filtered value.' : '',
     })),
-    ...(rest === null ? [] : [{ name: rest.name, type: KINDS[rest.kind], says: 'Any number of values.' }]),
-    ...(named?.names ?? []).map((name) => ({ name: `${name}:`, type: byName, says: '' })),
-    ...(named?.open === true ? [{ name: 'key:', type: byName, says: 'Any names, or one hash of them.' }] : []),
+    ...(rest === null ? [] : [{ name: rest.name, type: KINDS[rest.kind], description: 'Any number of values.' }]),
+    ...(named?.names ?? []).map((name) => ({ name: `${name}:`, type: byName, description: '' })),
+    ...(named?.open === true ? [{ name: 'key:', type: byName, description: 'Any names, or one hash of them.' }] : []),
   ]
 }
 
@@ -125,7 +125,7 @@ function exampleBlock({ template, data, result }: Example): Block {
   return {
     kind: 'example',
     title: 'Example',
-    says: null,
+    description: null,
     files: [{ path: null, text: template }],
     prints: result,
     notes: [

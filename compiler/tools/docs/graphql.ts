@@ -46,7 +46,7 @@ export function graphqlEntry(): Entry {
         rows: missing.mutations,
       },
     ],
-    also: rows.flatMap((group) => group.map(({ name, says }) => ({ name, summary: says, id: name }))),
+    also: rows.flatMap((group) => group.map(({ name, description }) => ({ name, summary: description, id: name }))),
   }
 }
 
@@ -68,7 +68,7 @@ function fieldRows(type: GraphQLObjectType | null | undefined, own = false): rea
       return {
         name,
         type: String(result),
-        says: `${note}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
+        description: `${note}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
         id: name,
       }
     })
@@ -83,5 +83,5 @@ function sentence(description: string | null | undefined): string {
 function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {
   return unsupportedNames(root)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, feature, successor }) => ({ name, type: feature, says: successor ?? 'None.', id: name }))
+    .map(({ name, feature, successor }) => ({ name, type: feature, description: successor ?? 'None.', id: name }))
 }

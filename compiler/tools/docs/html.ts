@@ -140,8 +140,8 @@ ${entry.badges.length === 0 ? '' : `<p>${renderBadges(entry.badges)}</p>\n`}${re
 function renderLinks(all: readonly Link[]): string {
   return all
     .map(
-      ({ before, name, href }) =>
-        `<p>${renderInline(before)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
+      ({ htmlBefore, name, href }) =>
+        `<p>${renderInline(htmlBefore)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
     )
     .join('')
 }
@@ -182,10 +182,10 @@ const HEADS = ['Name', 'Type', 'Meaning'] as const
 function renderTable(title: string, rows: readonly Row[], heads: readonly [string, string, string] = HEADS): string {
   if (rows.length === 0) return ''
   const hasTypes = rows.some((row) => row.type !== '')
-  const hasMeanings = rows.some((row) => row.says !== '')
+  const hasMeanings = rows.some((row) => row.description !== '')
   const cells = rows.map(
-    ({ name, type, says, id, href }) =>
-      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? allowLineBreaks(name) : `<a href="../${escapeHtml(href)}">${allowLineBreaks(name)}</a>`}</td>${hasTypes ? `<td>${renderInline(type)}</td>` : ''}${hasMeanings ? `<td>${renderInline(says)}</td>` : ''}</tr>`,
+    ({ name, type, description, id, href }) =>
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? allowLineBreaks(name) : `<a href="../${escapeHtml(href)}">${allowLineBreaks(name)}</a>`}</td>${hasTypes ? `<td>${renderInline(type)}</td>` : ''}${hasMeanings ? `<td>${renderInline(description)}</td>` : ''}</tr>`,
   )
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>
@@ -201,7 +201,15 @@ function renderFigures(heads: readonly string[], rows: readonly (readonly string
 /** The path shown for an example's main template. */
 const PAGE = 'app/views/pages/index.liquid'
 
-function renderExample({ title, says, files, url, prints, otherwise, notes }: Block & { kind: 'example' }): string {
+function renderExample({
+  title,
+  description,
+  files,
+  url,
+  prints,
+  otherwise,
+  notes,
+}: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
       `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlight(text)}</code></pre>`,
@@ -211,7 +219,7 @@ function renderExample({ title, says, files, url, prints, otherwise, notes }: Bl
       ? ''
       : `<ul class="notes">${notes.map((note) => `<li>${renderInline(note)}</li>`).join('')}</ul>\n`
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
-${says === null ? '' : `<figcaption>${renderInline(says)}</figcaption>\n`}${shown.join('\n')}
+${description === null ? '' : `<figcaption>${renderInline(description)}</figcaption>\n`}${shown.join('\n')}
 ${noteList}${otherwise === undefined ? '' : renderOutput(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : renderOutput(printsLabel(url, otherwise), prints)}</figure>`
 }
 

@@ -6,7 +6,7 @@
 /** A template that the two engines print differently. */
 export interface Difference {
   /** A sentence; `code` in backticks. */
-  readonly says: string
+  readonly description: string
   readonly template: string
   /** The output of each engine: `Error: …` with the message if it throws. */
   readonly liquidjs: string
@@ -20,8 +20,14 @@ export interface Difference {
 
 type Extras = Pick<Difference, 'data' | 'files' | 'options'>
 
-function difference(says: string, template: string, liquidjs: string, ingot: string, extras: Extras = {}): Difference {
-  return { says, template, liquidjs, ingot, ...extras }
+function difference(
+  description: string,
+  template: string,
+  liquidjs: string,
+  ingot: string,
+  extras: Extras = {},
+): Difference {
+  return { description, template, liquidjs, ingot, ...extras }
 }
 
 const KEYLESS_ELEMENT_NOTE = 'An element that has no keys is an error.'
@@ -349,23 +355,23 @@ export interface LiquidjsOption {
   /** The corresponding option of Ingot; null if there is none. */
   readonly ingotName: string | null
   /** What to write instead, or a note. Empty if the options are identical. */
-  readonly says: string
+  readonly description: string
   readonly differences: readonly Difference[]
 }
 
 const sameOption = (ingotName: string): LiquidjsOption => ({
   ingotName,
-  says: '',
+  description: '',
   differences: [],
 })
 const changedOption = (ingotName: string, difference: Difference): LiquidjsOption => ({
   ingotName,
-  says: '',
+  description: '',
   differences: [difference],
 })
-const replacedOption = (says: string, ingotName: string | null = null): LiquidjsOption => ({
+const replacedOption = (description: string, ingotName: string | null = null): LiquidjsOption => ({
   ingotName,
-  says,
+  description,
   differences: [],
 })
 

@@ -60,14 +60,14 @@ function folderEntry(): Entry {
           {
             name: '--data FILE',
             type: '',
-            says: 'The data of a render, as JSON or YAML.',
+            description: 'The data of a render, as JSON or YAML.',
           },
           {
             name: '--ext .html',
             type: '',
-            says: 'The extension of the templates, if it is not `.liquid`.',
+            description: 'The extension of the templates, if it is not `.liquid`.',
           },
-          { name: '--format json', type: '', says: 'The same for programs.' },
+          { name: '--format json', type: '', description: 'The same for programs.' },
         ],
       },
       {
@@ -98,7 +98,7 @@ function optionEntry(): Entry {
         columnTitles: HEADS,
         rows: all.map(([name, option]) => ({
           ...rowOf(name, optionStatus(name, option), option.differences),
-          ...(option.says === '' ? {} : { says: option.says }),
+          ...(option.description === '' ? {} : { description: option.description }),
         })),
       },
       ...all.flatMap(([name, { differences }]) => examplesOf(name, differences)),
@@ -147,7 +147,7 @@ function tagEntry(): Entry {
         rows: more.map(({ name, docs }) => ({
           name,
           type: '',
-          says: docs.says,
+          description: docs.description,
           href: `tags/${name}.html`,
         })),
       },
@@ -196,9 +196,11 @@ function rowOf(
   foreignName: ForeignName | null = null,
   onPlatform = false,
 ): Row {
-  const says =
-    status === 'not there' ? replacementText(foreignName, onPlatform) : differences.map((each) => each.says).join(' ')
-  return { name, type: status, says, id: anchorOf(name) }
+  const description =
+    status === 'not there'
+      ? replacementText(foreignName, onPlatform)
+      : differences.map((each) => each.description).join(' ')
+  return { name, type: status, description, id: anchorOf(name) }
 }
 
 function replacementText(foreignName: ForeignName | null, onPlatform: boolean): string {
@@ -208,10 +210,10 @@ function replacementText(foreignName: ForeignName | null, onPlatform: boolean): 
 }
 
 function examplesOf(name: string, differences: readonly Difference[]): readonly Block[] {
-  return differences.map(({ says, template, data = {}, files = {}, options, liquidjs, ingot }, at) => ({
+  return differences.map(({ description, template, data = {}, files = {}, options, liquidjs, ingot }, at) => ({
     kind: 'example',
     title: at === 0 ? name : '',
-    says,
+    description,
     files: [
       {
         path: Object.keys(files).length === 0 ? null : 'the template',

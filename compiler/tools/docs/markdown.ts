@@ -30,7 +30,7 @@ ${sections.join('\n')}`
 export function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
   const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
   const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
-  const linkLines = links.map((link) => `${link.before} [${link.name}](${relativeTo(path, link.href)}).`.trim())
+  const linkLines = links.map((link) => `${link.htmlBefore} [${link.name}](${relativeTo(path, link.href)}).`.trim())
   const parts = [`# ${name}`, ...notes, ...shown, ...linkLines, ...blocks.map((block) => blockText(block, path))]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -58,7 +58,9 @@ function blockText(block: Block, path: string): string {
     case 'title':
       return `## ${block.text}`
     case 'links':
-      return block.links.map(({ before, name, href }) => `- ${before} [${name}](${relativeTo(path, href)})`).join('\n')
+      return block.links
+        .map(({ htmlBefore, name, href }) => `- ${htmlBefore} [${name}](${relativeTo(path, href)})`)
+        .join('\n')
     case 'code':
       return fence(block.lines.join('\n'))
     case 'rows':
@@ -72,7 +74,7 @@ function blockText(block: Block, path: string): string {
 
 function rowsText(title: string, heads: readonly string[], rows: readonly Row[]): string {
   const formatRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  const body = rows.map(({ name, type, says }) => formatRow([name, type, says]))
+  const body = rows.map(({ name, type, description }) => formatRow([name, type, description]))
   return [`## ${title}`, '', formatRow(heads), '|---|---|---|', ...body].join('\n')
 }
 
@@ -87,7 +89,7 @@ function cell(text: string): string {
 
 function exampleText({
   title,
-  says,
+  description,
   files,
   url,
   prints,
@@ -97,7 +99,7 @@ function exampleText({
   const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fence(text)])
   return [
     ...(title === '' ? [] : [`## ${title}`]),
-    ...(says === null ? [] : [says]),
+    ...(description === null ? [] : [description]),
     ...shown,
     ...(prints === null ? [] : [url === undefined ? 'prints' : `\`${url}\` prints`, fence(prints, '')]),
     ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fence(otherwise.prints, '')]),

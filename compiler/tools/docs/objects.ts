@@ -10,7 +10,7 @@ import { exampleBlock } from './tags.ts'
 interface DocumentedObject {
   readonly name: string
   /** What the object is, and where it exists. */
-  readonly says: string
+  readonly description: string
   readonly fields: readonly Row[]
   readonly examples: readonly Example[]
 }
@@ -42,44 +42,49 @@ const LOOP_FIELD_TEXTS: Readonly<Record<string, string>> = {
 
 function loopRows(type: Type): readonly Row[] {
   if (type.kind !== 'record') return []
-  return [...type.fields].map(([name, of]) => ({ name, type: describe(of), says: LOOP_FIELD_TEXTS[name] ?? '' }))
+  return [...type.fields].map(([name, element]) => ({
+    name,
+    type: describe(element),
+    description: LOOP_FIELD_TEXTS[name] ?? '',
+  }))
 }
 
 const FORM_FIELDS: readonly Row[] = [
-  { name: 'form.name', type: 'text', says: 'Name of the form configuration.' },
-  { name: 'form.resource', type: 'text', says: 'The resource that the form creates or changes.' },
-  { name: 'form.resource_owner', type: 'text', says: 'Who may.' },
-  { name: 'form.action', type: 'text', says: 'The URL that the form is sent to.' },
-  { name: 'form.id', type: 'text or nil', says: 'Id of the resource; nil for a new one.' },
-  { name: 'form.fields.PATH.name', type: 'text', says: 'Name of the input: `form[properties_attributes][title]`.' },
-  { name: 'form.fields.PATH.value', type: 'value', says: 'The submitted value, otherwise the stored value.' },
+  { name: 'form.name', type: 'text', description: 'Name of the form configuration.' },
+  { name: 'form.resource', type: 'text', description: 'The resource that the form creates or changes.' },
+  { name: 'form.resource_owner', type: 'text', description: 'Who may.' },
+  { name: 'form.action', type: 'text', description: 'The URL that the form is sent to.' },
+  { name: 'form.id', type: 'text or nil', description: 'Id of the resource; nil for a new one.' },
+  { name: 'form.fields.PATH.name', type: 'text', description: 'Name of the input: `form[properties_attributes][title]`.' },
+  { name: 'form.fields.PATH.value', type: 'value', description: 'The submitted value, otherwise the stored value.' },
   {
     name: 'form.fields.PATH.validation',
     type: 'hash',
-    says: 'The `rules` of the field and their results: `errors`, `messages`.',
+    description: 'The `rules` of the field and their results: `errors`, `messages`.',
   },
-  { name: 'form.fields.PATH.property_options', type: 'hash', says: "The field's settings in the form configuration." },
+  { name: 'form.fields.PATH.property_options', type: 'hash', description: "The field's settings in the form configuration." },
   {
     name: 'form.errors',
     type: 'hash',
-    says: 'Errors by path (`properties.title`) and nested; `base` for the whole form.',
+    description: 'Errors by path (`properties.title`) and nested; `base` for the whole form.',
   },
-  { name: 'form.system_fields', type: 'hash', says: 'The hidden inputs that the `form` tag prints.' },
-  { name: 'form.changes', type: 'hash', says: 'Values that differ from the stored ones.' },
-  { name: 'form.metadata', type: 'value', says: 'Metadata of the form configuration.' },
-  { name: 'form.PATH', type: 'value', says: 'The values themselves: `form.email`, `form.properties.title`.' },
+  { name: 'form.system_fields', type: 'hash', description: 'The hidden inputs that the `form` tag prints.' },
+  { name: 'form.changes', type: 'hash', description: 'Values that differ from the stored ones.' },
+  { name: 'form.metadata', type: 'value', description: 'Metadata of the form configuration.' },
+  { name: 'form.PATH', type: 'value', description: 'The values themselves: `form.email`, `form.properties.title`.' },
 ]
 
 function contextObject(): DocumentedObject {
   return {
     name: 'context',
-    says: 'Information about the request, in every file. It is read-only: copy values to change them. Missing keys are nil. Printing it omits secrets.',
-    fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
+    description:
+      'Information about the request, in every file. It is read-only: copy values to change them. Missing keys are nil. Printing it omits secrets.',
+    fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, description, secret }]) => [
       {
         name,
         type: describe(type),
-        says: [
-          says,
+        description: [
+          description,
           ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []),
           ...describeAbsence(name),
         ].join(' '),
@@ -89,7 +94,7 @@ function contextObject(): DocumentedObject {
     ]),
     examples: [
       {
-        says: 'The parameters of a route.',
+        description: 'The parameters of a route.',
         template:
           "---\nslug: dishes/:id\n---\nDish {{ context.params.id }}, {{ context.params.size | default: 'large' }}",
         url: '/dishes/7?size=small',
@@ -101,7 +106,7 @@ function contextObject(): DocumentedObject {
         prints: 'Our shop at /',
       },
       {
-        says: 'Nobody is signed in.',
+        description: 'Nobody is signed in.',
         template:
           '{% if context.current_user %}Hello {{ context.current_user.first_name }}{% else %}Sign in{% endif %}',
         prints: 'Sign in',
@@ -112,7 +117,7 @@ function contextObject(): DocumentedObject {
 
 const FORLOOP: DocumentedObject = {
   name: 'forloop',
-  says: 'The state of the innermost `for` loop, or of a `render` over a list.',
+  description: 'The state of the innermost `for` loop, or of a `render` over a list.',
   fields: loopRows(LOOP),
   examples: [
     {
@@ -130,7 +135,7 @@ const FORLOOP: DocumentedObject = {
 
 const TABLEROWLOOP: DocumentedObject = {
   name: 'tablerowloop',
-  says: 'The state of the innermost `tablerow`.',
+  description: 'The state of the innermost `tablerow`.',
   fields: loopRows(TABLE_LOOP),
   examples: [
     {
@@ -143,7 +148,8 @@ const TABLEROWLOOP: DocumentedObject = {
 
 const FORM: DocumentedObject = {
   name: 'form',
-  says: 'The form that is shown or was submitted, in form configurations: its fields, their values, and their errors. Mails, calls and jobs that a form triggers can also read it. `form_builder` is the same object.',
+  description:
+    'The form that is shown or was submitted, in form configurations: its fields, their values, and their errors. Mails, calls and jobs that a form triggers can also read it. `form_builder` is the same object.',
   fields: FORM_FIELDS,
   examples: [
     {
@@ -161,7 +167,7 @@ const FORM: DocumentedObject = {
 
 const FORM_BUILDER: DocumentedObject = {
   name: 'form_builder',
-  says: 'Another name of `form`, for older form configurations. When it is printed, the result is the inputs of all fields.',
+  description: 'Another name of `form`, for older form configurations. When it is printed, the result is the inputs of all fields.',
   fields: [],
   examples: [
     {
@@ -174,7 +180,7 @@ const FORM_BUILDER: DocumentedObject = {
 
 const CONTENT_FOR_LAYOUT: DocumentedObject = {
   name: 'content_for_layout',
-  says: 'The output of the page, in layouts. It is safe: it is not escaped again.',
+  description: 'The output of the page, in layouts. It is safe: it is not escaped again.',
   fields: [],
   examples: [
     {
@@ -187,10 +193,10 @@ const CONTENT_FOR_LAYOUT: DocumentedObject = {
 
 const ERROR: DocumentedObject = {
   name: 'error',
-  says: 'The error that `catch` binds to the given name. When it is printed, the result is its message.',
+  description: 'The error that `catch` binds to the given name. When it is printed, the result is its message.',
   fields: [
-    { name: 'error.message', type: 'text', says: 'The message, with file and line.' },
-    { name: 'error.name', type: 'text', says: 'The kind of the error.' },
+    { name: 'error.message', type: 'text', description: 'The message, with file and line.' },
+    { name: 'error.name', type: 'text', description: 'The kind of the error.' },
   ],
   examples: [
     {
@@ -202,18 +208,18 @@ const ERROR: DocumentedObject = {
 
 const DATA: DocumentedObject = {
   name: 'data',
-  says: 'The hash passed by a mutation, in the mails, SMS and API calls that it sends.',
+  description: 'The hash passed by a mutation, in the mails, SMS and API calls that it sends.',
   fields: [],
   examples: [],
 }
 
 const RESPONSE: DocumentedObject = {
   name: 'response',
-  says: 'The response of the other server, in the callback of an API call.',
+  description: 'The response of the other server, in the callback of an API call.',
   fields: [
-    { name: 'response.status', type: 'number', says: 'Status of the response.' },
-    { name: 'response.body', type: 'text', says: 'Its body.' },
-    { name: 'response.headers', type: 'hash', says: 'The headers of the response, by name.' },
+    { name: 'response.status', type: 'number', description: 'Status of the response.' },
+    { name: 'response.body', type: 'text', description: 'Its body.' },
+    { name: 'response.headers', type: 'hash', description: 'The headers of the response, by name.' },
   ],
   examples: [],
 }
@@ -238,29 +244,33 @@ const PLACE_NAMES = [
 
 /** Returns a row for each nested field of a known shape. */
 function nestedRows(path: string, type: Type): readonly Row[] {
-  const shapes = type.kind === 'union' ? type.of : [type]
+  const shapes = type.kind === 'union' ? type.members : [type]
   const nestedFields = shapes.flatMap((each): readonly (readonly [string, Type])[] => {
-    if (each.kind === 'record') return [...each.fields].map(([name, of]) => [`${path}.${name}`, of])
-    return each.kind === 'hash' && each.of.kind === 'record' ? [[`${path}.NAME`, each.of]] : []
+    if (each.kind === 'record') return [...each.fields].map(([name, element]) => [`${path}.${name}`, element])
+    return each.kind === 'hash' && each.element.kind === 'record' ? [[`${path}.NAME`, each.element]] : []
   })
-  return nestedFields.flatMap(([name, of]) => [{ name, type: describe(of), says: '' }, ...nestedRows(name, of)])
+  return nestedFields.flatMap(([name, element]) => [
+    { name, type: describe(element), description: '' },
+    ...nestedRows(name, element),
+  ])
 }
 
 export function objectEntries(): readonly Entry[] {
-  return documentedObjects().map(({ name, says, fields, examples }): Entry => {
+  return documentedObjects().map(({ name, description, fields, examples }): Entry => {
     const rows: readonly Block[] = fields.length === 0 ? [] : [{ kind: 'rows', title: 'Fields', rows: fields }]
     return {
       section: 'objects',
       name,
       path: `objects/${name}.html`,
-      summary: says.split(/(?<=\.) /)[0] ?? says,
+      summary: description.split(/(?<=\.) /)[0] ?? description,
       badges: [],
-      links: name === 'form_builder' ? [{ before: 'Another name of', name: 'form', href: 'objects/form.html' }] : [],
-      blocks: [{ kind: 'words', text: says }, ...rows, ...examples.map(exampleBlock)],
+      links:
+        name === 'form_builder' ? [{ htmlBefore: 'Another name of', name: 'form', href: 'objects/form.html' }] : [],
+      blocks: [{ kind: 'words', text: description }, ...rows, ...examples.map(exampleBlock)],
       also: fields.flatMap((field) =>
         field.id === undefined
           ? []
-          : [{ name: `${name}.${field.name}`, summary: field.says.split(/(?<=\.) /)[0] ?? '', id: field.id }],
+          : [{ name: `${name}.${field.name}`, summary: field.description.split(/(?<=\.) /)[0] ?? '', id: field.id }],
       ),
     }
   })

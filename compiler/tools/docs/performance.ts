@@ -22,16 +22,16 @@ export function performancePage(): Entry {
       },
       ...FIGURES.flatMap(figureBlocks),
     ],
-    also: FIGURES.map(({ name, says }) => ({ name: `bench ${name}`, summary: says, id: '' })),
+    also: FIGURES.map(({ name, description }) => ({ name: `bench ${name}`, summary: description, id: '' })),
   }
 }
 
-function figureBlocks({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
+function figureBlocks({ name, description, day, machine, tables }: BenchFigures): readonly Block[] {
   const { processor, cores, node, load } = machine
   const machineNote = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
   return [
     { kind: 'title', text: name },
-    { kind: 'words', text: says },
+    { kind: 'words', text: description },
     { kind: 'words', text: machineNote },
     ...tables.map(({ columnTitles, rows }): Block => ({ kind: 'table', columnTitles, rows })),
   ]

@@ -42,7 +42,7 @@ function fileBlock(name: string, path: string): Block {
   return {
     kind: 'example',
     title: name,
-    says: file.says,
+    description: file.description,
     files: [{ path, text: file.text.trimEnd() }],
     prints: null,
     notes: [],
@@ -206,7 +206,8 @@ function backupPage(): Entry {
       {
         kind: 'example',
         title: 'pgBackRest',
-        says: 'After `stanza-create` and `check`, run `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` restores a moment.',
+        description:
+          'After `stanza-create` and `check`, run `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` restores a moment.',
         files: [
           {
             path: '/etc/pgbackrest.conf',
@@ -240,19 +241,21 @@ function sizingPage(): Entry {
         {
           name: 'INGOT_WORKERS',
           type: '2 to 4',
-          says: 'Processes that serve requests: one per processor, and at least two, so that one serves while a page keeps the other busy.',
+          description:
+            'Processes that serve requests: one per processor, and at least two, so that one serves while a page keeps the other busy.',
           href: 'production/settings.html#INGOT_WORKERS',
         },
         {
           name: 'INGOT_JOB_THREADS',
           type: '2 to 4',
-          says: 'Concurrent jobs, in a separate process. Each may use `INGOT_JOB_MEMORY` megabytes.',
+          description: 'Concurrent jobs, in a separate process. Each may use `INGOT_JOB_MEMORY` megabytes.',
           href: 'production/settings.html#INGOT_JOB_THREADS',
         },
         {
           name: 'INGOT_POOL',
           type: '10',
-          says: 'Connections of each process. A separate PostgreSQL must allow this number times the number of processes of all servers, twice during a reload.',
+          description:
+            'Connections of each process. A separate PostgreSQL must allow this number times the number of processes of all servers, twice during a reload.',
           href: 'production/settings.html#INGOT_POOL',
         },
       ],
@@ -279,28 +282,30 @@ function severalServersPage(): Entry {
         {
           name: 'DATABASE_URL',
           type: '',
-          says: 'One PostgreSQL, 15 or newer. The built-in one serves only its own machine.',
+          description: 'One PostgreSQL, 15 or newer. The built-in one serves only its own machine.',
         },
         {
           name: 'INGOT_SECRET',
           type: '',
-          says: "One secret: servers read each other's sessions and constants.",
+          description: "One secret: servers read each other's sessions and constants.",
         },
         {
           name: 'INGOT_S3_ENDPOINT',
           type: '',
-          says: 'One store for files, with its bucket, key and secret. Other servers cannot find a file on the disk of one server.',
+          description:
+            'One store for files, with its bucket, key and secret. Other servers cannot find a file on the disk of one server.',
         },
-        { name: 'REDIS_URL', type: '', says: 'One cache, if fragments should not be kept in the database.' },
+        { name: 'REDIS_URL', type: '', description: 'One cache, if fragments should not be kept in the database.' },
         {
           name: 'INGOT_HOSTS',
           type: '',
-          says: 'The host names of the site.',
+          description: 'The host names of the site.',
         },
         {
           name: 'INGOT_RELEASES',
           type: '',
-          says: '`database`: one command switches all servers to another build. Otherwise, copy an archive to each server, and reload them one after the other.',
+          description:
+            '`database`: one command switches all servers to another build. Otherwise, copy an archive to each server, and reload them one after the other.',
         },
       ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
     },
@@ -330,7 +335,7 @@ function failoverPage(): Entry {
       {
         kind: 'example',
         title: 'haproxy in front of the database',
-        says: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
+        description: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
         files: [
           {
             path: '/etc/haproxy/haproxy.cfg',
@@ -374,7 +379,7 @@ function failoverPage(): Entry {
       {
         kind: 'example',
         title: 'A switch without failed requests',
-        says: 'The last statement is for the former primary, after it has rejoined as the replica.',
+        description: 'The last statement is for the former primary, after it has rejoined as the replica.',
         files: [
           {
             path: 'switch.sh',
@@ -413,28 +418,32 @@ function monitoringPage(): Entry {
       title: 'When to alert',
       columnTitles: ['Metric', 'When', 'Meaning'],
       rows: [
-        { name: 'ingot_db_up', type: '0', says: 'The database cannot be reached.' },
+        { name: 'ingot_db_up', type: '0', description: 'The database cannot be reached.' },
         {
           name: 'ingot_http_request_duration_seconds',
           type: 'status 5xx above 1 %',
-          says: 'Pages fail: the log has each error with its template and line.',
+          description: 'Pages fail: the log has each error with its template and line.',
         },
         {
           name: 'ingot_process_exits_total',
           type: 'rises',
-          says: 'Processes end unexpectedly. They are replaced, so visitors may not notice.',
+          description: 'Processes end unexpectedly. They are replaced, so visitors may not notice.',
         },
         {
           name: 'ingot_queue_oldest_seconds',
           type: 'above 300',
-          says: 'Jobs wait: add threads, or look for one that hangs.',
+          description: 'Jobs wait: add threads, or look for one that hangs.',
         },
         {
           name: 'ingot_queue_jobs',
           type: 'state dead rises',
-          says: 'Jobs have failed permanently: `ingot jobs list --state dead` shows the reasons.',
+          description: 'Jobs have failed permanently: `ingot jobs list --state dead` shows the reasons.',
         },
-        { name: 'ingot_db_pool_waiting', type: 'above 0 for minutes', says: 'Statements wait for a connection.' },
+        {
+          name: 'ingot_db_pool_waiting',
+          type: 'above 0 for minutes',
+          description: 'Statements wait for a connection.',
+        },
       ],
     },
     paragraph(

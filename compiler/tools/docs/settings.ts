@@ -54,7 +54,7 @@ function pathOf(topic: ReferencePage): string {
 }
 
 function kindEntry(kind: DeclaredKind): Entry {
-  const { noun, says, keys } = KINDS[kind].kind
+  const { noun, description, keys } = KINDS[kind].kind
   const words = keyDocs(keys)
   const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
   const older = words.filter(({ instead }) => instead !== null)
@@ -63,28 +63,28 @@ function kindEntry(kind: DeclaredKind): Entry {
     section: 'settings',
     name: noun,
     path: pathOf(kind),
-    summary: firstSentence(says),
+    summary: firstSentence(description),
     badges: kind === 'user_profile_schema' ? [{ text: 'deprecated', tone: 'warn' }] : [],
     links: [],
     blocks: [
       ...locationBlocks(kind),
-      { kind: 'words', text: says },
+      { kind: 'words', text: description },
       { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
       { kind: 'links', links: [diagnostic('unknown-setting')] },
       { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
       { kind: 'rows', title: 'Accepted without effect', rows: withoutEffect.map(rowOf) },
       example(kind),
     ],
-    also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.says, id: key.name })),
+    also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.description, id: key.name })),
   }
 }
 
-function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyDocs): Row {
+function rowOf({ name, takes, description, otherwise, required, ignored, see }: KeyDocs): Row {
   return {
     name,
     type: takes,
-    says: [
-      says,
+    description: [
+      description,
       ...(required ? ['Required.'] : []),
       ...(otherwise === null || ignored !== null ? [] : [`Without it: ${otherwise}.`]),
       ...(ignored === 'told' ? ['The compiler reports that it has no effect.'] : []),
@@ -97,7 +97,7 @@ function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyDocs
 
 /** Returns the link for a key that is not allowed. */
 function diagnostic(code: 'unknown-setting' | 'setting-refused'): Link {
-  return { before: 'Any other key is reported:', name: code, href: `diagnostics/${code}.html` }
+  return { htmlBefore: 'Any other key is reported:', name: code, href: `diagnostics/${code}.html` }
 }
 
 function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
@@ -109,15 +109,15 @@ function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
   return [{ kind: 'words', text: `In ${first}${ending}; a module has the same folders.${also}` }]
 }
 
-function firstSentence(says: string): string {
-  return says.split(/(?<=\.) /)[0] ?? says
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.) /)[0] ?? description
 }
 
 function example(topic: keyof typeof SETTING_EXAMPLES): Block {
   return {
     kind: 'example',
     title: 'Example',
-    says: null,
+    description: null,
     files: Object.entries(SETTING_EXAMPLES[topic]).map(([path, text]) => ({ path, text: text.trimEnd() })),
     prints: null,
     notes: [],
@@ -125,16 +125,16 @@ function example(topic: keyof typeof SETTING_EXAMPLES): Block {
 }
 
 function migrationEntry(): Entry {
-  const says =
+  const description =
     'A template that runs once in each database, before the site serves its new files. Its name begins with the UTC time that determines its order, `YYYYMMDDhhmmss`; settings in it are ignored.'
   return {
     section: 'settings',
     name: 'migration',
     path: pathOf('migration'),
-    summary: firstSentence(says),
+    summary: firstSentence(description),
     badges: [],
     links: [],
-    blocks: [...locationBlocks('migration'), { kind: 'words', text: says }, example('migration')],
+    blocks: [...locationBlocks('migration'), { kind: 'words', text: description }, example('migration')],
     also: [],
   }
 }
@@ -142,23 +142,26 @@ function migrationEntry(): Entry {
 function fieldsEntry(): Entry {
   const { groups, keys, options } = fieldDocs()
   const rows = (from: typeof groups): readonly Row[] =>
-    from.map(({ name, aliases, takes, says }) => ({
+    from.map(({ name, aliases, takes, description }) => ({
       name,
       type: takes,
-      says: aliases.length === 0 ? says : `${says} Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`,
+      description:
+        aliases.length === 0
+          ? description
+          : `${description} Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`,
       id: name,
     }))
-  const says =
+  const description =
     'The fields that a form accepts: names of attributes of its resource, each with an empty value or a mapping, and groups of further fields.'
   return {
     section: 'settings',
     name: 'fields',
     path: pathOf('fields'),
-    summary: says,
+    summary: description,
     badges: [],
-    links: [{ before: 'A key of a', name: 'form', href: pathOf('form') }],
+    links: [{ htmlBefore: 'A key of a', name: 'form', href: pathOf('form') }],
     blocks: [
-      { kind: 'words', text: says },
+      { kind: 'words', text: description },
       { kind: 'rows', title: 'Groups of fields', rows: rows(groups) },
       { kind: 'rows', title: 'Keys of a field', rows: rows(keys) },
       { kind: 'rows', title: 'property_options', rows: rows(options) },
@@ -167,7 +170,7 @@ function fieldsEntry(): Entry {
     ],
     also: [...groups, ...keys, ...options].map((each) => ({
       name: `fields.${each.name}`,
-      summary: each.says,
+      summary: each.description,
       id: each.name,
     })),
   }
@@ -176,29 +179,29 @@ function fieldsEntry(): Entry {
 function propertiesEntry(): Entry {
   const words = keyDocs(propertyItemKeys)
   const types = Object.entries(PROPERTY_TYPES)
-  const says =
+  const description =
     'The properties of records of a table, of users, or of their profiles: a list of mappings, one for each property.'
   return {
     section: 'settings',
     name: 'properties',
     path: pathOf('properties'),
-    summary: says,
+    summary: description,
     badges: [],
     links: (['table', 'user_schema', 'user_profile_schema'] as const).map((kind) => ({
-      before: kind === 'user_schema' ? 'A key of the schema of the' : 'A key of a',
+      htmlBefore: kind === 'user_schema' ? 'A key of the schema of the' : 'A key of a',
       name: KINDS[kind].kind.noun,
       href: pathOf(kind),
     })),
     blocks: [
-      { kind: 'words', text: says },
+      { kind: 'words', text: description },
       { kind: 'rows', title: 'Keys of a property', rows: words.map(rowOf) },
       {
         kind: 'rows',
         title: 'Types',
-        rows: types.map(([name, { says, old }]) => ({
+        rows: types.map(([name, { description, old }]) => ({
           name,
           type: '',
-          says: old === true ? `For older sites. ${says}` : says,
+          description: old === true ? `For older sites. ${description}` : description,
           id: `type-${name}`,
         })),
       },
@@ -212,8 +215,12 @@ function propertiesEntry(): Entry {
       example('properties'),
     ],
     also: [
-      ...words.map((key) => ({ name: `properties.${key.name}`, summary: key.says, id: key.name })),
-      ...types.map(([name, { says }]) => ({ name: `properties.type: ${name}`, summary: says, id: `type-${name}` })),
+      ...words.map((key) => ({ name: `properties.${key.name}`, summary: key.description, id: key.name })),
+      ...types.map(([name, { description }]) => ({
+        name: `properties.type: ${name}`,
+        summary: description,
+        id: `type-${name}`,
+      })),
     ],
   }
 }

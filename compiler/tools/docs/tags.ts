@@ -27,7 +27,8 @@ const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
     branches: [],
     platform: false,
     docs: {
-      says: 'Contains one tag per line, without `{%` and `%}`. Blocks must end inside the tag; `echo` and `print` print values. Arguments can continue on the next line after a comma.',
+      description:
+        'Contains one tag per line, without `{%` and `%}`. Blocks must end inside the tag; `echo` and `print` print values. Arguments can continue on the next line after a comma.',
       examples: [
         {
           template:
@@ -45,7 +46,7 @@ const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
     branches: [],
     platform: false,
     docs: {
-      says: 'A comment of one line; in `liquid` also at the end of a line.',
+      description: 'A comment of one line; in `liquid` also at the end of a line.',
       examples: [{ template: 'Tea{% # of the day %}', prints: 'Tea' }],
     },
   },
@@ -86,18 +87,18 @@ function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
     section: 'tags',
     name,
     path: pathOf(name),
-    summary: docs.says.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? docs.says,
+    summary: docs.description.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? docs.description,
     badges: [
       ...(deprecated === null ? [] : [{ text: 'deprecated', tone: 'warn' as const }]),
       ...(platform ? [] : [{ text: 'base Liquid', tone: 'plain' as const }]),
     ],
     links:
       deprecated !== null && known(deprecated)
-        ? [{ before: 'Write instead', name: deprecated, href: pathOf(deprecated) }]
+        ? [{ htmlBefore: 'Write instead', name: deprecated, href: pathOf(deprecated) }]
         : [],
     blocks: [
       { kind: 'code', lines: [usage, ...(docs.forms ?? [])] },
-      { kind: 'words', text: docs.says },
+      { kind: 'words', text: docs.description },
       ...(aliases.length === 0
         ? []
         : [{ kind: 'words', text: `Older names: ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
@@ -110,7 +111,11 @@ function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
             {
               kind: 'rows',
               title: 'Arguments',
-              rows: Object.entries(docs.arguments).map(([key, says]) => ({ name: `${key}:`, type: '', says })),
+              rows: Object.entries(docs.arguments).map(([key, description]) => ({
+                name: `${key}:`,
+                type: '',
+                description,
+              })),
             } as const,
           ]),
       ...docs.examples.map(exampleBlock),
@@ -121,11 +126,11 @@ function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
 
 /** Renders an example with its files and its output. */
 export function exampleBlock(example: Example): Block {
-  const { says, template, files = {}, url, prints, status, headers = {} } = example
+  const { description, template, files = {}, url, prints, status, headers = {} } = example
   return {
     kind: 'example',
     title: 'Example',
-    says: says ?? null,
+    description: description ?? null,
     files: [
       { path: null, text: template },
       ...Object.entries(files).map(([path, text]) => ({ path, text: text.trimEnd() })),

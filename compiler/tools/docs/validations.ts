@@ -16,20 +16,25 @@ export function validationEntries(): readonly Entry[] {
 
 /** Returns a row for each validation with its requirement, for pages that link here. */
 export function validationRows(): readonly Row[] {
-  return ruleDocs().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
+  return ruleDocs().map(({ name, description }) => ({
+    name,
+    type: '',
+    description,
+    href: validationPath(name),
+  }))
 }
 
-function validationEntry({ name, aliases, says, options, needed }: RuleDocs): Entry {
+function validationEntry({ name, aliases, description, options, needed }: RuleDocs): Entry {
   return {
     section: 'validations',
     name,
     path: validationPath(name),
-    summary: says,
+    summary: description,
     badges: [],
-    links: [{ before: 'Below `validation` of', name: 'fields', href: 'settings/fields.html' }],
+    links: [{ htmlBefore: 'Below `validation` of', name: 'fields', href: 'settings/fields.html' }],
     blocks: [
       { kind: 'code', lines: usage(name, options, needed) },
-      { kind: 'words', text: says },
+      { kind: 'words', text: description },
       ...(aliases.length === 0
         ? []
         : [{ kind: 'words', text: `Also written ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
@@ -47,7 +52,7 @@ function validationEntry({ name, aliases, says, options, needed }: RuleDocs): En
       {
         kind: 'example',
         title: 'Example',
-        says: null,
+        description: null,
         files: Object.entries(validationExample(name)).map(([path, text]) => ({ path, text: text.trimEnd() })),
         prints: null,
         notes: [],
@@ -55,7 +60,7 @@ function validationEntry({ name, aliases, says, options, needed }: RuleDocs): En
     ],
     also: [
       ...aliases.map((alias) => ({ name: alias, summary: `Another name of \`${name}\`.`, id: '' })),
-      ...options.map((option) => ({ name: `${name}.${option.name}`, summary: option.says, id: option.name })),
+      ...options.map((option) => ({ name: `${name}.${option.name}`, summary: option.description, id: option.name })),
     ],
   }
 }
@@ -68,6 +73,6 @@ function usage(name: string, options: readonly OptionDocs[], needed: readonly st
   ]
 }
 
-function optionRow({ name, takes, says }: OptionDocs): Row {
-  return { name, type: takes.replace(/^an? /, ''), says, id: name }
+function optionRow({ name, takes, description }: OptionDocs): Row {
+  return { name, type: takes.replace(/^an? /, ''), description, id: name }
 }

@@ -22,16 +22,21 @@ export function variablesEntry(): Entry {
       },
       ...rows.map((each) => ({ kind: 'rows', ...each }) as const),
     ],
-    also: rows.flatMap((group) => group.rows.map(({ name, says }) => ({ name, summary: says, id: name }))),
+    also: rows.flatMap((group) =>
+      group.rows.map(({ name, description }) => ({ name, summary: description, id: name })),
+    ),
   }
 }
 
-function variableRow([name, { takes, says, otherwise }]: readonly [string, VariableGroups[string][string]]): Row {
-  const meaning = `${says[0]?.toUpperCase()}${says.slice(1)}.`
+function variableRow([name, { takes, description, otherwise }]: readonly [
+  string,
+  VariableGroups[string][string],
+]): Row {
+  const meaning = `${description[0]?.toUpperCase()}${description.slice(1)}.`
   return {
     name,
     type: takes,
-    says: otherwise === undefined ? meaning : `${meaning} Without it: ${otherwise}.`,
+    description: otherwise === undefined ? meaning : `${meaning} Without it: ${otherwise}.`,
     id: name,
   }
 }

@@ -22,8 +22,8 @@ export async function isReplaceable(dir: string): Promise<boolean> {
 export async function writeReference(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
   for (const [section] of SECTIONS) {
     const folder = join(dir, section)
-    const old = await readdir(folder).catch(() => [])
-    for (const name of old) {
+    const oldText = await readdir(folder).catch(() => [])
+    for (const name of oldText) {
       if (/\.(?:html|md)$/.test(name) && !files.has(`${section}/${name}`)) await rm(join(folder, name), { force: true })
     }
     await mkdir(folder, { recursive: true })

@@ -117,7 +117,8 @@ class TemplateAnalyzer implements CheckKit {
       if (node.kind !== 'tag') continue
       const tag = this.#input.language.tags.get(node.name)
       if (tag === undefined) continue
-      if (/^\w+$/.test(tag.name)) this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.written.span))
+      if (/^\w+$/.test(tag.name))
+        this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.writtenName.span))
       tag.check(node, this)
     }
   }
@@ -218,12 +219,12 @@ class TemplateAnalyzer implements CheckKit {
 
   // ---- calls ----------------------------------------------------------------------------------------------------------
 
-  call({ kind, name, arguments: args, bound, span }: PartialCall, node: TagNode): Type {
+  call({ kind, name, arguments: args, bindingClause, span }: PartialCall, node: TagNode): Type {
     const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
     if (literal === null) this.condition(name)
     this.#partials.add(`${node.name} ${kind} ${literal}`, { name: literal, tag: node.name }, this.#input.placeOf(span))
     this.job(args)
-    if (bound !== null) this.condition(bound.value)
+    if (bindingClause !== null) this.condition(bindingClause.value)
     return UNKNOWN
   }
 
@@ -248,7 +249,7 @@ class TemplateAnalyzer implements CheckKit {
 
   register(): void {}
   halt(): void {}
-  port(): void {}
+  asyncPort(): void {}
   syncPort(): void {}
   note(): void {}
   report(): void {}

@@ -29,7 +29,7 @@ export class Compilation {
   readonly diagnostics: readonly EngineDiagnostic[]
   readonly site: runtime.CompiledSite
   /** The number of templates whose code differs from the previous compilation. */
-  readonly changed: number
+  readonly changedCount: number
   readonly files: readonly SourceFile[]
   readonly #compiled: Site
   readonly #locator: Locator
@@ -44,9 +44,9 @@ export class Compilation {
     setup: EngineSetup,
     { memo, live }: EarlierCompilation = { memo: NO_MEMO, live: null },
   ) {
-    const compiled = compile(files, setup.compile, memo)
+    const compiledSite = compile(files, setup.compile, memo)
     const texts = writtenTexts(files)
-    this.diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
+    this.diagnostics = compiledSite.diagnostics.map((each) => plainDiagnostic(each, texts))
     const { dialect } = setup.compile
     this.#dialect = dialect
     const errors = this.diagnostics.filter(
@@ -54,17 +54,17 @@ export class Compilation {
     )
     this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
     this.files = files
-    this.#compiled = compiled.site
+    this.#compiled = compiledSite.site
     this.#placeOf = positionsOf(files)
     if (live === null) {
-      const { site, locator } = evaluate(compiled.modules, setup.functions)
+      const { site, locator } = evaluate(compiledSite.modules, setup.functions)
       this.site = site
-      this.changed = compiled.modules.length
+      this.changedCount = compiledSite.modules.length
       this.#locator = locator
     } else {
-      const { site, changed } = live.update(compiled.modules)
+      const { site, changedCount } = live.update(compiledSite.modules)
       this.site = site
-      this.changed = changed
+      this.changedCount = changedCount
       this.#locator = live.locator()
     }
     this.#entries = new Entries(this.site)

@@ -102,14 +102,14 @@ class CompiledEngine implements Engine {
   }
 
   get recompiled(): number {
-    return this.#library.compilation.changed
+    return this.#library.compilation.changedCount
   }
 
   // Arrow functions, so that callers can detach them from the engine.
 
   readonly render = async (name: string, data: Data = {}): Promise<string> => {
     await this.#library.ready([name])
-    return withPromises(data, (known) => this.#start(this.#library.compilation, name, known).text())
+    return withPromises(data, (resolvedData) => this.#start(this.#library.compilation, name, resolvedData).text())
   }
 
   readonly renderSync = (name: string, data: Data = {}): string => {
@@ -133,7 +133,9 @@ class CompiledEngine implements Engine {
 
   readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {
     await this.#library.ready(this.#calledIn(text))
-    return withPromises(data, (known) => this.#start(this.#parsed.compiled(text), TEXT_NAME, known).text())
+    return withPromises(data, (resolvedData) =>
+      this.#start(this.#parsed.compiled(text), TEXT_NAME, resolvedData).text(),
+    )
   }
 
   readonly parseAndRenderSync = (text: string, data: Data = {}): string => {
@@ -145,8 +147,8 @@ class CompiledEngine implements Engine {
   }
 
   readonly evaluate = async (expression: string, data: Data = {}): Promise<unknown> => {
-    return withPromises(data, async (known) => {
-      const evaluation = this.#evaluation(expression, known)
+    return withPromises(data, async (resolvedData) => {
+      const evaluation = this.#evaluation(expression, resolvedData)
       await evaluation.text()
       return this.#evaluations.valueOf(evaluation.r)
     })

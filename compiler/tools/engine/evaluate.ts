@@ -61,8 +61,8 @@ export function locate(
 ): void {
   const source = fault.cause instanceof Error ? fault.cause : fault
   const frames: runtime.Frame[] = []
-  for (const found of (source.stack ?? '').matchAll(/(ingot:[a-z]+-\d+)(?:-(\d+))?:(\d+):\d+\)?$/gm)) {
-    const span = found[1] === url ? spanAt(Number(found[2] ?? 0), Number(found[3])) : null
+  for (const match of (source.stack ?? '').matchAll(/(ingot:[a-z]+-\d+)(?:-(\d+))?:(\d+):\d+\)?$/gm)) {
+    const span = match[1] === url ? spanAt(Number(match[2] ?? 0), Number(match[3])) : null
     if (span === null) continue
     const { file, line } = placeOf(span)
     frames.push({ file, line })

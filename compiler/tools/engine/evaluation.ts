@@ -70,7 +70,7 @@ export class Evaluations {
     return (
       errors.length + notes.length === 0 &&
       items.length === kinds.length &&
-      items.every((item, at) => item.kind === kinds[at] && (!('leftover' in item) || item.leftover === null))
+      items.every((item, at) => item.kind === kinds[at] && (!('leftoverSpan' in item) || item.leftoverSpan === null))
     )
   }
 }

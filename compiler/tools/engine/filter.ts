@@ -127,9 +127,12 @@ function namedParameters(named: NamedKinds): NonNullable<FilterSignature['named'
 function namedConversion(named: NamedKinds): (value: unknown) => unknown {
   const conversions = Object.entries(named).map(([name, kind]) => [name, conversion(kind)] as const)
   return (value) => {
-    const given = isRecord(value) ? value : {}
+    const givenValues = isRecord(value) ? value : {}
     return Object.fromEntries(
-      conversions.map(([name, convert]) => [name, convert(Object.hasOwn(given, name) ? given[name] : undefined)]),
+      conversions.map(([name, convert]) => [
+        name,
+        convert(Object.hasOwn(givenValues, name) ? givenValues[name] : undefined),
+      ]),
     )
   }
 }

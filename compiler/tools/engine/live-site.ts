@@ -26,22 +26,22 @@ export class LiveSite {
   }
 
   /** Takes the new modules. Returns the site, and the number of modules that changed. */
-  update(modules: readonly Module[]): { readonly site: runtime.CompiledSite; readonly changed: number } {
-    const changed = modules.filter((module) => this.#modules.get(module.path) !== module)
+  update(modules: readonly Module[]): { readonly site: runtime.CompiledSite; readonly changedCount: number } {
+    const changedModules = modules.filter((module) => this.#modules.get(module.path) !== module)
     const paths = new Set(modules.map(({ path }) => path))
     for (const path of this.#modules.keys()) {
       if (paths.has(path)) continue
       this.#modules.delete(path)
       delete this.#exports[path]
     }
-    for (const module of changed) {
+    for (const module of changedModules) {
       this.#modules.set(module.path, module)
       this.#exportLater(module)
     }
     // The generated manifest has only this export.
     const manifest = this.#exports[MANIFEST] as { readonly site: runtime.CompiledSite } | undefined
     if (manifest === undefined) throw new Error('the compiled site has no manifest')
-    return { site: manifest.site, changed: changed.filter(({ source }) => source !== null).length }
+    return { site: manifest.site, changedCount: changedModules.filter(({ source }) => source !== null).length }
   }
 
   /** Returns the locator for stack frames of this site's code. */

@@ -124,10 +124,10 @@ function issueText(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.')
   if (issue.code !== 'unrecognized_keys') return `option \`${path}\`: ${issue.message}`
   const [name = ''] = issue.keys
-  const known = Object.keys(path === 'limits' ? LIMITS.shape : OPTIONS.shape)
-  const where = path === '' ? 'an engine' : `\`${path}\``
-  const hint = didYouMean(name, known) ?? `The options are ${known.map((each) => `\`${each}\``).join(', ')}.`
-  return `${where} has no option \`${name}\`. ${hint}`
+  const knownNames = Object.keys(path === 'limits' ? LIMITS.shape : OPTIONS.shape)
+  const place = path === '' ? 'an engine' : `\`${path}\``
+  const hint = didYouMean(name, knownNames) ?? `The options are ${knownNames.map((each) => `\`${each}\``).join(', ')}.`
+  return `${place} has no option \`${name}\`. ${hint}`
 }
 
 function isTimeZone(name: string): boolean {

@@ -37,14 +37,14 @@ export async function withPromises<Result>(data: Data, render: (data: Data) => P
     result = await render(data)
   } catch (error) {
     // The render may have failed because the value was a promise.
-    const known = promisesMet() === promiseCount ? data : await resolvePromises(data)
-    if (known === data) throw error
-    return render(known)
+    const resolvedData = promisesMet() === promiseCount ? data : await resolvePromises(data)
+    if (resolvedData === data) throw error
+    return render(resolvedData)
   }
   if (promisesMet() === promiseCount) return result
-  const known = await resolvePromises(data)
+  const resolvedData = await resolvePromises(data)
   // If the data contain no promise, a concurrent render has read one, and this result is complete.
-  return known === data ? result : render(known)
+  return resolvedData === data ? result : render(resolvedData)
 }
 
 /**

@@ -47,11 +47,11 @@ export function runtimeTag<
     throw new EngineOptionError(`\`${name}\` cannot be the name of a tag`)
   const kinds = Object.entries(args ?? {}).map(([key, kind]) => [key, conversion(kind)] as const)
   const options = Object.fromEntries(Object.entries(args ?? {}).map(([key, kind]) => [key, optionOf(kind)]))
-  const convertArguments = (given: unknown) =>
+  const convertArguments = (value: unknown) =>
     Object.fromEntries(
       kinds.map(([key, convert]) => [
         key,
-        convert(isHash(given) && Object.hasOwn(given, key) ? given[key] : undefined),
+        convert(isHash(value) && Object.hasOwn(value, key) ? value[key] : undefined),
       ]),
     )
   // The conversions give `run` the types that its declaration promises.
@@ -78,7 +78,7 @@ export function runtimeTag<
       )
     },
   })
-  return new HostTag(declaredTag, host, (given, text) => str(hostCall(convertArguments(given), text)))
+  return new HostTag(declaredTag, host, (value, text) => str(hostCall(convertArguments(value), text)))
 }
 
 /** Returns the checker's option for an argument of this kind. Text and boolean arguments accept any value. */

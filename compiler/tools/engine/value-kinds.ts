@@ -106,7 +106,7 @@ const TYPES: Readonly<Record<Kind | 'html', Type>> = {
   html: SAFE,
   number: NUMBER,
   boolean: BOOLEAN,
-  list: { kind: 'list', of: UNKNOWN },
-  hash: { kind: 'hash', of: UNKNOWN },
+  list: { kind: 'list', element: UNKNOWN },
+  hash: { kind: 'hash', element: UNKNOWN },
   value: UNKNOWN,
 }

@@ -33,8 +33,8 @@ export function unreadableAt(offset: number, message: string): Formatting {
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
-  for (const { start, end, text: written } of edits) {
-    parts.push(text.slice(at, start), written)
+  for (const { start, end, text: writtenText } of edits) {
+    parts.push(text.slice(at, start), writtenText)
     at = end
   }
   return parts.join('') + text.slice(at)
@@ -42,7 +42,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** Collects the edits of a text. An edit that changes nothing is dropped. */
 export class Edits {
-  readonly all: Edit[] = []
+  readonly edits: Edit[] = []
   readonly #text: string
 
   constructor(text: string) {
@@ -50,7 +50,7 @@ export class Edits {
   }
 
   replace(start: number, end: number, text: string): void {
-    if (this.#text.slice(start, end) !== text) this.all.push({ start, end, text })
+    if (this.#text.slice(start, end) !== text) this.edits.push({ start, end, text })
   }
 }
 

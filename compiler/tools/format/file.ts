@@ -16,9 +16,9 @@ const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
 ]
 
 /** Returns the edits of a file as its author wrote it. Returns null for assets, which are served unchanged, and for other languages. */
-export function formatFile({ path, kind, text, written }: SourceFile, reading: LiquidOptions): Formatting | null {
+export function formatFile({ path, kind, text, writtenText }: SourceFile, reading: LiquidOptions): Formatting | null {
   const format = kind === 'asset' ? undefined : FORMATS.find(([ending]) => ending.test(path))?.[1]
-  return format === undefined ? null : format(written?.text ?? text, reading)
+  return format === undefined ? null : format(writtenText?.text ?? text, reading)
 }
 
 /** Formats settings and template separately. If one does not parse, both stay unchanged. */

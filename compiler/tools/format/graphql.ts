@@ -67,45 +67,47 @@ class GraphqlLayout {
   edits(): readonly Edit[] {
     const tokens = tokensOf(this.#text)
     for (const [at, token] of tokens.entries()) {
-      const before = tokens[at - 1]
-      if (before === undefined) continue
-      if (before.kind !== TokenKind.SOF) this.#opened(before, tokens[at - 2])
-      this.#edits.replace(before.end, token.start, this.#between(before, token, tokens, at))
+      const tokenBefore = tokens[at - 1]
+      if (tokenBefore === undefined) continue
+      if (tokenBefore.kind !== TokenKind.SOF) this.#opened(tokenBefore, tokens[at - 2])
+      this.#edits.replace(tokenBefore.end, token.start, this.#between(tokenBefore, token, tokens, at))
       if (CLOSING.has(token.kind)) this.#closed = this.#open.pop()?.indent ?? ''
     }
-    return this.#edits.all
+    return this.#edits.edits
   }
 
-  #opened(token: Token, before: Token | undefined): void {
+  #opened(token: Token, tokenBefore: Token | undefined): void {
     if (!OPENING.has(token.kind)) return
     // A selection set is indented relative to its field, not to the last line of the arguments.
-    const isBehind = token.kind === TokenKind.BRACE_L && before?.kind === TokenKind.PAREN_R
-    this.#open.push({ kind: this.#bracketOf(token, before), indent: isBehind ? this.#closed : this.#indent })
+    const isBehind = token.kind === TokenKind.BRACE_L && tokenBefore?.kind === TokenKind.PAREN_R
+    this.#open.push({ kind: this.#bracketOf(token, tokenBefore), indent: isBehind ? this.#closed : this.#indent })
   }
 
-  #bracketOf({ kind }: Token, before: Token | undefined): Bracket {
+  #bracketOf({ kind }: Token, tokenBefore: Token | undefined): Bracket {
     if (kind === TokenKind.PAREN_L) return 'arguments'
     if (kind === TokenKind.BRACKET_L) return 'list'
     const enclosing = this.#open.at(-1)?.kind
     const isValue = enclosing !== undefined && enclosing !== 'selection'
     // After `:` or `=`, a brace begins a value even outside of brackets: `= { a: 1 }`.
-    return isValue || before?.kind === TokenKind.COLON || before?.kind === TokenKind.EQUALS ? 'object' : 'selection'
+    return isValue || tokenBefore?.kind === TokenKind.COLON || tokenBefore?.kind === TokenKind.EQUALS
+      ? 'object'
+      : 'selection'
   }
 
-  #between(before: Token, token: Token, tokens: readonly Token[], at: number): string {
-    const gap = this.#text.slice(before.end, token.start)
+  #between(tokenBefore: Token, token: Token, tokens: readonly Token[], at: number): string {
+    const gap = this.#text.slice(tokenBefore.end, token.start)
     const lines = gap.split('\n').length - 1
-    if (before.kind === TokenKind.SOF) return gap.startsWith('\ufeff') ? '\ufeff' : ''
+    if (tokenBefore.kind === TokenKind.SOF) return gap.startsWith('\ufeff') ? '\ufeff' : ''
     if (token.kind === TokenKind.EOF) return lines === 0 ? '' : this.#eol
-    if (lines === 0 && before.kind !== TokenKind.COMMENT) return this.#inLine(before, token, tokens, at)
+    if (lines === 0 && tokenBefore.kind !== TokenKind.COMMENT) return this.#inLine(tokenBefore, token, tokens, at)
     const enclosing = this.#open.at(-1)
     const isClosed = CLOSING.has(token.kind)
     this.#indent = enclosing === undefined ? '' : isClosed ? enclosing.indent : `${enclosing.indent}  `
-    const isBlank = lines > 1 && !isClosed && !OPENING.has(before.kind)
+    const isBlank = lines > 1 && !isClosed && !OPENING.has(tokenBefore.kind)
     return `${this.#eol.repeat(isBlank ? 2 : 1)}${this.#indent}`
   }
 
-  #inLine(before: Token, token: Token, tokens: readonly Token[], at: number): string {
+  #inLine(tokenBefore: Token, token: Token, tokens: readonly Token[], at: number): string {
     const enclosing = this.#open.at(-1)?.kind
     switch (token.kind) {
       case TokenKind.COLON:
@@ -115,9 +117,9 @@ class GraphqlLayout {
       case TokenKind.PAREN_L:
         return ''
       case TokenKind.BRACE_R:
-        return before.kind === TokenKind.BRACE_L ? '' : ' '
+        return tokenBefore.kind === TokenKind.BRACE_L ? '' : ' '
     }
-    switch (before.kind) {
+    switch (tokenBefore.kind) {
       case TokenKind.PAREN_L:
       case TokenKind.BRACKET_L:
       case TokenKind.DOLLAR:
@@ -128,14 +130,15 @@ class GraphqlLayout {
       case TokenKind.SPREAD:
         return token.kind === TokenKind.NAME && token.value !== 'on' ? '' : ' '
     }
-    const isItem = enclosing !== undefined && enclosing !== 'selection' && beginsItem(enclosing, before, tokens, at)
+    const isItem =
+      enclosing !== undefined && enclosing !== 'selection' && beginsItem(enclosing, tokenBefore, tokens, at)
     return isItem && token.kind !== TokenKind.COMMENT ? ', ' : ' '
   }
 }
 
 /** Returns true if a token begins another argument, input field or list item. */
-function beginsItem(enclosing: Bracket, before: Token, tokens: readonly Token[], at: number): boolean {
-  if (!ENDS_VALUE.has(before.kind) && before.kind !== TokenKind.PAREN_R) return false
+function beginsItem(enclosing: Bracket, tokenBefore: Token, tokens: readonly Token[], at: number): boolean {
+  if (!ENDS_VALUE.has(tokenBefore.kind) && tokenBefore.kind !== TokenKind.PAREN_R) return false
   const named = (from: number): boolean =>
     tokens[from]?.kind === TokenKind.NAME && tokens[from + 1]?.kind === TokenKind.COLON
   if (enclosing !== 'list') return named(at) || (tokens[at]?.kind === TokenKind.DOLLAR && named(at + 1))

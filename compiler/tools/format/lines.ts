@@ -23,7 +23,7 @@ export interface Lines {
   readonly end: number
   /** Index of the first token after the tag. */
   readonly next: number
-  readonly all: readonly Line[]
+  readonly lines: readonly Line[]
   /** Whether the tag contains markup that is not allowed in lines. Such a tag stays unchanged. */
   readonly isUnformattable: boolean
 }
@@ -36,7 +36,7 @@ const CLOSE = /-?%\}/y
 export function findLines(text: string, start: number, tokens: readonly IToken[], at: number): Lines | null {
   const bodyStart = endOfMatch(OPEN, text, start)
   if (bodyStart < 0) return null
-  const all: Line[] = []
+  const lines: Line[] = []
   let isUnformattable = false
   let next = at
   for (let offset = bodyStart; offset < text.length; ) {
@@ -48,21 +48,21 @@ export function findLines(text: string, start: number, tokens: readonly IToken[]
       const close = line.at(-1) ?? token
       isUnformattable ||= isA(token, BadLine) || text.slice(offset, endOf(close)).includes('<%=')
       const closes = isA(close, TagClose)
-      all.push({ start: offset, end: closes ? close.startOffset : endOf(close), tokens: line })
+      lines.push({ start: offset, end: closes ? close.startOffset : endOf(close), tokens: line })
       offset = endOf(close)
       if (closes && close.image !== '\n')
-        return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, all, isUnformattable }
+        return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, lines, isUnformattable }
       continue
     }
     const closed = endOfMatch(CLOSE, text, offset)
-    if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, all, isUnformattable }
+    if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, lines, isUnformattable }
     const space = endOfMatch(SPACE, text, offset)
     if (space >= 0) {
       isUnformattable ||= text.slice(offset, space).includes(';')
       offset = space
     } else if (text[offset] === '#') {
       const end = statementEnd(text, offset)
-      all.push({ start: offset, end: offset + text.slice(offset, end).trimEnd().length, tokens: [] })
+      lines.push({ start: offset, end: offset + text.slice(offset, end).trimEnd().length, tokens: [] })
       offset = end
     } else {
       isUnformattable = true
@@ -78,10 +78,11 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
 }
 
 /** Returns the index of the last token of the line that begins with the token at `at`. */
-function lineEndIndex(tokens: readonly IToken[], first: IToken, at: number): number {
-  if (!opensTag(first)) return at
+function lineEndIndex(tokens: readonly IToken[], firstToken: IToken, at: number): number {
+  if (!opensTag(firstToken)) return at
   let end = at
-  for (let token: IToken | undefined = first; token !== undefined && !isA(token, TagClose); token = tokens[end]) end++
+  for (let token: IToken | undefined = firstToken; token !== undefined && !isA(token, TagClose); token = tokens[end])
+    end++
   return Math.min(end, tokens.length - 1)
 }
 
@@ -92,7 +93,7 @@ export function formatLines(
   blocks: ReadonlySet<number>,
   edits: Edits,
 ): void {
-  const { start, bodyStart, bodyEnd, all, isUnformattable, indent } = lines
+  const { start, bodyStart, bodyEnd, lines: all, isUnformattable, indent } = lines
   const openerLength = text.startsWith('{%-', start) ? 3 : 2
   edits.replace(start + openerLength, bodyStart - 'liquid'.length, ' ')
   const [first, second] = all
@@ -138,13 +139,13 @@ function endOfLine(text: string, { start, end }: Line): number {
 
 function formatLine(text: string, line: Line, indent: string, edits: Edits): void {
   const { tokens, start } = line
-  const [first] = tokens
-  if (first === undefined) return
-  if (isA(first, RawTag)) return formatComment(text, line, indent, edits)
-  const isClosed = isA(tokens.at(-1) ?? first, TagClose)
+  const [firstToken] = tokens
+  if (firstToken === undefined) return
+  if (isA(firstToken, RawTag)) return formatComment(text, line, indent, edits)
+  const isClosed = isA(tokens.at(-1) ?? firstToken, TagClose)
   const inside = isClosed ? tokens.slice(0, -1) : tokens
   formatMarkup(text, { tokens: inside, indent }, edits)
-  const last = inside.at(-1) ?? first
+  const last = inside.at(-1) ?? firstToken
   const comment = text.slice(endOf(last), endOfLine(text, line))
   if (comment.trim() !== '' && start < endOf(last))
     edits.replace(endOf(last), endOfLine(text, line), `${comment.trim().startsWith(';') ? '' : ' '}${comment.trim()}`)
@@ -176,13 +177,13 @@ interface OpenBlock {
 /** Returns the indentation of each line. */
 function computeIndents(
   text: string,
-  all: readonly Line[],
+  lines: readonly Line[],
   blocks: ReadonlySet<number>,
   outer: string,
 ): readonly string[] {
   const open: OpenBlock[] = []
   let inside = outer
-  const found = all.map(({ tokens, start }) => {
+  const found = lines.map(({ tokens, start }) => {
     const [token] = tokens
     if (token === undefined || isA(token, RawTag)) return inside
     const name = openedName(token.image)
@@ -204,8 +205,8 @@ function computeIndents(
     return own
   })
   // A comment with the same indentation as the next line belongs to that line.
-  for (let at = all.length - 2; at >= 0; at--) {
-    const [line, next, indent] = [all[at], all[at + 1], found[at + 1]]
+  for (let at = lines.length - 2; at >= 0; at--) {
+    const [line, next, indent] = [lines[at], lines[at + 1], found[at + 1]]
     if (line === undefined || next === undefined || indent === undefined) continue
     if (line.tokens.length === 0 && columnOf(text, line) === columnOf(text, next)) found[at] = indent
   }

@@ -36,7 +36,7 @@ function parseForFormat(
 ): { readonly template: Template; readonly error: Diagnostic | null } {
   const report = new Report()
   const template = parseTemplate(text, { file: '', base: 0, interpolation: reading.interpolation }, reading, report)
-  return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
+  return { template, error: report.diagnostics.find(({ severity }) => severity === 'error') ?? null }
 }
 
 /** Maximum number of parses to find the edits that change a template's meaning. */
@@ -69,7 +69,7 @@ function findBlockStarts(nodes: readonly Node[]): ReadonlySet<number> {
   const queue = [...nodes]
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (node.kind !== 'tag') continue
-    if (node.whole.end > node.span.end) starts.add(node.span.start)
+    if (node.wholeSpan.end > node.span.end) starts.add(node.span.start)
     queue.push(...node.body, ...node.branches.flatMap(({ body }) => body))
   }
   return starts
@@ -107,7 +107,7 @@ class LiquidLayout {
       if (gap !== '') {
         const indent = this.#indentAt(offset)
         const lines = findLines(this.#text, offset, this.#tokens, at)
-        if (lines === null) return this.#edits.all
+        if (lines === null) return this.#edits.edits
         formatLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
         this.#passed(offset, lines.end, indent)
         at = lines.next
@@ -118,7 +118,7 @@ class LiquidLayout {
       at = this.#one(token, at)
       offset = endOf(this.#tokens[at - 1] ?? token)
     }
-    return this.#edits.all
+    return this.#edits.edits
   }
 
   /** Formats the markup that begins with a token. @returns the index of the token after it */
@@ -156,9 +156,9 @@ class LiquidLayout {
     this.#gaps(start + (end?.index ?? 0), end)
   }
 
-  #gaps(start: number, found: RegExpExecArray | null): void {
-    if (found === null) return
-    const [whole, first = '', second = ''] = found
+  #gaps(start: number, match: RegExpExecArray | null): void {
+    if (match === null) return
+    const [whole, first = '', second = ''] = match
     const from = start + (whole.startsWith('{%-') ? 3 : 2)
     this.#edits.replace(from, from + first.length, ' ')
     const to = start + whole.length - (whole.endsWith('-%}') ? 3 : 2)

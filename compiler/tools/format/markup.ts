@@ -20,19 +20,19 @@ export function formatMarkup(text: string, { tokens, indent }: Markup, edits: Ed
   const open: string[] = []
   let line = indent
   for (const [at, token] of tokens.entries()) {
-    const before = tokens[at - 1]
-    if (before === undefined) continue
-    if (isOneOf(before, OPENING)) open.push(line)
-    const gap = text.slice(endOf(before), token.startOffset)
+    const tokenBefore = tokens[at - 1]
+    if (tokenBefore === undefined) continue
+    if (isOneOf(tokenBefore, OPENING)) open.push(line)
+    const gap = text.slice(endOf(tokenBefore), token.startOffset)
     const isClosing = isOneOf(token, CLOSING)
     const enclosing = isClosing ? open.pop() : open.at(-1)
     const eol = lineEndIn(gap)
     if (eol !== null)
       line = isClosing ? (enclosing ?? indent) : isMarkupEnd(token) ? indent : indentDeeper(enclosing ?? indent)
     edits.replace(
-      endOf(before),
+      endOf(tokenBefore),
       token.startOffset,
-      eol === null ? gapBetween(before, token, gap) : continuationGap(gap, eol, line),
+      eol === null ? gapBetween(tokenBefore, token, gap) : continuationGap(gap, eol, line),
     )
   }
 }
@@ -78,23 +78,23 @@ function continuationGap(gap: string, eol: string, indent: string): string {
   return `${comments.join(eol)}${eol}${indent}`
 }
 
-function gapBetween(before: IToken, token: IToken, gap: string): string {
+function gapBetween(tokenBefore: IToken, token: IToken, gap: string): string {
   if (gap.trim() !== '') return gap
   if (isMarkupEnd(token)) return ' '
-  if (isOneOf(before, UNEXPECTED) || isOneOf(token, UNEXPECTED)) return gap
-  if (isOneOf(before, OPENING) && isOneOf(token, CLOSING)) return ''
+  if (isOneOf(tokenBefore, UNEXPECTED) || isOneOf(token, UNEXPECTED)) return gap
+  if (isOneOf(tokenBefore, OPENING) && isOneOf(token, CLOSING)) return ''
   if (isOneOf(token, NO_SPACE_BEFORE)) return ''
   // The `[` of a lookup follows its name directly; the `[` of a list follows a space.
   if (T.isA(token, T.OpenBracket) && token.tokenType.name.endsWith('of a lookup')) return ''
-  if (isOneOf(before, NO_SPACE_AFTER)) return ''
-  if (isOneOf(before, SPACE_AROUND) || isOneOf(token, SPACE_AROUND)) return ' '
-  if (isOneOf(before, SPACE_AFTER) || isOneOf(token, SPACE_BEFORE)) return ' '
-  return gap === '' && !needsSpaceAfter(before) ? '' : ' '
+  if (isOneOf(tokenBefore, NO_SPACE_AFTER)) return ''
+  if (isOneOf(tokenBefore, SPACE_AROUND) || isOneOf(token, SPACE_AROUND)) return ' '
+  if (isOneOf(tokenBefore, SPACE_AFTER) || isOneOf(token, SPACE_BEFORE)) return ' '
+  return gap === '' && !needsSpaceAfter(tokenBefore) ? '' : ' '
 }
 
 /** Returns true if a space follows the token: after a word, as in `render'card'`, after an opening delimiter, and after a range. */
-function needsSpaceAfter(before: IToken): boolean {
-  return OPENS.test(before.image) || T.isA(before, T.CloseParen)
+function needsSpaceAfter(tokenBefore: IToken): boolean {
+  return OPENS.test(tokenBefore.image) || T.isA(tokenBefore, T.CloseParen)
 }
 
 const OPENS = /^\{[{%]|^\w+$/

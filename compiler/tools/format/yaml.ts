@@ -49,7 +49,7 @@ class YamlLayout {
   edits(): readonly Edit[] {
     for (const token of new Parser().parse(this.#text)) this.#token(token, 0)
     this.#lay()
-    return this.#edits.all
+    return this.#edits.edits
   }
 
   // ---- signs and their columns --------------------------------------------------------------------------------------

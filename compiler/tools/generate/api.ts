@@ -13,8 +13,8 @@ const READERS: Readonly<Record<string, string>> = {
 const POLICY = 'app/authorization_policies/has_token.liquid'
 
 /** Returns the files of a JSON API for a table. @throws UsageError when the site has no such table */
-export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files {
-  const selections = readProperties(one, options).map(({ name, type }) =>
+export function apiFiles({ singular, plural }: Names, options: GeneratorOptions): Files {
+  const selections = readProperties(singular, options).map(({ name, type }) =>
     type === 'upload'
       ? `      ${name}: property_upload(name: "${name}") { url file_name }\n`
       : `      ${name}: ${READERS[type] ?? 'property'}(name: "${name}")\n`,
@@ -23,12 +23,12 @@ export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files
   return {
     // The APIs of all tables share one policy, so it may exist already.
     ...(options.read?.(POLICY) == null ? { [POLICY]: TOKEN_POLICY } : {}),
-    [`app/graphql/api/${many}.graphql`]: `# The rows of a page, or one row.
-query ${many}($page: Int = 1, $id: ID) {
-  ${many}: records(
+    [`app/graphql/api/${plural}.graphql`]: `# The rows of a page, or one row.
+query ${plural}($page: Int = 1, $id: ID) {
+  ${plural}: records(
     per_page: 50
     page: $page
-    filter: { table: { value: "${one}" }, id: { value: $id } }
+    filter: { table: { value: "${singular}" }, id: { value: $id } }
     sort: [{ id: { order: ASC } }]
   ) {
     total_entries
@@ -41,33 +41,33 @@ ${selections.join('')}    }
   }
 }
 `,
-    [`app/views/pages/api/${many}.json.liquid`]: `---
+    [`app/views/pages/api/${plural}.json.liquid`]: `---
 ${guarded}---
 {% liquid
   assign page = context.params.page | default: 1 | floor | at_least: 1 | at_most: 100000
-  graphql found = 'api/${many}', page: page
+  graphql found = 'api/${plural}', page: page
 %}
-{{ found.${many} | json }}
+{{ found.${plural} | json }}
 `,
-    [`app/views/pages/api/${many}/show.json.liquid`]: `---
-slug: api/${many}/:id
+    [`app/views/pages/api/${plural}/show.json.liquid`]: `---
+slug: api/${plural}/:id
 ${guarded}---
 {% liquid
   assign id = context.params.id | default: '0' | append: ''
-  graphql found = 'api/${many}', id: id
-  assign ${one} = found.${many}.results | first
-  if ${one} == nil
+  graphql found = 'api/${plural}', id: id
+  assign ${singular} = found.${plural}.results | first
+  if ${singular} == nil
     response_status 404
   endif
 %}
-{{ ${one} | json }}
+{{ ${singular} | json }}
 `,
-    [`app/lib/test/api/${many}_test.yml`]: `# Only programs with a token may read: \`ingot token create\`.
-- GET: /api/${many}.json
+    [`app/lib/test/api/${plural}_test.yml`]: `# Only programs with a token may read: \`ingot token create\`.
+- GET: /api/${plural}.json
   status: 403
-- GET: /api/${many}/1.json
+- GET: /api/${plural}/1.json
   status: 403
-- GET: /api/${many}.json
+- GET: /api/${plural}.json
   headers: { Authorization: Bearer wrong }
   status: 403
 `,

@@ -7,12 +7,12 @@ import { columnsOf, ordersOf, queryFiles, searchedField } from './queries.ts'
 
 /** Returns the files for a table. @param fields fields of the table; at least one must name a row (`findNameField`) */
 export function crudFiles(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
-  const { many } = names
+  const { plural } = names
   const isTested = options.policy === null || !hasPolicy(names, options)
   return {
     ...tableFile(names, fields),
     ...queryFiles(names, fields),
-    ...formFile(`${many}/edit`, names, fields, options),
+    ...formFile(`${plural}/edit`, names, fields, options),
     ...removeFormFile(names, options),
     ...policyFile(names, options),
     ...pages(names, fields, options),
@@ -24,57 +24,57 @@ export function crudFiles(names: Names, fields: readonly Field[], options: Gener
 }
 
 function pages(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
-  const { one, many } = names
+  const { singular, plural } = names
   const name = findNameField(fields)?.name ?? 'id'
   const rest = fields.filter((field) => field.name !== name)
   const guarded = policyLines(names, options)
   const forWriters = isForAdministrators(options) ? showToAdministrators : (html: string): string => html
   const found = `{% liquid
-  graphql found = '${many}/find', id: context.params.id
-  assign ${one} = found.${many}.results | first
-  if ${one} == nil
+  graphql found = '${plural}/find', id: context.params.id
+  assign ${singular} = found.${plural}.results | first
+  if ${singular} == nil
     response_status 404
   endif
 %}
 `
   const title = (text: string): string => `{% content_for 'title' %}${text}{% endcontent_for %}\n`
-  const unknown = `  <h1>{{ '${many}.unknown' | t }}</h1>\n`
+  const unknown = `  <h1>{{ '${plural}.unknown' | t }}</h1>\n`
   const details = rest.map(
     (field) =>
-      `    <dt>{{ '${many}.fields.${shownName(field)}' | t }}</dt>\n    <dd>${outputOf(field, names, fields)}</dd>\n`,
+      `    <dt>{{ '${plural}.fields.${shownName(field)}' | t }}</dt>\n    <dd>${outputOf(field, names, fields)}</dd>\n`,
   )
   return {
-    [`app/views/pages/${many}/index.liquid`]: listPage(names, fields, forWriters),
-    [`app/views/partials/${many}/row.liquid`]: rowPartial(names, fields),
+    [`app/views/pages/${plural}/index.liquid`]: listPage(names, fields, forWriters),
+    [`app/views/partials/${plural}/row.liquid`]: rowPartial(names, fields),
     ...(fields.some(({ type }) => type === 'upload')
-      ? { [`app/views/partials/${many}/file.liquid`]: filePartial(fields) }
+      ? { [`app/views/partials/${plural}/file.liquid`]: filePartial(fields) }
       : {}),
-    [`app/views/pages/${many}/show.liquid`]: `---
-slug: ${many}/:id
+    [`app/views/pages/${plural}/show.liquid`]: `---
+slug: ${plural}/:id
 ---
 ${found}<section class="wrap section">
-{% if ${one} %}
-  ${title(`{{ ${one}.${name} }}`)}  <h1>{{ ${one}.${name} }}</h1>
+{% if ${singular} %}
+  ${title(`{{ ${singular}.${name} }}`)}  <h1>{{ ${singular}.${name} }}</h1>
 ${details.length === 0 ? '' : `  <dl>\n${details.join('')}  </dl>\n`}${forWriters(`  <div class="actions">
-    <a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a>
-    {% include_form '${many}/remove', id: ${one}.id %}
+    <a class="button ${plural}-edit" href="/${plural}/{{ ${singular}.id }}/edit">{{ '${plural}.edit' | t }}</a>
+    {% include_form '${plural}/remove', id: ${singular}.id %}
   </div>
 `)}{% else %}
 ${unknown}{% endif %}
 </section>
 `,
-    [`app/views/pages/${many}/new.liquid`]: `---\n${guarded}---\n${title(`{{ '${many}.new' | t }}`)}<section class="wrap section">
-  <h1>{{ '${many}.new' | t }}</h1>
-  {% include_form '${many}/edit' %}
+    [`app/views/pages/${plural}/new.liquid`]: `---\n${guarded}---\n${title(`{{ '${plural}.new' | t }}`)}<section class="wrap section">
+  <h1>{{ '${plural}.new' | t }}</h1>
+  {% include_form '${plural}/edit' %}
 </section>
 `,
-    [`app/views/pages/${many}/edit.liquid`]: `---
-slug: ${many}/:id/edit
+    [`app/views/pages/${plural}/edit.liquid`]: `---
+slug: ${plural}/:id/edit
 ${guarded}---
-${found}${title(`{{ '${many}.edit' | t }}`)}<section class="wrap section">
-{% if ${one} %}
-  <h1>{{ '${many}.edit' | t }}</h1>
-  {% include_form '${many}/edit', id: ${one}.id %}
+${found}${title(`{{ '${plural}.edit' | t }}`)}<section class="wrap section">
+{% if ${singular} %}
+  <h1>{{ '${plural}.edit' | t }}</h1>
+  {% include_form '${plural}/edit', id: ${singular}.id %}
 {% else %}
 ${unknown}{% endif %}
 </section>
@@ -94,19 +94,19 @@ ${html.replaceAll(/^(?=.)/gm, '  ')}  {% endif %}
 `
 }
 
-function listPage({ many, one }: Names, fields: readonly Field[], forWriters: (html: string) => string): string {
+function listPage({ plural, singular }: Names, fields: readonly Field[], forWriters: (html: string) => string): string {
   const searched = searchedField(fields)
   const orders = ordersOf(fields)
   const flags = ['newest', ...orders.map(({ name }) => `by_${name}`)]
   const heads = columnsOf(fields).map(
-    (field) => `          <th scope="col">{{ '${many}.fields.${shownName(field)}' | t }}</th>\n`,
+    (field) => `          <th scope="col">{{ '${plural}.fields.${shownName(field)}' | t }}</th>\n`,
   )
   const options = orders.map(
     ({ name }) =>
-      `        <option value="${name}"{% if sort == '${name}' %} selected{% endif %}>{{ '${many}.fields.${name}' | t }}</option>\n`,
+      `        <option value="${name}"{% if sort == '${name}' %} selected{% endif %}>{{ '${plural}.fields.${name}' | t }}</option>\n`,
   )
   const address = (number: string): string =>
-    `/${many}?page={{ ${number} }}&amp;sort={{ sort }}${searched === null ? '' : '{% if q %}&amp;q={{ q | url_encode }}{% endif %}'}`
+    `/${plural}?page={{ ${number} }}&amp;sort={{ sort }}${searched === null ? '' : '{% if q %}&amp;q={{ q | url_encode }}{% endif %}'}`
   return `{% liquid
   assign page = context.params.page | default: 1 | floor | at_least: 1 | at_most: 100000
 ${
@@ -122,49 +122,49 @@ ${
 ${orders.map(({ name }) => `    when '${name}'\n      assign sort = '${name}'\n      assign by_${name} = true\n`).join('')}    else
       assign newest = true
   endcase
-  graphql found = '${many}/list', page: page, ${searched === null ? '' : 'q: q, '}${flags.map((flag) => `${flag}: ${flag}`).join(', ')}
-  assign ${many} = found.${flags.join(' | default: found.')}
+  graphql found = '${plural}/list', page: page, ${searched === null ? '' : 'q: q, '}${flags.map((flag) => `${flag}: ${flag}`).join(', ')}
+  assign ${plural} = found.${flags.join(' | default: found.')}
 %}
-{% content_for 'title' %}{{ '${many}.title' | t }}{% endcontent_for %}
+{% content_for 'title' %}{{ '${plural}.title' | t }}{% endcontent_for %}
 <section class="wrap section">
-  <h1>{{ '${many}.title' | t }}</h1>
-${forWriters(`  <p><a class="button" href="/${many}/new">{{ '${many}.new' | t }}</a></p>\n`)}  <form class="filters" action="/${many}" method="get" role="search">
+  <h1>{{ '${plural}.title' | t }}</h1>
+${forWriters(`  <p><a class="button" href="/${plural}/new">{{ '${plural}.new' | t }}</a></p>\n`)}  <form class="filters" action="/${plural}" method="get" role="search">
 ${
   searched === null
     ? ''
     : `    <div class="form-field">
-      <label for="${many}-q">{{ '${many}.search' | t }}</label>
-      <input id="${many}-q" name="q" type="search" value="{{ q }}">
+      <label for="${plural}-q">{{ '${plural}.search' | t }}</label>
+      <input id="${plural}-q" name="q" type="search" value="{{ q }}">
     </div>
 `
 }    <div class="form-field">
-      <label for="${many}-sort">{{ '${many}.sort' | t }}</label>
-      <select id="${many}-sort" name="sort">
-        <option value="newest">{{ '${many}.newest' | t }}</option>
+      <label for="${plural}-sort">{{ '${plural}.sort' | t }}</label>
+      <select id="${plural}-sort" name="sort">
+        <option value="newest">{{ '${plural}.newest' | t }}</option>
 ${options.join('')}      </select>
     </div>
-    <button class="button" type="submit">{{ '${many}.show' | t }}</button>
+    <button class="button" type="submit">{{ '${plural}.show' | t }}</button>
   </form>
-  {% if ${many}.results == empty %}
-    <p class="none">{{ '${many}.none' | t }}</p>
+  {% if ${plural}.results == empty %}
+    <p class="none">{{ '${plural}.none' | t }}</p>
   {% else %}
-    <p role="status">{{ '${many}.count' | t: count: ${many}.total_entries }}</p>
-    <table class="${many}">
+    <p role="status">{{ '${plural}.count' | t: count: ${plural}.total_entries }}</p>
+    <table class="${plural}">
       <thead>
         <tr>
 ${heads.join('')}        </tr>
       </thead>
       <tbody>
-        {% for ${one} in ${many}.results %}
-          {% render '${many}/row', ${one}: ${one} %}
+        {% for ${singular} in ${plural}.results %}
+          {% render '${plural}/row', ${singular}: ${singular} %}
         {% endfor %}
       </tbody>
     </table>
   {% endif %}
-  {% if ${many}.total_pages > 1 %}
-    <nav class="pages" aria-label="{{ '${many}.pages' | t }}">
-      {% if page > 1 %}<a rel="prev" href="${address('page | minus: 1')}">{{ '${many}.before' | t }}</a>{% endif %}
-      {% if page < ${many}.total_pages %}<a rel="next" href="${address('page | plus: 1')}">{{ '${many}.after' | t }}</a>{% endif %}
+  {% if ${plural}.total_pages > 1 %}
+    <nav class="pages" aria-label="{{ '${plural}.pages' | t }}">
+      {% if page > 1 %}<a rel="prev" href="${address('page | minus: 1')}">{{ '${plural}.before' | t }}</a>{% endif %}
+      {% if page < ${plural}.total_pages %}<a rel="next" href="${address('page | plus: 1')}">{{ '${plural}.after' | t }}</a>{% endif %}
     </nav>
   {% endif %}
 </section>
@@ -172,19 +172,19 @@ ${heads.join('')}        </tr>
 }
 
 function rowPartial(names: Names, fields: readonly Field[]): string {
-  const { one, many } = names
+  const { singular, plural } = names
   const [name, ...others] = columnsOf(fields)
-  const link = name === undefined ? '' : ` | default: ${one}.id`
+  const link = name === undefined ? '' : ` | default: ${singular}.id`
   return `{% doc %}
-  @param {object} ${one} - a record of the query ${many}/list
+  @param {object} ${singular} - a record of the query ${plural}/list
 {% enddoc %}
 <tr>
-  <th scope="row"><a href="/${many}/{{ ${one}.id }}">{{ ${one}.${name?.name ?? 'id'}${link} }}</a></th>
+  <th scope="row"><a href="/${plural}/{{ ${singular}.id }}">{{ ${singular}.${name?.name ?? 'id'}${link} }}</a></th>
 ${others.map((field) => `  <td data-label="{{ '${many}.fields.${shownName(field)}' | t }}">${outputOf(field, names, fields)}</td>\n`).join('')}</tr>
 `
 }
 
-function translations({ many, title, titles }: Names, fields: readonly Field[]): Files {
+function translations({ plural, title, titles }: Names, fields: readonly Field[]): Files {
   const lowercaseTitle = title.toLowerCase()
   const article = /^[aeiou]/.test(lowercaseTitle) ? 'an' : 'a'
   const has = (type: Field['type']): boolean => fields.some((field) => field.type === type)
@@ -209,12 +209,12 @@ function translations({ many, title, titles }: Names, fields: readonly Field[]):
   ]
   const fieldLines = fields.map((field) => `      ${shownName(field)}: ${labelOf(shownName(field))}\n`).join('')
   const formats = [
-    ...(has('date') ? [`      ${many}_day: '%-d %B %Y'\n`] : []),
-    ...(has('datetime') ? [`      ${many}_minute: '%-d %B %Y, %H:%M'\n`] : []),
+    ...(has('date') ? [`      ${plural}_day: '%-d %B %Y'\n`] : []),
+    ...(has('datetime') ? [`      ${plural}_minute: '%-d %B %Y, %H:%M'\n`] : []),
   ]
   return {
-    [`app/translations/${many}.en.yml`]: `en:
-${formats.length === 0 ? '' : `  time:\n    formats:\n${formats.join('')}`}  ${many}:
+    [`app/translations/${plural}.en.yml`]: `en:
+${formats.length === 0 ? '' : `  time:\n    formats:\n${formats.join('')}`}  ${plural}:
 ${rows.map(([key, text]) => `    ${isBooleanWord(key) ? `'${key}'` : key}: ${text}\n`).join('')}    count:
       one: One entry
       other: '%{count} entries'
@@ -228,7 +228,7 @@ function isBooleanWord(key: string): boolean {
   return key === 'yes' || key === 'no'
 }
 
-function testFile({ many, titles }: Names, fields: readonly Field[]): Files {
+function testFile({ plural, titles }: Names, fields: readonly Field[]): Files {
   const name = findNameField(fields)
   if (name === null) return {}
   const typed = (useSecondSample: boolean): string =>
@@ -242,52 +242,52 @@ function testFile({ many, titles }: Names, fields: readonly Field[]): Files {
   const search =
     searchedField(fields) === null
       ? ''
-      : `- GET: /${many}?sort=${name.name}&q=${encodeURIComponent(sampleOf(name, false)?.slice(2) ?? '')}
+      : `- GET: /${plural}?sort=${name.name}&q=${encodeURIComponent(sampleOf(name, false)?.slice(2) ?? '')}
   selector: { "th a": ${shown(false)} }
-- GET: /${many}?q=${'qx'.repeat(8)}
+- GET: /${plural}?q=${'qx'.repeat(8)}
   selector: .none
 `
   const dates = fields.some(({ type }) => type === 'date') ? '  text: 28 February 2026\n' : ''
   return {
-    [`app/lib/test/${many}_test.yml`]: `- GET: /${many}
+    [`app/lib/test/${plural}_test.yml`]: `- GET: /${plural}
   status: 200
   selector: { h1: ${titles} }
-- GET: /${many}/new
+- GET: /${plural}/new
   status: 200
 # What is not valid comes back with what is wrong.
-- submit: .${many}-form
+- submit: .${plural}-form
   follow: true
   selector: .form-wrong
-- GET: /${many}/new
-- submit: .${many}-form
+- GET: /${plural}/new
+- submit: .${plural}-form
   fields:
 ${typed(false)}  follow: true
   status: 200
   selector: { h1: ${shown(false)} }
-${dates}- GET: /${many}
+${dates}- GET: /${plural}
   selector: { "th a": ${shown(false)} }
-${search}- GET: /${many}
+${search}- GET: /${plural}
 - click: tbody a
   selector: { h1: ${shown(false)} }
-- click: .${many}-edit
+- click: .${plural}-edit
   status: 200
-- submit: .${many}-form
+- submit: .${plural}-form
   fields:
 ${typed(true)}  follow: true
   status: 200
   selector: { h1: ${shown(true)} }
-- submit: .${many}-removal
+- submit: .${plural}-removal
   follow: true
   status: 200
   without: ${shown(true)}
-- GET: /${many}/0
+- GET: /${plural}/0
   status: 404
 `,
   }
 }
 
 /** Generates a test that the page of a row reads the related rows; nothing without relations. */
-function relationTest({ one, many }: Names, fields: readonly Field[]): Files {
+function relationTest({ singular, plural }: Names, fields: readonly Field[]): Files {
   const relations = fields.flatMap(({ name, related }) => (related === null ? [] : [{ property: name, ...related }]))
   if (relations.length === 0) return {}
   const rows = relations.map(
@@ -297,24 +297,24 @@ function relationTest({ one, many }: Names, fields: readonly Field[]): Files {
   const properties = relations.map(({ property, alias }) => `{ name: "${property}", value: $${alias} }`)
   const checks = relations.map(
     ({ alias, label }) => `  assign contract["total"] = contract.total | plus: 1
-  if ${one}.${alias}.${label} != 'A name'
+  if ${singular}.${alias}.${label} != 'A name'
     assign errors["${alias}"] = ["is not read with the row"]
   endif
 `,
   )
   return {
-    [`app/lib/test/${many}_relations_test.liquid`]: `{% graphql related %}
+    [`app/lib/test/${plural}_relations_test.liquid`]: `{% graphql related %}
   mutation {
 ${rows.join('')}  }
 {% endgraphql %}
 {% graphql made, ${relations.map(({ alias }) => `${alias}: related.${alias}.id`).join(', ')} %}
   mutation (${relations.map(({ alias }) => `$${alias}: String`).join(', ')}) {
-    row: record_create(record: { table: "${one}", properties: [${properties.join(', ')}] }) { id }
+    row: record_create(record: { table: "${singular}", properties: [${properties.join(', ')}] }) { id }
   }
 {% endgraphql %}
 {% liquid
-  graphql found = '${many}/find', id: made.row.id
-  assign ${one} = found.${many}.results | first
+  graphql found = '${plural}/find', id: made.row.id
+  assign ${singular} = found.${plural}.results | first
   assign errors = contract.errors
 ${checks.join('')}%}
 `,

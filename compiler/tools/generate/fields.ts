@@ -95,20 +95,24 @@ function controlOf({ type, related }: Field, at: string, start: string, state: s
  * Returns the output of a field of a row.
  * @param fields all fields; a picture is described by the field that names the row
  */
-export function outputOf({ name, type, related }: Field, { one, many }: Names, fields: readonly Field[]): string {
-  const value = `${one}.${name}`
-  if (related !== null) return `{{ ${one}.${related.alias}.${related.label} }}`
+export function outputOf(
+  { name, type, related }: Field,
+  { singular, plural }: Names,
+  fields: readonly Field[],
+): string {
+  const value = `${singular}.${name}`
+  if (related !== null) return `{{ ${singular}.${related.alias}.${related.label} }}`
   switch (type) {
     case 'boolean':
-      return `{% if ${value} %}{{ '${many}.yes' | t }}{% else %}{{ '${many}.no' | t }}{% endif %}`
+      return `{% if ${value} %}{{ '${plural}.yes' | t }}{% else %}{{ '${plural}.no' | t }}{% endif %}`
     case 'text':
       return `{% print ${value} | escape | newline_to_br %}`
     case 'date':
-      return timeOf(value, `${many}_day`)
+      return timeOf(value, `${plural}_day`)
     case 'datetime':
-      return timeOf(value, `${many}_minute`)
+      return timeOf(value, `${plural}_minute`)
     case 'upload':
-      return `{% if ${value} %}{% render '${many}/file', file: ${value}, about: ${one}.${findNameField(fields)?.name ?? 'id'} %}{% endif %}`
+      return `{% if ${value} %}{% render '${plural}/file', file: ${value}, about: ${singular}.${findNameField(fields)?.name ?? 'id'} %}{% endif %}`
     default:
       return `{{ ${value} }}`
   }

@@ -4,16 +4,16 @@ import type { Files, GeneratorOptions } from './model.ts'
 import { choicesFile } from './queries.ts'
 import { type Field, findNameField, type Names, labelOf, parsePath } from './names.ts'
 
-export function tableFile({ one }: Names, fields: readonly Field[]): Files {
+export function tableFile({ singular }: Names, fields: readonly Field[]): Files {
   const rows = fields.map(declarationOf).join('')
   return {
-    [`app/schema/${one}.yml`]: `name: ${one}\n${rows === '' ? 'properties: []\n' : `properties:\n${rows}`}`,
+    [`app/schema/${singular}.yml`]: `name: ${singular}\n${rows === '' ? 'properties: []\n' : `properties:\n${rows}`}`,
   }
 }
 
 /** Returns the name of the policy for writers. */
-function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
-  return policy ?? `writes_${many}`
+function policyOf({ plural }: Names, { policy }: GeneratorOptions): string {
+  return policy ?? `writes_${plural}`
 }
 
 export function policyLines(names: Names, options: GeneratorOptions): string {
@@ -50,41 +50,43 @@ name: ${name}
 
 /** Generates a form that creates and changes rows of a table. */
 export function formFile(name: string, names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
-  const { one, many } = names
+  const { singular, plural } = names
   const needed = findNameField(fields)
   const rules = fields.map((field) => `    ${field.name}:${rulesOf(field, field === needed)}\n`).join('')
-  const inputs = fields.map((field) => inputOf(field, many, field === needed)).join('')
-  const choices = fields.some(({ related }) => related !== null) ? `  {% graphql choices = '${many}/choices' %}\n` : ''
+  const inputs = fields.map((field) => inputOf(field, plural, field === needed)).join('')
+  const choices = fields.some(({ related }) => related !== null)
+    ? `  {% graphql choices = '${plural}/choices' %}\n`
+    : ''
   return {
     ...choicesFile(names, fields),
     [`app/forms/${name}.liquid`]: `---
 name: ${name}
-resource: ${one}
+resource: ${singular}
 resource_owner: anyone
 ${policyLines(names, options)}fields:
-  properties:${rules === '' ? ' {}\n' : `\n${rules}`}redirect_to: "/${many}/{{ form.id }}"
-flash_notice: "{{ '${many}.saved' | t }}"
+  properties:${rules === '' ? ' {}\n' : `\n${rules}`}redirect_to: "/${plural}/{{ form.id }}"
+flash_notice: "{{ '${plural}.saved' | t }}"
 ---
-{% form html-class: 'form ${many}-form' %}
+{% form html-class: 'form ${plural}-form' %}
   {% assign fields = form.fields.properties %}
-${choices}${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.save' | t }}</button></p>
+${choices}${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${plural}.save' | t }}</button></p>
 {% endform %}
 `,
   }
 }
 
 export function removeFormFile(names: Names, options: GeneratorOptions): Files {
-  const { one, many } = names
+  const { singular, plural } = names
   return {
-    [`app/forms/${many}/remove.liquid`]: `---
-name: ${many}/remove
-resource: ${one}
+    [`app/forms/${plural}/remove.liquid`]: `---
+name: ${plural}/remove
+resource: ${singular}
 resource_owner: anyone
-${policyLines(names, options)}redirect_to: /${many}
-flash_notice: "{{ '${many}.removed' | t }}"
+${policyLines(names, options)}redirect_to: /${plural}
+flash_notice: "{{ '${plural}.removed' | t }}"
 ---
-{% form method: 'delete', html-class: '${many}-removal' %}
-  <button class="button button-quiet" type="submit">{{ '${many}.remove' | t }}</button>
+{% form method: 'delete', html-class: '${plural}-removal' %}
+  <button class="button button-quiet" type="submit">{{ '${plural}.remove' | t }}</button>
 {% endform %}
 `,
   }

@@ -28,9 +28,9 @@ export type FindLabel = (table: string) => string
 
 export interface Names {
   /** `blog_post` */
-  readonly one: string
+  readonly singular: string
   /** `blog_posts` */
-  readonly many: string
+  readonly plural: string
   /** `Blog post` */
   readonly title: string
   /** `Blog posts` */
@@ -40,11 +40,13 @@ export interface Names {
 const NAME = /^[a-z][a-z0-9_]*$/
 
 /** Parses a table name. @throws UsageError for an invalid one */
-export function parseTableName(written: string): Names {
-  if (!NAME.test(written))
-    throw new UsageError(`'${written}' is not a table name: use lowercase letters, digits and \`_\`, as in blog_post.`)
-  const many = plural(written)
-  return { one: written, many, title: labelOf(written), titles: labelOf(many) }
+export function parseTableName(writtenText: string): Names {
+  if (!NAME.test(writtenText))
+    throw new UsageError(
+      `'${writtenText}' is not a table name: use lowercase letters, digits and \`_\`, as in blog_post.`,
+    )
+  const many = plural(writtenText)
+  return { singular: writtenText, plural: many, title: labelOf(writtenText), titles: labelOf(many) }
 }
 
 /** Returns the label for a name: `blog_post` is `Blog post`. */
@@ -70,24 +72,24 @@ export function parseFields(written: readonly string[], findLabel: FindLabel): r
   return fields
 }
 
-function parseField(written: string, findLabel: FindLabel): Field {
-  const [name = '', kind = 'string', table, ...rest] = written.split(':')
+function parseField(writtenText: string, findLabel: FindLabel): Field {
+  const [name = '', kind = 'string', table, ...rest] = writtenText.split(':')
   if (!NAME.test(name) || rest.length > 0 || (table !== undefined && kind !== 'references'))
     throw new UsageError(
-      `'${written}' is not a field: write NAME, NAME:TYPE or NAME:references:TABLE, as in price:integer.`,
+      `'${writtenText}' is not a field: write NAME, NAME:TYPE or NAME:references:TABLE, as in price:integer.`,
     )
   const type = TYPES.find((known) => known === kind)
   if (type === 'references') return parseReference(name, table, findLabel)
   if (type !== undefined) return { name, type, related: null }
-  const near = findNearest(kind, TYPES)
+  const similarName = findNearest(kind, TYPES)
   throw new UsageError(
-    `There is no type '${kind}'${near === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${near}?`}`,
+    `There is no type '${kind}'${similarName === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${similarName}?`}`,
   )
 }
 
-function parseReference(name: string, written: string | undefined, findLabel: FindLabel): Field {
+function parseReference(name: string, writtenText: string | undefined, findLabel: FindLabel): Field {
   const alias = name.replace(/(?<=.)_id$/, '')
-  const table = written ?? alias
+  const table = writtenText ?? alias
   if (!NAME.test(table))
     throw new UsageError(`'${table}' is not a table name: write NAME:references:TABLE, as in author:references:person.`)
   return { name: `${alias}_id`, type: 'references', related: { alias, table, label: findLabel(table) } }
@@ -104,9 +106,9 @@ export function shownName({ name, related }: Field): string {
 }
 
 /** Parses the path of a page or form: `shop/opening-hours`. @throws UsageError */
-export function parsePath(written: string): string {
-  if (/^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/.test(written)) return written
+export function parsePath(writtenText: string): string {
+  if (/^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/.test(writtenText)) return writtenText
   throw new UsageError(
-    `'${written}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`,
+    `'${writtenText}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`,
   )
 }

@@ -3,9 +3,9 @@ import type { Files } from './model.ts'
 
 const LAYOUT = 'app/views/layouts/application.liquid'
 
-/** Returns the link to the list of a table. @param many its plural: `books` */
-export function listLink(many: string): string {
-  return `<a href="/${many}">{{ '${many}.title' | t }}</a>`
+/** Returns the link to the list of a table. @param plural its plural: `books` */
+export function listLink(plural: string): string {
+  return `<a href="/${plural}">{{ '${plural}.title' | t }}</a>`
 }
 
 /** The link to the account of a user, or to the page where a visitor logs in. */

@@ -31,17 +31,17 @@ export function searchedField(fields: readonly Field[]): Field | null {
 
 export function queryFiles(names: Names, fields: readonly Field[]): Files {
   return {
-    [`app/graphql/${names.many}/list.graphql`]: listQuery(names, fields),
-    [`app/graphql/${names.many}/find.graphql`]: findQuery(names, fields),
+    [`app/graphql/${names.plural}/list.graphql`]: listQuery(names, fields),
+    [`app/graphql/${names.plural}/find.graphql`]: findQuery(names, fields),
     ...choicesFile(names, fields),
   }
 }
 
 // Each order is a separate list, because an index supports only one order. A request runs only one of the lists.
-function listQuery({ one, many }: Names, fields: readonly Field[]): string {
+function listQuery({ singular, plural }: Names, fields: readonly Field[]): string {
   const searched = searchedField(fields)
   const orders = ordersOf(fields)
-  const filter = `table: { value: "${one}" }${searched === null ? '' : `, properties: [{ name: "${searched.name}", contains: $q }]`}`
+  const filter = `table: { value: "${singular}" }${searched === null ? '' : `, properties: [{ name: "${searched.name}", contains: $q }]`}`
   const list = (name: string, sort: string): string => `  ${name}: records(
     per_page: 20
     page: $page
@@ -51,8 +51,8 @@ function listQuery({ one, many }: Names, fields: readonly Field[]): string {
     ...Found
   }
 `
-  return `# One page of ${many}. Exactly one of the orders is selected. Without \`q\`, all rows are found.
-query ${many}(
+  return `# One page of ${plural}. Exactly one of the orders is selected. Without \`q\`, all rows are found.
+query ${plural}(
   $page: Int = 1
 ${searched === null ? '' : '  $q: String\n'}  $newest: Boolean = false
 ${orders.map(({ name }) => `  $by_${name}: Boolean = false\n`).join('')}) {
@@ -70,9 +70,9 @@ ${selections(columnsOf(fields), '    ')}  }
 `
 }
 
-function findQuery({ one, many }: Names, fields: readonly Field[]): string {
-  return `query ${one}($id: ID!) {
-  ${many}: records(per_page: 1, filter: { table: { value: "${one}" }, id: { value: $id } }) {
+function findQuery({ singular, plural }: Names, fields: readonly Field[]): string {
+  return `query ${singular}($id: ID!) {
+  ${plural}: records(per_page: 1, filter: { table: { value: "${singular}" }, id: { value: $id } }) {
     results {
       id
 ${selections(fields, '      ')}    }
@@ -86,7 +86,7 @@ function selections(fields: readonly Field[], indent: string): string {
 }
 
 /** Generates the query that lists the related rows for the select fields of a form; nothing without relations. */
-export function choicesFile({ many }: Names, fields: readonly Field[]): Files {
+export function choicesFile({ plural }: Names, fields: readonly Field[]): Files {
   const lists = fields.flatMap(({ related }) => (related === null ? [] : [related]))
   if (lists.length === 0) return {}
   const parts = lists.map(
@@ -103,6 +103,6 @@ export function choicesFile({ many }: Names, fields: readonly Field[]): Files {
 `,
   )
   return {
-    [`app/graphql/${many}/choices.graphql`]: `# The related rows that the form of ${many} offers.\nquery choices {\n${parts.join('')}}\n`,
+    [`app/graphql/${plural}/choices.graphql`]: `# The related rows that the form of ${plural} offers.\nquery choices {\n${parts.join('')}}\n`,
   }
 }

@@ -162,8 +162,8 @@ function registryWithout(path, missingFilters) {
   const lines = readFileSync(path, 'utf8').split('\n')
   const names = new Set(missingFilters)
   const nameIn = (/** @type {string} */ line) => /^export (?:\* as|\{) (\w+)/.exec(line)?.[1] ?? ''
-  const known = new Set(lines.map(nameIn))
-  const unknown = missingFilters.find((name) => !known.has(name))
+  const knownNames = new Set(lines.map(nameIn))
+  const unknown = missingFilters.find((name) => !knownNames.has(name))
   if (unknown !== undefined) throw new Error(`'${unknown}' should be omitted from '${path}', which has no such filter`)
   const kept = lines.filter((line) => !names.has(nameIn(line)))
   // The lookup table keeps all names, because code emitted with a checker error refers to them.
@@ -192,7 +192,7 @@ function withoutReference(path) {
   return readFileSync(path, 'utf8')
     .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
     .replaceAll(/^ {2}docs: \{\n[\s\S]*?^ {2}\},\n/gm, '')
-    .replaceAll(/\bsays:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "says: '',")
+    .replaceAll(/\bdescription:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "description: '',")
 }
 
 /**

@@ -59,12 +59,12 @@ export function deliveredPackages({ packages }, imported) {
  */
 export function withDependencies({ packages }, names, { peers = false, optional = true } = {}) {
   /** @type {Set<string>} */
-  const found = new Set()
+  const foundNames = new Set()
   const waiting = names.map((name) => `node_modules/${name}`)
   for (const place of waiting) {
     const own = packages[place]
-    if (own === undefined || found.has(place)) continue
-    found.add(place)
+    if (own === undefined || foundNames.has(place)) continue
+    foundNames.add(place)
     const { peerDependencies = {}, peerDependenciesMeta = {} } = own
     const neededPeers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
     const needed = Object.keys({ ...own.dependencies, ...(optional ? own.optionalDependencies : {}) })
@@ -73,7 +73,7 @@ export function withDependencies({ packages }, names, { peers = false, optional 
       if (nearest !== null) waiting.push(nearest)
     }
   }
-  return found
+  return foundNames
 }
 
 /**

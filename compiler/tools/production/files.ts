@@ -13,7 +13,7 @@ interface Deployment {
 interface DeployFile {
   readonly name: string
   /** The description of the file in the reference. */
-  readonly says: string
+  readonly description: string
   readonly text: string
 }
 
@@ -21,22 +21,26 @@ interface DeployFile {
 export function deployFiles(names: Deployment): readonly DeployFile[] {
   const filled = (text: string): string => text.replaceAll('@NAME@', names.name).replaceAll('@HOST@', names.host)
   return [
-    { name: `${names.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
-    { name: `${names.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
+    { name: `${names.name}.service`, description: 'The systemd unit.', text: filled(UNIT) },
+    {
+      name: `${names.name}.env`,
+      description: 'The settings of the unit and of the container.',
+      text: filled(SETTINGS),
+    },
     {
       name: `${names.name}-backup.service`,
-      says: 'The unit of one backup. It removes backups that are older than two weeks.',
+      description: 'The unit of one backup. It removes backups that are older than two weeks.',
       text: filled(BACKUP_UNIT),
     },
-    { name: `${names.name}-backup.timer`, says: 'Starts a backup every night.', text: filled(BACKUP_TIMER) },
-    { name: 'nginx.conf', says: 'The configuration of nginx, which terminates TLS.', text: filled(NGINX) },
+    { name: `${names.name}-backup.timer`, description: 'Starts a backup every night.', text: filled(BACKUP_TIMER) },
+    { name: 'nginx.conf', description: 'The configuration of nginx, which terminates TLS.', text: filled(NGINX) },
     {
       name: 'Caddyfile',
-      says: 'The configuration of Caddy, which terminates TLS and obtains its certificates.',
+      description: 'The configuration of Caddy, which terminates TLS and obtains its certificates.',
       text: filled(CADDYFILE),
     },
-    { name: 'Containerfile', says: 'A container image, to use instead of the unit.', text: filled(CONTAINERFILE) },
-    { name: 'Containerfile.dockerignore', says: 'The files to exclude from the image.', text: IGNORED },
+    { name: 'Containerfile', description: 'A container image, to use instead of the unit.', text: filled(CONTAINERFILE) },
+    { name: 'Containerfile.dockerignore', description: 'The files to exclude from the image.', text: IGNORED },
   ]
 }
 

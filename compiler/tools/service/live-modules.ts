@@ -35,8 +35,8 @@ export function devModule(
   root: string,
   positionAt: (span: Span) => SourcePosition,
 ): string {
-  const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
-  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, relativeToMap(path, root)))}\n`
+  const printedModule = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
+  return `${printedModule.text}\n${inlineMap(sourceMap([printedModule], positionAt, relativeToMap(path, root)))}\n`
 }
 
 /** Prints all modules as one link module that can replace any of them. */
@@ -47,11 +47,11 @@ export function devEntry(
   positionAt: (span: Span) => SourcePosition,
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, liveModule(module)))
-  const printed = print(
+  const printedModule = print(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
-  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, relativeToMap(path, root)) }
+  return { code: `${printedModule.text}\n`, map: sourceMap([printedModule], positionAt, relativeToMap(path, root)) }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
@@ -59,7 +59,7 @@ const SLOT = element(ident('modules'), ident('path'))
 
 /** Functions that link the factories, and replace a module with a newer version. */
 const LINK_FUNCTIONS: readonly Statement[] = [
-  { kind: 'declare', how: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
+  { kind: 'declare', keyword: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
   constant('modules', object([])),
   {
     kind: 'function',
@@ -72,7 +72,7 @@ const LINK_FUNCTIONS: readonly Statement[] = [
       {
         kind: 'for-of',
         name: 'path',
-        of: method(ident('Object'), 'keys', ident('factories')),
+        iterable: method(ident('Object'), 'keys', ident('factories')),
         body: [assign(SLOT, invoke(element(ident('factories'), ident('path')), RUNTIME, ident('modules')))],
         span: null,
       },

@@ -42,15 +42,15 @@ export class ModulePrinter {
   print(module: Module, positionAt: (span: Span) => SourcePosition): PrintedModule {
     const known = this.#printed.get(module)
     if (known !== undefined) return known
-    const printed = print([assign(FACTORY(module.path), liveModule(module), NOWHERE)], 'javascript')
-    const { text: code, lines } = printed
+    const printedCode = print([assign(FACTORY(module.path), liveModule(module), NOWHERE)], 'javascript')
+    const { text: code, lines } = printedCode
     const digest = createHash('sha256').update(code).digest('hex')
     const printedModule = {
       path: module.path,
       digest,
       code,
       lines,
-      map: sourceMap([printed], positionAt, (file) => file),
+      map: sourceMap([printedCode], positionAt, (file) => file),
     }
     this.#printed.set(module, printedModule)
     return printedModule
@@ -106,14 +106,14 @@ export function linkEntry(modules: readonly PrintedModule[]): LinkEntry {
 const HEAD: readonly Statement[] = [
   {
     kind: 'declare',
-    how: 'const',
+    keyword: 'const',
     variables: [{ name: 'factories', type: null, value: object([]) }],
     exported: true,
     span: NOWHERE,
   },
   {
     kind: 'declare',
-    how: 'const',
+    keyword: 'const',
     variables: [{ name: 'manifest', type: null, value: string(MANIFEST) }],
     exported: true,
     span: NOWHERE,
@@ -131,11 +131,16 @@ const LINK: readonly Statement[] = [
     parameters: [parameter('$runtime')],
     result: null,
     body: [
-      { kind: 'declare', how: 'const', variables: [{ name: 'modules', type: null, value: object([]) }], span: NOWHERE },
+      {
+        kind: 'declare',
+        keyword: 'const',
+        variables: [{ name: 'modules', type: null, value: object([]) }],
+        span: NOWHERE,
+      },
       {
         kind: 'for-of',
         name: 'path',
-        of: invoke(member(ident('Object'), 'keys'), FACTORIES),
+        iterable: invoke(member(ident('Object'), 'keys'), FACTORIES),
         body: [assign(element(MODULES, PATH), invoke(element(FACTORIES, PATH), ident('$runtime'), MODULES))],
         span: null,
       },

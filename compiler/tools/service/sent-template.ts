@@ -17,6 +17,6 @@ export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): S
     override: false,
     format,
     text: FRONT_MATTER + content,
-    written: { text: content, replacements: [ADDED], unset: [] },
+    writtenText: { text: content, replacements: [ADDED], unset: [] },
   }
 }

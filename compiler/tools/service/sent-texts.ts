@@ -26,9 +26,9 @@ export class SentTexts {
     const sent = sentTemplate(content)
     workspace.edit(sent.path, sent.text)
     const at = offset + sent.text.length - content.length
-    const { start, all } = complete(workspace, sent.path, at)
-    const written = sent.text.slice(start, at)
-    const matching = all.map(({ label }) => label).filter((label) => label.startsWith(written))
+    const { start, suggestions } = complete(workspace, sent.path, at)
+    const writtenText = sent.text.slice(start, at)
+    const matching = suggestions.map(({ label }) => label).filter((label) => label.startsWith(writtenText))
     return { labels: [...new Set(matching)].slice(0, MAX_SUGGESTIONS), length: at - start }
   }
 

@@ -118,8 +118,8 @@ export class SiteSession {
 
   /** Compiles modules that can be replaced one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
-    const { compiled, advise } = this.compileEarly(site, assets, options)
-    return { ...compiled, diagnostics: runSteps(advise()) }
+    const { compiledSite, advise } = this.compileEarly(site, assets, options)
+    return { ...compiledSite, diagnostics: runSteps(advise()) }
   }
 
   /** Like `compile`, for callers that need the modules before all warnings are found. */
@@ -160,7 +160,7 @@ export class SiteSession {
     const config = parseConfig(files, report, this.#memo)
     const own = files.filter(({ path }) => paths.includes(path))
     parse(own, config, PARSING, report, this.#memo)
-    const reported = inWrittenText(report.all, own)
+    const reported = inWrittenText(report.diagnostics, own)
     const alone = new Set(reported.map(diagnosticKey))
     return diagnostics.filter(
       (each) =>

@@ -167,7 +167,7 @@ export class SiteService {
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
     await this.#prepare(root, site)
-    const { compiled, advise } = session.compileEarly(site, this.#assets.served, {
+    const { compiledSite, advise } = session.compileEarly(site, this.#assets.served, {
       keepGoing: sent !== null || takesErrors,
     })
     const told = (): object => {
@@ -177,13 +177,15 @@ export class SiteService {
       return reportDiagnostics(ofSentFiles, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
     const refused =
-      sent === null ? compiled.diagnostics.filter(refusesDeploy) : session.ownErrors(site, sent, compiled.diagnostics)
+      sent === null
+        ? compiledSite.diagnostics.filter(refusesDeploy)
+        : session.ownErrors(site, sent, compiledSite.diagnostics)
     const isBroken = !takesErrors && refused.length > 0
-    if (compiled.modules.length === 0 || isBroken) return { ...told(), built: false }
+    if (compiledSite.modules.length === 0 || isBroken) return { ...told(), built: false }
     if (out === null) return { ...told(), built: true }
-    const modules = this.#printModules(compiled, site)
+    const modules = this.#printModules(compiledSite, site)
     await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
-    this.#serves(compiled)
+    this.#serves(compiledSite)
     this.#rehearsed = 0
     this.#pendingWarnings = told
     return { built: true, hasMore: true }
@@ -221,29 +223,35 @@ export class SiteService {
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
     const checkedFiles = new Set(paths)
-    const compiled = session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles })
-    const diagnostics = compiled.diagnostics.filter(({ span }) => checkedFiles.has(span.file))
+    const compiledSite = session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles })
+    const diagnostics = compiledSite.diagnostics.filter(({ span }) => checkedFiles.has(span.file))
     const own = new Set(session.ownErrors(site, paths, diagnostics))
     const told = reportDiagnostics(diagnostics, site, own)
     if (own.size > 0 && !takesErrors) return { ...told, built: false }
     const before = this.#modules
     // The manifest is rebuilt every time, so its code is compared.
-    const changed = compiled.modules.filter((module) => {
-      const old = before.get(module.path)
-      return old !== module && (module.source !== null || old?.body.text !== module.body.text)
+    const changedModules = compiledSite.modules.filter((module) => {
+      const oldModule = before.get(module.path)
+      return oldModule !== module && (module.source !== null || oldModule?.body.text !== module.body.text)
     })
-    this.#serves(compiled)
+    this.#serves(compiledSite)
     const removed = [...before.keys()].filter((path) => !this.#modules.has(path))
-    return { ...told, built: true, changed: this.#scripts(changed, site), removed: removed }
+    return { ...told, built: true, changed: this.#scripts(changedModules, site), removed }
   }
 
-  #scripts(changed: readonly Module[], { files }: DiscoveredSite): readonly object[] {
+  #scripts(changedModules: readonly Module[], { files }: DiscoveredSite): readonly object[] {
     const positionAt = positionsOf(files)
     const texts = writtenTexts(files)
-    return changed.map((module) => {
-      const printed = this.#printer.print(module, positionAt)
+    return changedModules.map((module) => {
+      const printedModule = this.#printer.print(module, positionAt)
       const source = module.source === null ? null : (texts.get(module.source) ?? null)
-      return { path: printed.path, digest: printed.digest, script: moduleScript(printed), file: module.source, source }
+      return {
+        path: printedModule.path,
+        digest: printedModule.digest,
+        script: moduleScript(printedModule),
+        file: module.source,
+        source,
+      }
     })
   }
 
@@ -260,19 +268,25 @@ export class SiteService {
     const files = known.files.filter(({ path }) => path !== sent.path)
     const part = this.#compileSent(session, { ...known, files: selectReachable(content, files) }, sent)
     // Computed names, and suggestions for wrong ones, need the whole site.
-    const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
-    const { site, compiled, own } = isWhole ? this.#compileSent(session, { ...known, files }, sent) : part
-    const { errors } = reportDiagnostics(own, site)
+    const isWhole = part.ownDiagnostics.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
+    const { site, compiledSite, ownDiagnostics } = isWhole
+      ? this.#compileSent(session, { ...known, files }, sent)
+      : part
+    const { errors } = reportDiagnostics(ownDiagnostics, site)
     if (errors.length > 0) return { built: false, errors }
-    await writeEntry(out, this.#printModules(compiled, site))
+    await writeEntry(out, this.#printModules(compiledSite, site))
     return { built: true, sent: sent.path }
   }
 
   #compileSent(session: SiteSession, known: DiscoveredSite, sent: SourceFile): SentCompiled {
     const site = { ...known, files: [...known.files, sent] }
     const checkedFiles = new Set([sent.path])
-    const compiled = session.compile(site, new Map(), { keepGoing: true, checkedFiles })
-    return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
+    const compiledSite = session.compile(site, new Map(), { keepGoing: true, checkedFiles })
+    return {
+      site,
+      compiledSite,
+      ownDiagnostics: compiledSite.diagnostics.filter(({ span }) => span.file === sent.path),
+    }
   }
 
   /** Returns the session for a folder. @param changed paths of files that changed in it; null to read the whole folder */
@@ -292,9 +306,9 @@ export class SiteService {
 /** A text compiled with files of a site. */
 interface SentCompiled {
   readonly site: DiscoveredSite
-  readonly compiled: Compiled
+  readonly compiledSite: Compiled
   /** Diagnostics of the text itself. */
-  readonly own: readonly Diagnostic[]
+  readonly ownDiagnostics: readonly Diagnostic[]
 }
 
 interface ReportedDiagnostics {

@@ -4,19 +4,20 @@ import type { Span } from '../../core/source/span.ts'
 /** Returns the span in `after` for a span in `before`; null if the change overlaps it. */
 export type SpanMover = (span: Span) => Span | null
 
-export function createSpanMover(before: string, after: string): SpanMover {
-  if (before === after) return (span) => span
-  const maxLength = Math.min(before.length, after.length)
+export function createSpanMover(textBefore: string, textAfter: string): SpanMover {
+  if (textBefore === textAfter) return (span) => span
+  const maxLength = Math.min(textBefore.length, textAfter.length)
   let start = 0
-  while (start < maxLength && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  while (start < maxLength && textBefore.charCodeAt(start) === textAfter.charCodeAt(start)) start++
   let suffixLength = 0
   while (
     suffixLength < maxLength - start &&
-    before.charCodeAt(before.length - 1 - suffixLength) === after.charCodeAt(after.length - 1 - suffixLength)
+    textBefore.charCodeAt(textBefore.length - 1 - suffixLength) ===
+      textAfter.charCodeAt(textAfter.length - 1 - suffixLength)
   )
     suffixLength++
-  const end = before.length - suffixLength
-  const shift = after.length - before.length
+  const end = textBefore.length - suffixLength
+  const shift = textAfter.length - textBefore.length
   return (span) => {
     if (span.end <= start) return span
     if (span.start >= end) return { ...span, start: span.start + shift, end: span.end + shift }

@@ -53,8 +53,8 @@ export class UnsavedTexts {
     const files = site.files
       .filter(({ path }) => this.#texts.get(path) !== null)
       .map((file) => own.get(file.path) ?? file)
-    const known = new Set(site.files.map(({ path }) => path))
-    const fresh = [...own.values()].filter(({ path }) => !known.has(path))
+    const knownNames = new Set(site.files.map(({ path }) => path))
+    const fresh = [...own.values()].filter(({ path }) => !knownNames.has(path))
     if (fresh.length === 0) return { ...site, files }
     return { ...site, files: [...files, ...fresh].sort((a, b) => byDeployOrder(a.path, b.path)) }
   }

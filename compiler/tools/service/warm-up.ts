@@ -59,11 +59,11 @@ const OPTIONS: CompileOptions = {
 export function compileSample(): Compiled {
   sample ??= sampleFiles()
   const memo = new Memory(1)
-  const compiled = compile(sample, OPTIONS, memo)
+  const compiledSite = compile(sample, OPTIONS, memo)
   const edited = sample.find(({ kind }) => kind === 'partial')
   if (edited !== undefined) {
     const files = sample.map((file) => (file === edited ? { ...file, text: `${file.text} ` } : file))
     compile(files, { ...OPTIONS, checkedFiles: new Set([edited.path]) }, memo)
   }
-  return compiled
+  return compiledSite
 }

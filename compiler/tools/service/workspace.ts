@@ -206,11 +206,11 @@ export class Workspace {
     const analyzeFile = this.analyzeText(file, null)
     if (analyzeFile === null) return
     this.#fresh.set(path, { text: file.text, file: analyzeFile })
-    const text = file.written?.text ?? file.text
+    const text = file.writtenText?.text ?? file.text
     const moveSpan = createSpanMover(baseline.text, text)
     const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moveSpan) ?? [])
-    const all = [...analyzeFile.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
-    this.#sendDiagnostics(path, all, text)
+    const diagnostics = [...analyzeFile.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
+    this.#sendDiagnostics(path, diagnostics, text)
   }
 
   #baselineOf(path: string, siteAnalysis: SiteAnalysis): Baseline {
@@ -220,7 +220,7 @@ export class Workspace {
     const alone = before === undefined ? null : this.analyzeText(before, null)
     const own = new Set(alone?.diagnostics.map(diagnosticKey))
     const baseline = {
-      text: before?.written?.text ?? before?.text ?? '',
+      text: before?.writtenText?.text ?? before?.text ?? '',
       fromElsewhere: (siteAnalysis.diagnostics.get(path) ?? []).filter((each) => !own.has(diagnosticKey(each))),
     }
     this.#baselines.set(path, baseline)
@@ -312,7 +312,7 @@ export class Workspace {
   }
 
   #sendAllDiagnostics({ files, diagnostics }: SiteAnalysis): void {
-    const textOf = (path: string): string => files.get(path)?.written?.text ?? files.get(path)?.text ?? ''
+    const textOf = (path: string): string => files.get(path)?.writtenText?.text ?? files.get(path)?.text ?? ''
     for (const [path, own] of diagnostics) this.#sendDiagnostics(path, own, textOf(path))
     for (const path of [...this.#lastSent.keys(), ...this.#unsaved.paths()])
       if (!diagnostics.has(path)) this.#sendDiagnostics(path, [], textOf(path))
@@ -329,7 +329,7 @@ export class Workspace {
       if (file === null) continue
       if (keptVersions !== null) {
         const own = keptVersions.filter(({ span }) => span.file === path)
-        this.#sendDiagnostics(path, own, file.written?.text ?? file.text)
+        this.#sendDiagnostics(path, own, file.writtenText?.text ?? file.text)
         continue
       }
       const files = this.files()
@@ -337,17 +337,17 @@ export class Workspace {
       const reached = files.filter((each) => named.has(each))
       const found = await runInSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
       if (found === null) return
-      this.#sendDiagnostics(path, found, file.written?.text ?? file.text)
+      this.#sendDiagnostics(path, found, file.writtenText?.text ?? file.text)
     }
   }
 }
 
 function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnostic[]> {
   const files = new Map<string, Diagnostic[]>()
-  for (const each of diagnostics) {
-    const own = files.get(each.span.file)
-    if (own === undefined) files.set(each.span.file, [each])
-    else own.push(each)
+  for (const diagnostic of diagnostics) {
+    const own = files.get(diagnostic.span.file)
+    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
+    else own.push(diagnostic)
   }
   return files
 }
@@ -358,8 +358,8 @@ function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moveSpan: SpanMov
   const span = moveIfSameFile(diagnostic.span)
   if (span === null) return null
   const related = diagnostic.related.flatMap((each) => {
-    const at = moveIfSameFile(each.span)
-    return at === null ? [] : [{ ...each, span: at }]
+    const span = moveIfSameFile(each.span)
+    return span === null ? [] : [{ ...each, span }]
   })
   const edits = change?.edits.map((edit) => ({ ...edit, span: moveIfSameFile(edit.span) })) ?? []
   const placed = edits.flatMap((edit) => (edit.span === null ? [] : [{ ...edit, span: edit.span }]))

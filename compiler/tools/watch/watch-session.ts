@@ -182,7 +182,7 @@ export class WatchSession {
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
       findText: textOf,
       color: true,
-      all: diagnostics,
+      allDiagnostics: diagnostics,
       folded: SEVERITIES,
     })
     this.#errors = errorsByFile(diagnostics, textOf)
@@ -224,7 +224,7 @@ export class WatchSession {
   }
 
   async #buildOnce(): Promise<void> {
-    const started = performance.now()
+    const startedAt = performance.now()
     const site = await this.#session.read()
     if (site.problems.length > 0) {
       this.#built = null
@@ -256,15 +256,16 @@ export class WatchSession {
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
     // The manifest is rebuilt every time, so its code is compared.
-    const changed = modules.filter(
+    const changedModules = modules.filter(
       (module) =>
         before.get(module.path) !== module &&
         (module.source !== null || before.get(module.path)?.body.text !== module.body.text),
     )
-    const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
+    const same =
+      this.#entry !== null && now.size === before.size && changedModules.every((module) => before.has(module.path))
     this.#modules = now
-    if (same && this.#entry !== null && changed.length <= 50) {
-      const written = changed.map((module) => this.#writeModule(module, positionAt))
+    if (same && this.#entry !== null && changedModules.length <= 50) {
+      const written = changedModules.map((module) => this.#writeModule(module, positionAt))
       for (const one of written) this.#newerModules.set(one.module, one)
       // An empty list would mean that the entry contains the newest modules.
       const updates = written.length > 0 ? written : [...this.#newerModules.values()]
@@ -272,14 +273,14 @@ export class WatchSession {
         type: 'built',
         entry: this.#entry,
         changed: updates,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(performance.now() - startedAt),
         errors,
       })
       return
     }
     this.#entry = await this.#writeEntry(modules, positionAt)
     this.#newerModules.clear()
-    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), errors })
+    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - startedAt), errors })
   }
 
   /** Omits the infos that the last check already reported, so that new diagnostics are visible. */
@@ -343,11 +344,11 @@ function errorsByFile(
   texts: (path: string) => string | undefined,
 ): ReadonlyMap<string, string> {
   const files = new Map<string, Diagnostic[]>()
-  for (const each of diagnostics) {
-    if (each.severity !== 'error') continue
-    const own = files.get(each.span.file)
-    if (own === undefined) files.set(each.span.file, [each])
-    else own.push(each)
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity !== 'error') continue
+    const own = files.get(diagnostic.span.file)
+    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
+    else own.push(diagnostic)
   }
   return new Map(
     [...files].map(([file, own]) => [
@@ -363,8 +364,8 @@ function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<
   if (others.length === 0) return new Set()
   const known = new Map(before.files.map((file) => [file.path, file]))
   const isChanged = ({ path, text, unreadable }: SourceFile): boolean => {
-    const old = known.get(path)
-    return old?.text !== text || old.unreadable !== unreadable
+    const oldFile = known.get(path)
+    return oldFile?.text !== text || oldFile.unreadable !== unreadable
   }
   return new Set(others.filter(isChanged).map(({ path }) => path))
 }

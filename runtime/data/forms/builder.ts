@@ -30,7 +30,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   const builder = new FormObject(form.fields, () =>
     fieldsHtml(views, state.errors.get('base') ?? []),
   ) as unknown as HashValue
-  const id = state.stored?.id ?? null
+  const id = state.storedResource?.id ?? null
   Object.assign(builder, {
     name: form.name,
     resource: form.resourceName,
@@ -45,7 +45,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   defineLazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
   defineLazy(builder, 'changes', () => changesOf(form, state))
   addValues(builder, views)
-  if (state.stored !== null) addStoredAttributes(builder, form, state.stored)
+  if (state.storedResource !== null) addStoredAttributes(builder, form, state.storedResource)
   return builder
 }
 

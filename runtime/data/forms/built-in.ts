@@ -42,11 +42,11 @@ export function builtInRules(
   field: FieldDef,
   prefix: string,
   on: ValidationHost['on'],
-  sent: boolean,
+  isSent: boolean,
 ): readonly ValidationDef[] {
   if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
-  if (field.name === 'email') return sent || on === 'create' ? withoutReplaced(EMAIL, field) : NONE
-  if (field.name !== 'password' || !sent) return NONE
+  if (field.name === 'email') return isSent || on === 'create' ? withoutReplaced(EMAIL, field) : NONE
+  if (field.name !== 'password' || !isSent) return NONE
   // In an update, a blank password means that it is unchanged.
   return withoutReplaced(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
 }
@@ -81,7 +81,7 @@ export const USER_EMAIL: FieldDef = {
 export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)
-  const values = { sent: state.sent ?? NO_VALUES, stored: state.stored }
+  const values = { sentValues: state.sentValues ?? NO_VALUES, storedValues: state.storedResource }
   const has = (name: string): boolean => attributes.some((field) => field.name === name && !field.virtual)
   if (!has('customizable_type') && !has('customizable_id')) return []
   const type = valueOfField(values, 'attributes', 'customizable_type')
@@ -89,7 +89,10 @@ export function attachmentProblems(form: FormEntry, state: FormState): readonly 
   const problems: ValidationProblem[] = []
   if (!isBlank(type) && !CUSTOMIZABLE.includes(String(type)))
     problems.push({ key: 'inclusion', at: 'customizable_type' })
-  if (!isSent(values.sent, 'attributes', 'customizable_type') && !isSent(values.sent, 'attributes', 'customizable_id'))
+  if (
+    !isSent(values.sentValues, 'attributes', 'customizable_type') &&
+    !isSent(values.sentValues, 'attributes', 'customizable_id')
+  )
     return problems
   if (!isBlank(type) && isBlank(id)) problems.push({ key: 'blank', at: 'customizable_id' })
   if (isBlank(type) && !isBlank(id)) problems.push({ key: 'blank', at: 'customizable_type' })

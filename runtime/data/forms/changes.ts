@@ -17,18 +17,18 @@ const SECRET = /^password(?:_confirmation)?$/
  */
 export function changesOf(form: FormEntry, state: FormState): FieldChanges {
   const changes: FieldChanges = {}
-  for (const { group, prefix, sent, stored } of resourcesOf(form, state)) {
+  for (const { group, prefix, sentValues, storedValues } of resourcesOf(form, state)) {
     for (const section of SECTIONS) {
       for (const field of group[section]) {
-        if (field.virtual || !isSent(sent, section, field.name)) continue
-        const value = sent[section][field.name]
+        if (field.virtual || !isSent(sentValues, section, field.name)) continue
+        const value = sentValues[section][field.name]
         // The temporary path of a file is not shown.
         const now = isSentFile(value) ? value.fileName : toDeclaredType(field, value)
-        const old = toDeclaredType(field, storedValueOf(stored, section, field.name))
+        const oldValue = toDeclaredType(field, storedValueOf(storedValues, section, field.name))
         const path = fieldPath(prefix, section, field.name)
         if (section === 'attributes' && SECRET.test(field.name)) {
           if (now !== null && now !== '') setKey(changes, path, { old: null, new: null })
-        } else if (!isEqualJson(old, now)) setKey(changes, path, { old, new: now })
+        } else if (!isEqualJson(oldValue, now)) setKey(changes, path, { old: oldValue, new: now })
       }
     }
   }

@@ -14,35 +14,36 @@ import { evaluateSetting } from '../../page/setting.ts'
  */
 export async function completeValues(form: FormEntry, state: FormState, r: Render): Promise<Values> {
   const scope = formScope(form, state, () => r)
-  return completeGroup(fieldsOf(form), state.sent ?? NO_VALUES, state.stored, r, scope)
+  return completeGroup(fieldsOf(form), state.sentValues ?? NO_VALUES, state.storedResource, r, scope)
 }
 
 async function completeGroup(
   group: NestedGroup['fields'],
-  sent: Values,
-  stored: Values | null,
+  sentValues: Values,
+  storedValues: Values | null,
   r: Render,
   scope: () => Scope,
 ): Promise<Values> {
-  const sections = { attributes: sent.attributes, properties: sent.properties }
+  const sections = { attributes: sentValues.attributes, properties: sentValues.properties }
   for (const section of SECTIONS) {
     const fields = group[section]
     if (!fields.some((field) => field.readonly || field.default !== null)) continue
-    const values: Record<string, unknown> = { ...sent[section] }
+    const values: Record<string, unknown> = { ...sentValues[section] }
     for (const field of fields) {
       if (field.readonly) for (const name of [field.name, ...otherSources(field)]) delete values[name]
-      if (field.default === null || !isMissing(field, section, { ...sent, [section]: values }, stored)) continue
+      if (field.default === null || !isMissing(field, section, { ...sentValues, [section]: values }, storedValues))
+        continue
       const value = evaluateSetting(field.default, () => r, scope)
       setKey(values, field.name, value instanceof Promise ? await value : value)
     }
     sections[section] = values
   }
-  if (group.nested.length === 0) return { ...sections, nested: sent.nested }
+  if (group.nested.length === 0) return { ...sections, nested: sentValues.nested }
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const nestedDefinition of group.nested) {
-    const values = nestedValues(sent, nestedDefinition)
+    const values = nestedValues(sentValues, nestedDefinition)
     if (values === null) continue
-    const storedNested = stored === null ? null : nestedValues(stored, nestedDefinition)
+    const storedNested = storedValues === null ? null : nestedValues(storedValues, nestedDefinition)
     setKey(
       (nested[nestedDefinition.kind] ??= {}),
       nestedDefinition.name,
@@ -52,7 +53,7 @@ async function completeGroup(
   return { ...sections, nested }
 }
 
-function isMissing(field: FieldDef, section: Section, sent: Values, stored: Values | null): boolean {
-  if (isSent(sent, section, field.name) || storedValueOf(stored, section, field.name) !== null) return false
-  return !otherSources(field).some((name) => isSent(sent, section, name))
+function isMissing(field: FieldDef, section: Section, sentValues: Values, storedValues: Values | null): boolean {
+  if (isSent(sentValues, section, field.name) || storedValueOf(storedValues, section, field.name) !== null) return false
+  return !otherSources(field).some((name) => isSent(sentValues, section, name))
 }

@@ -11,9 +11,9 @@ export interface ResourceValues {
   readonly group: FieldGroup
   /** The path prefix of the fields: `''` for the root, otherwise for example `profiles.developer.`. */
   readonly prefix: string
-  readonly sent: Values
+  readonly sentValues: Values
   /** The stored values; null when nothing is stored. */
-  readonly stored: Values | null
+  readonly storedValues: Values | null
 }
 
 const SESSION_FIELDS: readonly FieldDef[] = [
@@ -44,22 +44,22 @@ export function fieldsOf(form: FormEntry): FieldGroup {
 /** Returns the root of a form and all nested resources that were sent, in the order of the configuration. */
 export function resourcesOf(form: FormEntry, state: FormState): readonly [ResourceValues, ...ResourceValues[]] {
   const root = fieldsOf(form)
-  const sent = state.sent ?? NO_VALUES
-  const resource: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }
+  const sentValues = state.sentValues ?? NO_VALUES
+  const resource: ResourceValues = { group: root, prefix: '', sentValues, storedValues: state.storedResource }
   return root.nested.length === 0 ? [resource] : [resource, ...nestedResources(resource)]
 }
 
 function nestedResources(resource: ResourceValues): readonly ResourceValues[] {
   const resources: ResourceValues[] = []
   for (const nested of resource.group.nested) {
-    const sent = nestedValues(resource.sent, nested)
-    if (sent === null) continue
-    const stored = resource.stored === null ? null : nestedValues(resource.stored, nested)
+    const sentValues = nestedValues(resource.sentValues, nested)
+    if (sentValues === null) continue
+    const storedValues = resource.storedValues === null ? null : nestedValues(resource.storedValues, nested)
     const nestedResource: ResourceValues = {
       group: nested.fields,
       prefix: `${resource.prefix}${nestedPath(nested)}.`,
-      sent,
-      stored,
+      sentValues,
+      storedValues,
     }
     resources.push(nestedResource, ...nestedResources(nestedResource))
   }
@@ -89,14 +89,16 @@ export function isSent(values: Values, section: Section, name: string): boolean 
 
 /** Returns the sent value, otherwise the stored one, otherwise null. */
 export function valueOfField(
-  resource: Pick<ResourceValues, 'sent' | 'stored'>,
+  resource: Pick<ResourceValues, 'sentValues' | 'storedValues'>,
   section: Section,
   name: string,
 ): unknown {
-  if (isSent(resource.sent, section, name)) return resource.sent[section][name] ?? null
-  return storedValueOf(resource.stored, section, name)
+  if (isSent(resource.sentValues, section, name)) return resource.sentValues[section][name] ?? null
+  return storedValueOf(resource.storedValues, section, name)
 }
 
-export function storedValueOf(stored: Values | StoredResource | null, section: Section, name: string): unknown {
-  return stored !== null && Object.hasOwn(stored[section], name) ? (stored[section][name] ?? null) : null
+export function storedValueOf(storedValues: Values | StoredResource | null, section: Section, name: string): unknown {
+  return storedValues !== null && Object.hasOwn(storedValues[section], name)
+    ? (storedValues[section][name] ?? null)
+    : null
 }

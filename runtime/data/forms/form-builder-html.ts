@@ -64,20 +64,20 @@ function inputTag(attributes: Attributes, additionalAttributes: Readonly<Record<
   return `<input${attributesHtml(new Map([...attributes, ...Object.entries(additionalAttributes)]))}>`
 }
 
-function inputHtml(view: FieldView, shared: Attributes): string {
+function inputHtml(view: FieldView, sharedAttributes: Attributes): string {
   const { field } = view
   if (/^password(?:_confirmation)?$/.test(field.name))
-    return inputTag(shared, { type: 'password', autocomplete: 'off' })
-  if (takesFile(field)) return inputTag(shared, { type: 'file' })
+    return inputTag(sharedAttributes, { type: 'password', autocomplete: 'off' })
+  if (takesFile(field)) return inputTag(sharedAttributes, { type: 'file' })
   const choices = choicesOf(field.validations)
-  if (choices !== null) return selectHtml(view, shared, choices)
+  if (choices !== null) return selectHtml(view, sharedAttributes, choices)
   const value = view.value()
-  if (field.type === 'array') return listHtml(shared, value)
+  if (field.type === 'array') return listHtml(sharedAttributes, value)
   if (field.type === 'boolean' || field.validations.some(({ kind }) => kind === 'acceptance'))
-    return checkboxHtml(view, shared)
+    return checkboxHtml(view, sharedAttributes)
   if (field.type === 'geojson' || field.type === 'address')
-    return `<textarea${attributesHtml(shared)}>\n${escapeHtml(str(value))}</textarea>`
-  return inputTag(shared, { ...inputType(field), value: inputValue(field, value) })
+    return `<textarea${attributesHtml(sharedAttributes)}>\n${escapeHtml(str(value))}</textarea>`
+  return inputTag(sharedAttributes, { ...inputType(field), value: inputValue(field, value) })
 }
 
 function choicesOf(rules: readonly ValidationDef[]): readonly unknown[] | null {
@@ -85,7 +85,7 @@ function choicesOf(rules: readonly ValidationDef[]): readonly unknown[] | null {
   return list?.kind === 'plain' && Array.isArray(list.value) ? list.value : null
 }
 
-function selectHtml(view: FieldView, shared: Attributes, choices: readonly unknown[]): string {
+function selectHtml(view: FieldView, sharedAttributes: Attributes, choices: readonly unknown[]): string {
   const value = view.value()
   const selectedChoices = new Set((Array.isArray(value) ? value : [value]).filter((item) => !isBlank(item)).map(str))
   const isMultiple = view.field.type === 'array'
@@ -93,29 +93,31 @@ function selectHtml(view: FieldView, shared: Attributes, choices: readonly unkno
     const text = escapeHtml(str(choice))
     return `<option value="${text}"${selectedChoices.has(str(choice)) ? ' selected' : ''}>${text}</option>`
   })
-  const attributes = isMultiple ? new Map([...shared, ['multiple', true] as const]) : shared
+  const attributes = isMultiple ? new Map([...sharedAttributes, ['multiple', true] as const]) : sharedAttributes
   return `<select${attributesHtml(attributes)}>${isMultiple ? '' : '<option value=""></option>'}${options.join('')}</select>`
 }
 
 /** Returns one input for each element, and an empty one for a new element. The label refers to the first input. */
-function listHtml(shared: Attributes, value: unknown): string {
+function listHtml(sharedAttributes: Attributes, value: unknown): string {
   const items = Array.isArray(value)
     ? value.filter((item) => !isBlank(item)).map(str)
     : isBlank(value)
       ? []
       : [str(value)]
-  const others = new Map([...shared].filter(([name]) => name !== 'id' && name !== 'required'))
-  return [...items, ''].map((item, at) => inputTag(at === 0 ? shared : others, { type: 'text', value: item })).join('')
+  const others = new Map([...sharedAttributes].filter(([name]) => name !== 'id' && name !== 'required'))
+  return [...items, '']
+    .map((item, at) => inputTag(at === 0 ? sharedAttributes : others, { type: 'text', value: item }))
+    .join('')
 }
 
 const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 
 /** Returns a checkbox with a hidden input before it, because browsers send nothing for an unchecked checkbox. */
-function checkboxHtml(view: FieldView, shared: Attributes): string {
+function checkboxHtml(view: FieldView, sharedAttributes: Attributes): string {
   const value = view.value()
   const isChecked = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
   const unchecked = inputTag(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
-  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(isChecked ? { checked: true } : {}) })}`
+  return `${unchecked}${inputTag(sharedAttributes, { type: 'checkbox', value: '1', ...(isChecked ? { checked: true } : {}) })}`
 }
 
 function inputType(field: FieldDef): Readonly<Record<string, string>> {

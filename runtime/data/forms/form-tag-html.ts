@@ -30,7 +30,7 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   const as = str(argument(attributes, 'as'))
   if (PARAMETER.test(as)) setRoot(facts, as)
   const requestedMethod = str(argument(attributes, 'method')).toLowerCase()
-  const method = FORM_METHODS.includes(requestedMethod) ? requestedMethod : methodOf(state.stored?.id ?? null)
+  const method = FORM_METHODS.includes(requestedMethod) ? requestedMethod : methodOf(state.storedResource?.id ?? null)
   const url = argument(attributes, 'url')
   const action = isBlank(url) ? facts.action : str(url)
   // Old templates write the name without the prefix `html-`.

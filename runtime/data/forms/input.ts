@@ -148,16 +148,16 @@ function fileValue(field: FieldDef, value: unknown, path: string, files: Readonl
 
 function plainValue(value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
   if (typeof value !== 'object') return value ?? null
-  let plain: unknown
+  let plainValue: unknown
   try {
-    plain = toPlainData(value)
+    plainValue = toPlainData(value)
   } catch (error) {
     if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
   // A file inside a list or an object would reveal its path on the server.
   if (files.size > 0 && containsFile(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
-  return plain
+  return plainValue
 }
 
 function containsFile(value: unknown, files: ReadonlySet<unknown>): boolean {

@@ -41,9 +41,9 @@ export type FormErrors = ReadonlyMap<string, readonly string[]>
 /** The state of a form: new, loaded, or after a failed submission. */
 export interface FormState {
   /** The stored resource; null for a new one. */
-  readonly stored: StoredResource | null
+  readonly storedResource: StoredResource | null
   /** The sent values; null before a submission. */
-  readonly sent: Values | null
+  readonly sentValues: Values | null
   readonly errors: FormErrors
 }
 

@@ -18,8 +18,8 @@ const REMEMBER: FieldDef = {
  * Returns whether the session lasts for the full lifetime. Without a sent value, it does only when the form has no such field: a missing
  * value of a field is an unchecked checkbox.
  */
-export function isRemembered(form: FormEntry, sent: Values): boolean {
-  if (isSent(sent, 'attributes', REMEMBER.name))
-    return toDeclaredType(REMEMBER, sent.attributes[REMEMBER.name]) === true
+export function isRemembered(form: FormEntry, sentValues: Values): boolean {
+  if (isSent(sentValues, 'attributes', REMEMBER.name))
+    return toDeclaredType(REMEMBER, sentValues.attributes[REMEMBER.name]) === true
   return !form.fields.attributes.some(({ name }) => name === REMEMBER.name)
 }

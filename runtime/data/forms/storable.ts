@@ -18,12 +18,12 @@ export function storableValues(form: FormEntry, values: Values): Values {
 function storableGroup(group: FieldGroup, values: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const nestedDefinition of group.nested) {
-    const sent = nestedValues(values, nestedDefinition)
-    if (sent !== null)
+    const sentValues = nestedValues(values, nestedDefinition)
+    if (sentValues !== null)
       setKey(
         (nested[nestedDefinition.kind] ??= {}),
         nestedDefinition.name,
-        storableGroup(nestedDefinition.fields, sent),
+        storableGroup(nestedDefinition.fields, sentValues),
       )
   }
   return {

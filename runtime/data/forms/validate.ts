@@ -75,14 +75,14 @@ function inOrder<T extends object>(items: readonly T[], act: (item: T) => MaybeP
 }
 
 function checkField(run: ValidationRun, resource: ResourceValues, section: Section, field: FieldDef): MaybePromise {
-  const sent = isSentAnywhere(resource, section, field)
-  const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.host.on, sent) : []
-  if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
+  const isSent = isSentAnywhere(resource, section, field)
+  const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.host.on, isSent) : []
+  if (builtIn.length === 0 && field.validations.length === 0 && !isSent) return
   const path = fieldPath(resource.prefix, section, field.name)
   const value = sourceOf(resource, section, field)
-  const hasSuitableType = !sent || fitsField(field, value)
+  const hasSuitableType = !isSent || fitsField(field, value)
   const errorCount = run.errors.size
-  const target: RuleTarget = { field, path, section, resource, sent }
+  const target: RuleTarget = { field, path, section, resource, isSent }
   const host = inOrder(rulesOfField(field, builtIn), (rule) => {
     // A value of the wrong type would cause a database error.
     if (!hasSuitableType && validators.get(rule.kind) === validators.get('unique')) return
@@ -98,15 +98,17 @@ function checkField(run: ValidationRun, resource: ResourceValues, section: Secti
   end()
 }
 
-function isSentAnywhere({ sent }: ResourceValues, section: Section, field: FieldDef): boolean {
-  return isSent(sent, section, field.name) || otherSources(field).some((name) => isSent(sent, section, name))
+function isSentAnywhere({ sentValues }: ResourceValues, section: Section, field: FieldDef): boolean {
+  return (
+    isSent(sentValues, section, field.name) || otherSources(field).some((name) => isSent(sentValues, section, name))
+  )
 }
 
 /** Returns the sent value of a field, or the alternative source of a file. */
 function sourceOf(resource: ResourceValues, section: Section, field: FieldDef): unknown {
   for (const name of [field.name, ...otherSources(field)])
-    if (isSent(resource.sent, section, name) && !isBlank(resource.sent[section][name]))
-      return resource.sent[section][name]
+    if (isSent(resource.sentValues, section, name) && !isBlank(resource.sentValues[section][name]))
+      return resource.sentValues[section][name]
   return valueOfField(resource, section, field.name)
 }
 
@@ -124,7 +126,7 @@ interface RuleTarget {
   readonly path: string
   readonly section: Section
   readonly resource: ResourceValues
-  readonly sent: boolean
+  readonly isSent: boolean
 }
 
 function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, ruleTarget: RuleTarget): MaybePromise {
@@ -210,7 +212,7 @@ class FieldCheck implements Check {
   readonly path: string
   readonly options: Options
   readonly host: ValidationHost
-  readonly sent: boolean
+  readonly isSent: boolean
   readonly #run: ValidationRun
   readonly #spot: RuleTarget
 
@@ -219,7 +221,7 @@ class FieldCheck implements Check {
     this.path = ruleTarget.path
     this.options = options
     this.host = run.host
-    this.sent = ruleTarget.sent
+    this.isSent = ruleTarget.isSent
     this.#run = run
     this.#spot = ruleTarget
   }
@@ -231,15 +233,15 @@ class FieldCheck implements Check {
 
   valueOfSibling(name: string): unknown {
     const { resource, section } = this.#spot
-    const [where, bare] = resolveFieldName(resource, section, name)
-    const value = valueOfField(resource, where, bare)
-    return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(this.#run, resource) : value
+    const [where, bareName] = resolveFieldName(resource, section, name)
+    const value = valueOfField(resource, where, bareName)
+    return value === null && bareName === 'user_id' && where === 'attributes' ? ownerOf(this.#run, resource) : value
   }
 
   pathOf(name: string): string {
     const { resource, section } = this.#spot
-    const [where, bare] = resolveFieldName(resource, section, name)
-    return fieldPath(resource.prefix, where, bare)
+    const [where, bareName] = resolveFieldName(resource, section, name)
+    return fieldPath(resource.prefix, where, bareName)
   }
 }
 
@@ -249,14 +251,15 @@ class FieldCheck implements Check {
  */
 function resolveFieldName(resource: ResourceValues, section: Section, name: string): readonly [Section, string] {
   if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
-  const has = (where: Section): boolean => resource.group[where].some((field) => field.name === name)
+  const has = (section: Section): boolean => resource.group[section].some((field) => field.name === name)
   if (has(section)) return [section, name]
   return has('properties') ? ['properties', name] : ['attributes', name]
 }
 
 /** Returns the id of the user that a record belongs to or will belong to. */
 function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
-  if (resource.prefix === '' && resource.stored !== null && 'userId' in resource.stored) return resource.stored.userId
+  if (resource.prefix === '' && resource.storedValues !== null && 'userId' in resource.storedValues)
+    return resource.storedValues.userId
   const user = run.host.r.context['current_user']
   return isHash(user) ? (user['id'] ?? null) : null
 }
@@ -268,7 +271,8 @@ function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
 async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return
   const values =
-    nestedValues(resource.sent, nested) ?? (resource.stored === null ? null : nestedValues(resource.stored, nested))
+    nestedValues(resource.sentValues, nested) ??
+    (resource.storedValues === null ? null : nestedValues(resource.storedValues, nested))
   const path = `${resource.prefix}${nestedPath(nested)}`
   let value: Readonly<Record<string, unknown>> | null =
     values === null ? null : { ...values.attributes, ...values.properties, ...values.nested }
@@ -276,5 +280,5 @@ async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: 
   if (isFile && value !== null && Object.values(value).every(isBlank)) value = null
   const field: FieldDef = { ...USER_EMAIL, name: nested.name }
   for (const rule of nested.validations)
-    await checkRule(run, rule, value, { field, path, section: 'attributes', resource, sent: values !== null })
+    await checkRule(run, rule, value, { field, path, section: 'attributes', resource, isSent: values !== null })
 }

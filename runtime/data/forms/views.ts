@@ -51,20 +51,20 @@ const NO_ERRORS: readonly string[] = []
  * @param scope returns the scope of the Liquid in defaults
  */
 export function viewsOf(form: FormEntry, state: FormState, facts: FormFacts, scope: () => Scope): GroupView {
-  const shared: ViewContext = { errors: state.errors, facts, scope }
-  return groupView(fieldsOf(form), state.sent, state.stored, '', () => rootOf(facts), shared)
+  const sharedContext: ViewContext = { errors: state.errors, facts, scope }
+  return groupView(fieldsOf(form), state.sentValues, state.storedResource, '', () => rootOf(facts), sharedContext)
 }
 
 function groupView(
   group: FieldGroup,
-  sent: Values | null,
-  stored: Values | null,
+  sentValues: Values | null,
+  storedValues: Values | null,
   prefix: string,
   parent: () => string,
-  shared: ViewContext,
+  sharedContext: ViewContext,
 ): GroupView {
   const view = (section: Section) => (field: FieldDef) =>
-    fieldView(field, section, { sent: sent ?? NO_VALUES, stored }, prefix, parent, shared)
+    fieldView(field, section, { sentValues: sentValues ?? NO_VALUES, storedValues }, prefix, parent, sharedContext)
   return {
     attributes: group.attributes.map(view('attributes')),
     properties: group.properties.map(view('properties')),
@@ -72,13 +72,13 @@ function groupView(
       const path = `${prefix}${nestedPath(nested)}`
       const nestedView = groupView(
         nested.fields,
-        sent === null ? null : nestedValues(sent, nested),
-        stored === null ? null : nestedValues(stored, nested),
+        sentValues === null ? null : nestedValues(sentValues, nested),
+        storedValues === null ? null : nestedValues(storedValues, nested),
         `${path}.`,
         () => nestedName(parent(), nested),
-        shared,
+        sharedContext,
       )
-      return { ...nestedView, definition: nested, path, errors: shared.errors.get(path) ?? NO_ERRORS }
+      return { ...nestedView, definition: nested, path, errors: sharedContext.errors.get(path) ?? NO_ERRORS }
     }),
   }
 }
@@ -86,21 +86,21 @@ function groupView(
 function fieldView(
   field: FieldDef,
   section: Section,
-  { sent, stored }: { readonly sent: Values; readonly stored: Values | null },
+  { sentValues, storedValues }: { readonly sentValues: Values; readonly storedValues: Values | null },
   prefix: string,
   parent: () => string,
-  shared: ViewContext,
+  sharedContext: ViewContext,
 ): FieldView {
   const path = fieldPath(prefix, section, field.name)
   let computing = false
   const value = (): unknown => {
-    if (!field.readonly && isSent(sent, section, field.name)) return sent[section][field.name] ?? null
-    const storedValue = storedValueOf(stored, section, field.name)
+    if (!field.readonly && isSent(sentValues, section, field.name)) return sentValues[section][field.name] ?? null
+    const storedValue = storedValueOf(storedValues, section, field.name)
     if (storedValue !== null || field.default === null) return storedValue
     if (computing) throw new LiquidFault(`the default of the field ${path} depends on its own value`)
     computing = true
     try {
-      return evaluateSettingSync(field.default, () => shared.facts.r, shared.scope) ?? null
+      return evaluateSettingSync(field.default, () => sharedContext.facts.r, sharedContext.scope) ?? null
     } finally {
       computing = false
     }
@@ -109,7 +109,7 @@ function fieldView(
     field,
     section,
     path,
-    errors: shared.errors.get(path) ?? NO_ERRORS,
+    errors: sharedContext.errors.get(path) ?? NO_ERRORS,
     name: () => inputName(parent(), section, field),
     value: () => displayValue(field, value()),
     current: () => displayValue(field, toDeclaredType(field, value())),

@@ -140,8 +140,8 @@ function fieldEntry(
   const { name } = field
   const isFilled = isFilledBySite(fieldPath(prefix, section, name))
   // Some rules apply to a field only when it is sent, such as the password of an existing user. Both cases are therefore described.
-  const builtIn = (sent: boolean): readonly ValidationDef[] =>
-    section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
+  const builtIn = (isSent: boolean): readonly ValidationDef[] =>
+    section === 'attributes' ? builtInRules(form, field, prefix, on, isSent) : []
   const { keywords, notes, types, refusesNil } = combinedRules(field, rulesOfField(field, builtIn(true)), on)
   const { description, type: declared, ...base } = takesFile(field) ? FILE : TYPES[field.type]
   const choice =
@@ -165,8 +165,8 @@ function fieldEntry(
     ...(field.readonly ? { readOnly: true } : {}),
     ...(name === 'password' || name === 'password_confirmation' ? { writeOnly: true } : {}),
   }
-  const needed = combinedRules(field, rulesOfField(field, builtIn(false)), on).refusesNil
-  const required = needed && on === 'create' && isFilled === false && !field.readonly && field.default === null
+  const isNeeded = combinedRules(field, rulesOfField(field, builtIn(false)), on).refusesNil
+  const required = isNeeded && on === 'create' && isFilled === false && !field.readonly && field.default === null
   return { name, schema, required, alternatives: otherSources(field) }
 }
 

@@ -53,13 +53,13 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
       deprecated: [],
     }
   }
-  const alwaysGivenVariables = plan.declared.filter(
+  const alwaysGivenVariables = plan.declaredVariables.filter(
     (each) => isNonNullType(each.type) || (each.default ?? null) !== null,
   )
   const alwaysGivenNames = new Set(alwaysGivenVariables.map(({ name }) => name))
   const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, alwaysGivenNames)
-  const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, recordDecision: null }
+  const variables = Object.fromEntries(plan.declaredVariables.map(({ name, type }) => [name, placeholderValue(type)]))
+  const context = { schema: schema(), fragments: plan.fragments, variables, isKnown: false, recordDecision: null }
   const additionalProblems: Problem[] = []
   // Runs planning steps. An error can make it impossible to continue a step, and then `fallback` gives the result.
   const collectProblems = <T>(steps: () => T, fallback: () => T): T => {
@@ -79,14 +79,20 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   const planRootField = (each: Selected): JsonExpression => {
     const accessesBefore = build.rowAccesses.length
     const { json, statementKind } = rootFieldResult(plan, each, build)
-    const { key, name, at } = each
+    const { responseKey, name, range } = each
     const throughForm = statementKind === 'form'
     if (statementKind !== null)
-      statements.push({ key, name, at, throughForm, rowAccesses: build.rowAccesses.slice(accessesBefore) })
+      statements.push({
+        key: responseKey,
+        name,
+        range,
+        throughForm,
+        rowAccesses: build.rowAccesses.slice(accessesBefore),
+      })
     return json
   }
   const parts = (selected ?? []).map((each) => ({
-    key: each.key,
+    key: each.responseKey,
     json: collectProblems(
       () => planRootField(each),
       () => ({ ...NO_STATEMENT, type: selectionResultType(each) }),
@@ -111,7 +117,7 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   }
 }
 
-const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
+const JSON_TYPE: ResultType = { kind: 'nullable', inner: { kind: 'scalar', name: 'JSON' } }
 const NO_STATEMENT: JsonExpression = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
 /**
@@ -145,7 +151,7 @@ function withoutStatement(selected: Selected): Result {
 function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>()
   return problems.filter((problem) => {
-    const key = `${problem.code} ${problem.message} ${problem.at?.start ?? ''}`
+    const key = `${problem.code} ${problem.message} ${problem.range?.start ?? ''}`
     return !seen.has(key) && seen.add(key)
   })
 }

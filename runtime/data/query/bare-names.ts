@@ -12,7 +12,7 @@ export function bareQueryNames(names: Iterable<string>): ReadonlyMap<string, str
     const shortName = withoutFolders(name)
     if (!fullNames.has(shortName)) byName.set(shortName, byName.has(shortName) ? null : name)
   }
-  return new Map([...byName].flatMap(([bare, name]) => (name === null ? [] : [[bare, name] as const])))
+  return new Map([...byName].flatMap(([bareName, name]) => (name === null ? [] : [[bareName, name] as const])))
 }
 
 function withoutFolders(name: string): string {

@@ -21,7 +21,7 @@ const MAX_PARAMETERS = 65_535
 const TOO_MANY_PARAMETERS: Problem = {
   code: 'value',
   message: `An operation can compare or write at most ${MAX_PARAMETERS} separate values.`,
-  at: null,
+  range: null,
   hint: 'Pass them as one list.',
 }
 
@@ -154,19 +154,19 @@ export function createBuild(
       return allowsAnyUndeclared ? null : [...undeclaredNames]
     },
     addIndexNeed: (need) => void needs.push(need),
-    addRowAccess: (part) => void rowAccesses.push(part),
+    addRowAccess: (access) => void rowAccesses.push(access),
   }
 }
 
 function isSameProblem(a: Problem, b: Problem): boolean {
-  return a.code === b.code && a.message === b.message && a.at?.start === b.at?.start
+  return a.code === b.code && a.message === b.message && a.range?.start === b.range?.start
 }
 
 function invalidNameProblem(name: string): Problem {
   return {
     code: 'value',
     message: `The name ${JSON.stringify(name)} contains the character NUL, which names cannot contain.`,
-    at: null,
+    range: null,
     hint: null,
   }
 }
@@ -221,7 +221,7 @@ function parameterText(value: unknown, cast: Cast, sourceValue: boolean): string
 }
 
 function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<string | null> {
-  const text = value.then((given) => parameterText(given, cast, false))
+  const text = value.then((value) => parameterText(value, cast, false))
   // Marks the promise as handled. Otherwise its rejection would be unhandled when another parameter fails first.
   text.catch(() => undefined)
   return text
@@ -230,7 +230,7 @@ function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<str
 const NUL_PROBLEM: Problem = {
   code: 'value',
   message: 'A value contains the character NUL, which cannot be stored or compared.',
-  at: null,
+  range: null,
   hint: null,
 }
 

@@ -23,7 +23,7 @@ export interface DeclaredVariable {
   readonly type: GraphQLInputType
   /** The default value; undefined when there is none. */
   readonly default: unknown
-  readonly at: SourceRange
+  readonly range: SourceRange
 }
 
 interface CoercedVariables {
@@ -54,9 +54,9 @@ export function coerceVariables(
   const values: Record<string, unknown> = Object.create(null)
   const problems: Problem[] = []
   const omittedProblems: Problem[] = []
-  for (const { name, type, default: otherwise, at } of declared) {
+  for (const { name, type, default: otherwise, range } of declared) {
     const problem = (message: string, hint: string | null = null): Problem => {
-      return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, at, hint }
+      return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, range, hint }
     }
     let isRejected = false
     const reportMismatch: ReportMismatch = (message, hint) => {

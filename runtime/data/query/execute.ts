@@ -34,7 +34,7 @@ export function execute(
     values,
     problems,
     omitted: omittedProblems,
-  } = coerceVariables(plan.declared, givenVariables, nullMeaning, mismatch !== 'error')
+  } = coerceVariables(plan.declaredVariables, givenVariables, nullMeaning, mismatch !== 'error')
   const result =
     problems.length > 0 ? Promise.resolve(failedResult(plan, problems, null)) : planAndRun(plan, values, host)
   if (omittedProblems.length === 0 || mismatch !== 'warning') return result
@@ -147,7 +147,7 @@ function completeDeferred({ hasDeferred: later }: Statement, value: unknown, dea
 function checkDeadline(deadline: number): void {
   if (performance.now() < deadline) return
   const message = 'The operation exceeded its timeout.'
-  throw new QueryError([{ code: 'value', message, at: null, hint: null }])
+  throw new QueryError([{ code: 'value', message, range: null, hint: null }])
 }
 
 /** Returns the result of a statement that returns rows, as an object. */
@@ -218,12 +218,12 @@ async function runMutations(
       // Commits first, because a form uses its own transaction, and its callbacks must see earlier writes.
       await write()
       data[root.key] = await withRootErrors(root, async () => {
-        const { route, args, at, statement } = root
+        const { route, args, range, statement } = root
         const plain = plainArguments(args, variables)
         const submissionResult =
           route === null
-            ? await submitForm(plain, host, at)
-            : { [WRITTEN_VARIABLE]: await sendForm(route, plain, host, at) }
+            ? await submitForm(plain, host, range)
+            : { [WRITTEN_VARIABLE]: await sendForm(route, plain, host, range) }
         return readResult(statement, { ...variables, ...submissionResult }, host, deadline)
       })
     }
@@ -260,7 +260,7 @@ async function runWrites(
         data[root.key] = await withRootErrors(root, () => performEffect(root, variables, runInTransaction))
         continue
       }
-      const { statement, field, args, at, key } = root
+      const { statement, field, args, range, key } = root
       data[key] = await withRootErrors(root, async () => {
         const values = parameters[which] ?? []
         const [row] = await runInTransaction.run(statement.sql.withValues(values), {
@@ -271,7 +271,7 @@ async function runWrites(
         const writtenResult = row?.[0] ?? null
         if (writtenResult === null && field.missing !== undefined) {
           throw new QueryError([
-            { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
+            { code: 'value', message: field.missing(plainArguments(args, variables)), range, hint: null },
           ])
         }
         await field.runEffects?.(writtenResult, runInTransaction.effects)
@@ -297,12 +297,12 @@ async function performEffect(
 const NO_EFFECTS: Problem = {
   code: 'value',
   message: 'Mails, text messages, API calls, log entries and jobs are not available here.',
-  at: null,
+  range: null,
   hint: null,
 }
 
 async function performSessionField(
-  { field, args, at, statement }: Extract<Root, { kind: 'session' }>,
+  { field, args, range, statement }: Extract<Root, { kind: 'session' }>,
   variables: Variables,
   host: QueryHost,
   deadline: number,
@@ -310,7 +310,7 @@ async function performSessionField(
   const plain = plainArguments(args, variables)
   const value =
     field.form !== undefined && namesFormInArguments(plain)
-      ? await sendForm(field.form, plain, host, at)
+      ? await sendForm(field.form, plain, host, range)
       : await field.perform(plain, host)
   return statement === null ? value : readResult(statement, variables, host, deadline)
 }
@@ -345,11 +345,11 @@ function failedResult(plan: Plan, problems: readonly Problem[], root: Root | nul
 
 /** Converts a problem to a GraphQL error. */
 export function graphqlErrorOf(
-  { message, hint, at, code, details }: Problem,
+  { message, hint, range: at, code, details }: Problem,
   document: string,
   root: Root | null = null,
 ): GraphqlError {
-  const range = at ?? root?.at ?? null
+  const range = at ?? root?.range ?? null
   return {
     message: hint === null ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`,
     ...(range !== null && { locations: [locationOf(document, range)] }),
@@ -358,8 +358,8 @@ export function graphqlErrorOf(
   }
 }
 
-function missingValueGraphqlError({ message, at, path }: MissingValueError, document: string): GraphqlError {
-  return { message, locations: [locationOf(document, at)], path }
+function missingValueGraphqlError({ message, range, path }: MissingValueError, document: string): GraphqlError {
+  return { message, locations: [locationOf(document, range)], path }
 }
 
 function locationOf(document: string, { start }: SourceRange): { line: number; column: number } {

@@ -133,22 +133,22 @@ export async function sendForm(
   route: FormRoute<FormRows>,
   args: Fields,
   host: FormHost,
-  at: SourceRange,
+  range: SourceRange,
 ): Promise<string> {
   const form = textOf(args['form_name']) ?? textOf(args['form_configuration_name']) ?? ''
   const { operation, rows } = route
   const sending = route.read(args)
   // Without an id, the signed-in user is updated.
   const id = operation === 'update' && rows === 'users' ? (sending.id ?? host.viewer) : sending.id
-  if (operation !== 'create' && id === null) throw formError('No user is signed in: pass the `id` of a user.', at)
+  if (operation !== 'create' && id === null) throw formError('No user is signed in: pass the `id` of a user.', range)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
   const result = await host.submitForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
   if ('id' in result) return result.id
-  if ('refusal' in result) throw formError(result.refusal, at)
+  if ('refusal' in result) throw formError(result.refusal, range)
   const messages = messagesOf(result.errors)
   const messageTexts = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
-  throw formError(`The form \`${form}\` rejected the values: ${messageTexts}`, at, { messages })
+  throw formError(`The form \`${form}\` rejected the values: ${messageTexts}`, range, { messages })
 }
 
 /**
@@ -156,16 +156,16 @@ export async function sendForm(
  * @returns the variables for reading its result
  * @throws QueryError when it cannot be submitted
  */
-export async function submitForm(args: Fields, host: FormHost, at: SourceRange): Promise<Fields> {
+export async function submitForm(args: Fields, host: FormHost, range: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
-  if (!isObject(fields)) throw formError('`fields` must be an object, like `form` in a request.', at)
+  if (!isObject(fields)) throw formError('`fields` must be an object, like `form` in a request.', range)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
   const id = textOf(args['id'])
   const operation = id === null ? 'create' : 'update'
   const result = await host.submitForm({ id, table: null, raw: fields, form, operation, rows: null })
-  if ('refusal' in result) throw formError(result.refusal, at)
+  if ('refusal' in result) throw formError(result.refusal, range)
   if ('errors' in result) return { [MESSAGES_VARIABLE]: messagesOf(result.errors) }
   return { [WRITTEN_VARIABLE]: result.user ?? host.viewer, [CHANGES_VARIABLE]: result.changes ?? {} }
 }
@@ -174,6 +174,6 @@ function messagesOf(errors: ReadonlyMap<string, readonly string[]>): Fields {
   return makeHash([...errors].map(([path, texts]) => [path, [...texts]] as const))
 }
 
-function formError(message: string, at: SourceRange | null = null, details?: Fields): QueryError {
-  return new QueryError([{ code: 'value', message, at, hint: null, ...(details !== undefined && { details }) }])
+function formError(message: string, range: SourceRange | null = null, details?: Fields): QueryError {
+  return new QueryError([{ code: 'value', message, range, hint: null, ...(details !== undefined && { details }) }])
 }

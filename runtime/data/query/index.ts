@@ -34,13 +34,13 @@ export async function listingOf(
   variables: Readonly<Record<string, unknown>>,
   host: QueryHost,
 ): Promise<Listing> {
-  const { values, problems } = coerceVariables(plan.declared, variables)
+  const { values, problems } = coerceVariables(plan.declaredVariables, variables)
   if (problems.length > 0) throw new QueryError(problems)
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
   if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
-  const rowParameters = await Promise.all(boundValues(rows.each, values, host.viewer, host))
-  return { statement: rows.each.withValues(rowParameters), columns: rows.columns }
+  const rowParameters = await Promise.all(boundValues(rows.rowJson, values, host.viewer, host))
+  return { statement: rows.rowJson.withValues(rowParameters), columns: rows.columns }
 }
 
 /**
@@ -53,7 +53,7 @@ export function statementsOf(
   catalog: Catalog,
   options: BuildOptions,
 ): readonly Statement[] {
-  const { values, problems } = coerceVariables(plan.declared, variables)
+  const { values, problems } = coerceVariables(plan.declaredVariables, variables)
   if (problems.length > 0) throw new QueryError(problems)
   const { query, roots } = prepare(plan, values, catalog, options)
   const statements = [
@@ -68,6 +68,6 @@ export function statementsOf(
   return statements.map((statement) => ({
     ...statement,
     values: (givenVariables, viewer, host) =>
-      statement.values(coerceVariables(plan.declared, givenVariables).values, viewer, host),
+      statement.values(coerceVariables(plan.declaredVariables, givenVariables).values, viewer, host),
   }))
 }

@@ -131,18 +131,18 @@ function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
  */
 export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: SqlStatement } | null {
   const id = spec.table === null ? 'u' : catalog.tableId(spec.table)
-  const declared = spec.table === null ? catalog.userProperties : catalog.properties(spec.table)
-  if (id === null || declared === null) return null
+  const declaredProperties = spec.table === null ? catalog.userProperties : catalog.properties(spec.table)
+  if (id === null || declaredProperties === null) return null
   const parts: Sql[] = []
   for (const key of spec.keys) {
-    if ('property' in key && !declared.has(key.property)) return null
+    if ('property' in key && !declaredProperties.has(key.property)) return null
     parts.push(indexKeySql(key, spec.method))
   }
   const conditions = typeof id === 'number' ? [sql`table_id = ${integer(id)}`] : []
   if (spec.alive) conditions.push(sql`deleted_at is null`)
   const rows = spec.table === null ? sql`users` : sql`records`
-  const where = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
-  const body = sql`on ingot.${rows} using ${spec.method === 'btree' ? sql`btree` : sql`gin`} (${join(parts)})${where}`
+  const condition = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
+  const body = sql`on ingot.${rows} using ${spec.method === 'btree' ? sql`btree` : sql`gin`} (${join(parts)})${condition}`
   return createIndexStatement(id, body)
 }
 

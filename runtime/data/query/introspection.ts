@@ -32,7 +32,7 @@ export function introspect(
     variableValues: variables,
   })
   if (errors !== undefined) {
-    throw new QueryError(errors.map(({ message }) => ({ code: 'invalid', message, at: null, hint: null })))
+    throw new QueryError(errors.map(({ message }) => ({ code: 'invalid', message, range: null, hint: null })))
   }
   return data ?? {}
 }

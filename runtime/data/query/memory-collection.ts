@@ -21,7 +21,7 @@ export type ItemFilter =
   | 'json'
 
 /** The keys of a filter. `of` names the field of the item when it differs from the key. */
-export type ItemFilters = Readonly<Record<string, ItemFilter | { readonly as: ItemFilter; readonly of: string }>>
+export type ItemFilters = Readonly<Record<string, ItemFilter | { readonly as: ItemFilter; readonly key: string }>>
 
 /** A page of a collection, as in the schema. */
 export interface ItemPage {
@@ -120,7 +120,7 @@ async function matchesKey(
 ): Promise<FilterResult> {
   const filter = filters[key]
   if (filter === undefined || hasNoValues(condition)) return null
-  const [as, of] = typeof filter === 'string' ? [filter, key] : [filter.as, filter.of]
+  const [as, of] = typeof filter === 'string' ? [filter, key] : [filter.as, filter.key]
   return CONDITIONS[as](await valueOf(item, of), condition)
 }
 
@@ -148,16 +148,16 @@ export function matchesText(value: string, condition: Fields): boolean | null {
 }
 
 /** The tests of a filter's input type, by key. All given tests must succeed. */
-type Tests = Readonly<Record<string, (value: unknown, wanted: unknown, condition: Fields) => boolean>>
+type Tests = Readonly<Record<string, (value: unknown, wantedValue: unknown, condition: Fields) => boolean>>
 
 function runTests(tests: Tests, value: unknown, condition: unknown): FilterResult {
   const fields = fieldsOf(condition)
   if (fields === null) return null
   let verdict: FilterResult = null
-  for (const [key, wanted] of Object.entries(fields)) {
+  for (const [key, wantedValue] of Object.entries(fields)) {
     const test = Object.hasOwn(tests, key) ? tests[key] : undefined
-    if (test === undefined || wanted === null || wanted === undefined) continue
-    if (!test(value, wanted, fields)) return false
+    if (test === undefined || wantedValue === null || wantedValue === undefined) continue
+    if (!test(value, wantedValue, fields)) return false
     verdict = true
   }
   return verdict
@@ -168,8 +168,8 @@ function withNegations(tests: Tests): Tests {
   const testsWithNegations: Record<string, Tests[string]> = { ...tests }
   for (const [key, test] of Object.entries(tests)) {
     const ofPart = Object.hasOwn(SUBSTRING_TESTS, key) && SUBSTRING_TESTS[key] === test
-    testsWithNegations[`not_${key}`] = (value, wanted, fields) =>
-      !(ofPart && isMissing(value)) && !test(value, wanted, fields)
+    testsWithNegations[`not_${key}`] = (value, wantedValue, fields) =>
+      !(ofPart && isMissing(value)) && !test(value, wantedValue, fields)
   }
   return testsWithNegations
 }
@@ -179,28 +179,29 @@ function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : `${value}`
 }
 
-function substringTest(test: (text: string, wanted: string) => boolean): Tests[string] {
-  return (value, wanted, fields) => {
+function substringTest(test: (text: string, wantedText: string) => boolean): Tests[string] {
+  return (value, wantedValue, fields) => {
     const exact = fields['case_sensitive'] === true
-    const [text, of] = [textOf(value), textOf(wanted)]
+    const [text, of] = [textOf(value), textOf(wantedValue)]
     return test(exact ? text : text.toLowerCase(), exact ? of : of.toLowerCase())
   }
 }
 
-const equalsText: Tests[string] = (value, wanted) => textOf(value) === textOf(wanted)
-const inTexts: Tests[string] = (value, wanted) => listOf(wanted).some((one) => textOf(value) === textOf(one))
+const equalsText: Tests[string] = (value, wantedValue) => textOf(value) === textOf(wantedValue)
+const inTexts: Tests[string] = (value, wantedValue) => listOf(wantedValue).some((one) => textOf(value) === textOf(one))
 
 const SUBSTRING_TESTS: Tests = {
-  contains: substringTest((text, of) => text.includes(of)),
-  starts_with: substringTest((text, of) => text.startsWith(of)),
-  ends_with: substringTest((text, of) => text.endsWith(of)),
+  contains: substringTest((text, name) => text.includes(name)),
+  starts_with: substringTest((text, name) => text.startsWith(name)),
+  ends_with: substringTest((text, name) => text.endsWith(name)),
 }
 
 const TEXT_TESTS = withNegations({ value: equalsText, exact: equalsText, value_in: inTexts, ...SUBSTRING_TESTS })
 
 const TEXT_LIST_TESTS = withNegations({
-  value: (value, wanted) => listOf(value).some((one) => textOf(one) === textOf(wanted)),
-  value_in: (value, wanted) => listOf(wanted).some((want) => listOf(value).some((one) => textOf(one) === textOf(want))),
+  value: (value, wantedValue) => listOf(value).some((one) => textOf(one) === textOf(wantedValue)),
+  value_in: (value, wantedValue) =>
+    listOf(wantedValue).some((want) => listOf(value).some((one) => textOf(one) === textOf(want))),
 })
 
 /**
@@ -210,9 +211,9 @@ const TEXT_LIST_TESTS = withNegations({
  */
 function rangeTests(toNumber: (value: unknown) => number | null, toUpperBound = toNumber): Tests {
   const bound = (convert: typeof toNumber, test: (a: number, b: number) => boolean): Tests[string] => {
-    return (value, wanted) => {
-      if (isBlank(wanted)) return true
-      const [a, b] = [toNumber(value), convert(wanted)]
+    return (value, wantedValue) => {
+      if (isBlank(wantedValue)) return true
+      const [a, b] = [toNumber(value), convert(wantedValue)]
       return a !== null && b !== null && test(a, b)
     }
   }
@@ -222,7 +223,7 @@ function rangeTests(toNumber: (value: unknown) => number | null, toUpperBound = 
     lt: bound(toNumber, (a, b) => a < b),
     lte: bound(toUpperBound, (a, b) => a <= b),
   }
-  return { ...tests, range: (value, wanted) => runTests(tests, value, wanted) !== false }
+  return { ...tests, range: (value, wantedValue) => runTests(tests, value, wantedValue) !== false }
 }
 
 function numberOf(value: unknown): number | null {
@@ -249,24 +250,24 @@ const ID_TESTS: Tests = { ...withNegations({ value: equalsText, value_in: inText
 
 const NUMBER_TESTS: Tests = { ...withNegations({ value: equalsText, value_in: inTexts }), ...rangeTests(numberOf) }
 
-const sameTime: Tests[string] = (value, wanted) => {
+const sameTime: Tests[string] = (value, wantedValue) => {
   const time = timeOf(value)
-  return time !== null && time === timeOf(wanted)
+  return time !== null && time === timeOf(wantedValue)
 }
 
 const DATE_TESTS: Tests = {
   ...withNegations({
     value: sameTime,
-    value_in: (value, wanted, fields) => listOf(wanted).some((one) => sameTime(value, one, fields)),
+    value_in: (value, wantedValue, fields) => listOf(wantedValue).some((one) => sameTime(value, one, fields)),
   }),
   ...rangeTests(timeOf, lastTimeOf),
-  exists: (value, wanted) => (value !== null && value !== undefined) === wanted,
+  exists: (value, wantedValue) => (value !== null && value !== undefined) === wantedValue,
 }
 
 const BOOLEAN_TESTS: Tests = {
-  value: (value, wanted) => value === wanted,
-  not_value: (value, wanted) => value !== wanted,
-  is_null: (value, wanted) => (value === null || value === undefined) === wanted,
+  value: (value, wantedValue) => value === wantedValue,
+  not_value: (value, wantedValue) => value !== wantedValue,
+  is_null: (value, wantedValue) => (value === null || value === undefined) === wantedValue,
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------------------------------
@@ -284,10 +285,10 @@ function matchesJson(value: unknown, conditions: unknown): FilterResult {
 }
 
 const JSON_TESTS: Tests = {
-  has_key: (value, wanted) => hasKey(value, textOf(wanted)),
-  contains: (value, wanted) => containsKeyOrJson(value, textOf(wanted)),
-  attribute: (value, wanted) => matchesAttribute(value, wanted),
-  attributes: (value, wanted) => listOf(wanted).every((one) => matchesAttribute(value, one)),
+  has_key: (value, wantedValue) => hasKey(value, textOf(wantedValue)),
+  contains: (value, wantedValue) => containsKeyOrJson(value, textOf(wantedValue)),
+  attribute: (value, wantedValue) => matchesAttribute(value, wantedValue),
+  attributes: (value, wantedValue) => listOf(wantedValue).every((one) => matchesAttribute(value, one)),
 }
 
 function hasKey(value: unknown, key: string): boolean {
@@ -310,11 +311,12 @@ function containsKeyOrJson(value: unknown, text: string): boolean {
   }
 }
 
-function containsJson(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(value)) return listOf(wanted).every((want) => value.some((one) => containsJson(one, want)))
-  const fields = fieldsOf(wanted)
+function containsJson(value: unknown, wantedValue: unknown): boolean {
+  if (Array.isArray(value)) return listOf(wantedValue).every((want) => value.some((one) => containsJson(one, want)))
+  const fields = fieldsOf(wantedValue)
   const members = fieldsOf(value)
-  if (fields === null || members === null) return !Array.isArray(wanted) && fields === members && value === wanted
+  if (fields === null || members === null)
+    return !Array.isArray(wantedValue) && fields === members && value === wantedValue
   return Object.entries(fields).every(([key, want]) => Object.hasOwn(members, key) && containsJson(members[key], want))
 }
 
@@ -332,34 +334,35 @@ function matchesAttribute(value: unknown, condition: unknown): boolean {
 }
 
 /** Metadata values are compared as text, so that `10` equals `"10"`. */
-function sameJson(value: unknown, wanted: unknown): boolean {
-  if (typeof value === 'object' || typeof wanted === 'object') return JSON.stringify(value) === JSON.stringify(wanted)
-  return value !== undefined && `${value}` === `${wanted}`
+function sameJson(value: unknown, wantedValue: unknown): boolean {
+  if (typeof value === 'object' || typeof wantedValue === 'object')
+    return JSON.stringify(value) === JSON.stringify(wantedValue)
+  return value !== undefined && `${value}` === `${wantedValue}`
 }
 
 /** Returns whether a value, or a member of a list, equals the wanted value. */
-const sameMember = (value: unknown, wanted: unknown): boolean =>
-  sameJson(value, wanted) || (Array.isArray(value) && value.some((one) => sameJson(one, wanted)))
+const sameMember = (value: unknown, wantedValue: unknown): boolean =>
+  sameJson(value, wantedValue) || (Array.isArray(value) && value.some((one) => sameJson(one, wantedValue)))
 
 const isInJsonList = (list: unknown, one: unknown): boolean => listOf(list).some((item) => sameJson(item, one))
 
-const exists: Tests[string] = (value, wanted) =>
-  (value !== null && value !== undefined) === (wanted !== false && wanted !== 'false')
+const exists: Tests[string] = (value, wantedValue) =>
+  (value !== null && value !== undefined) === (wantedValue !== false && wantedValue !== 'false')
 
 const ATTRIBUTE_TESTS = withNegations({
   value: sameMember,
   value_int: sameMember,
-  value_float: (value, wanted) =>
-    listOf(value).some((one) => numberOf(one) !== null && numberOf(one) === numberOf(wanted)),
+  value_float: (value, wantedValue) =>
+    listOf(value).some((one) => numberOf(one) !== null && numberOf(one) === numberOf(wantedValue)),
   value_boolean: sameMember,
-  value_in: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
-  value_array: (value, wanted) => sameJson(listOf(value), listOf(wanted)),
-  array_value_in: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
-  array_overlaps: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
-  array_contains: (value, wanted) => listOf(wanted).every((one) => isInJsonList(value, one)),
-  contains: (value, wanted) => {
+  value_in: (value, wantedValue) => listOf(value).some((one) => isInJsonList(wantedValue, one)),
+  value_array: (value, wantedValue) => sameJson(listOf(value), listOf(wantedValue)),
+  array_value_in: (value, wantedValue) => listOf(value).some((one) => isInJsonList(wantedValue, one)),
+  array_overlaps: (value, wantedValue) => listOf(value).some((one) => isInJsonList(wantedValue, one)),
+  array_contains: (value, wantedValue) => listOf(wantedValue).every((one) => isInJsonList(value, one)),
+  contains: (value, wantedValue) => {
     const text = typeof value === 'object' ? JSON.stringify(value) : textOf(value)
-    return text.toLowerCase().includes(textOf(wanted).toLowerCase())
+    return text.toLowerCase().includes(textOf(wantedValue).toLowerCase())
   },
   exists,
 })
@@ -425,8 +428,8 @@ function orderByValue(readValue: (item: SiteItem) => unknown, sign: 1 | -1): Ord
 }
 
 function compareValues(a: unknown, b: unknown): number {
-  const missing = compareMissing(a, b)
-  if (missing !== null) return missing
+  const missingCount = compareMissing(a, b)
+  if (missingCount !== null) return missingCount
   const [x, y] = [numberOf(a), numberOf(b)]
   if (x !== null && y !== null) return Math.sign(x - y)
   const [s, t] = [textOf(a), textOf(b)]

@@ -31,7 +31,7 @@ export interface Problem {
     | 'property-type'
     | 'value'
   readonly message: string
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
   /** A likely correction. */
   readonly hint: string | null
   /** The table whose file lacks the property, which the diagnostic shows as a related place. For an unknown table, the requested name. */
@@ -91,22 +91,22 @@ export function identityOf(value: unknown): unknown {
  */
 export class Leaf {
   readonly source: Source
-  readonly at: SourceRange | null
-  readonly known: boolean
+  readonly range: SourceRange | null
+  readonly isKnown: boolean
   readonly #value: unknown
   readonly #recordDecision: RecordDecision | null
 
   constructor(
     value: unknown,
     source: Source,
-    at: SourceRange | null,
-    known = true,
+    range: SourceRange | null,
+    isKnown = true,
     recordDecision: RecordDecision | null = null,
   ) {
     this.#value = value
     this.source = source
-    this.at = at
-    this.known = known
+    this.range = range
+    this.isKnown = isKnown
     this.#recordDecision = recordDecision
   }
 
@@ -139,15 +139,15 @@ export class Leaf {
   }
 
   /** Combines several leaves into one leaf that holds a list. */
-  static list(leaves: readonly Leaf[], at: SourceRange | null = leaves[0]?.at ?? null): Leaf {
+  static list(leaves: readonly Leaf[], range: SourceRange | null = leaves[0]?.range ?? null): Leaf {
     const recordDecision = (): void => {
       for (const leaf of leaves) void leaf.value
     }
     return new Leaf(
       leaves.map((leaf) => leaf.#value),
       { kind: 'list', items: leaves.map((leaf) => leaf.source) },
-      at,
-      leaves.every((leaf) => leaf.known),
+      range,
+      leaves.every((leaf) => leaf.isKnown),
       recordDecision,
     )
   }
@@ -170,7 +170,7 @@ export function isInputList(input: Input | undefined): input is readonly Input[]
 /** A field of the operation, after fragments were inlined and `@include` and `@skip` were decided. Fields with equal keys are merged. */
 export interface Selected {
   /** Name in the result. */
-  readonly key: string
+  readonly responseKey: string
   readonly name: string
   readonly args: InputFields
   readonly selection: readonly Selected[]
@@ -179,7 +179,7 @@ export interface Selected {
   readonly type: GraphQLOutputType
   /** Whether a variable may omit the field. Only the compiler sees such fields, because it does not know the values of variables. */
   readonly isOptional: boolean
-  readonly at: SourceRange
+  readonly range: SourceRange
 }
 
 // ---- results ------------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record
 /** Functions of the host that convert the values of parameters. */
 export interface ParameterHost {
   /** Encrypts a constant for storage. */
-  seal(plain: string): string
+  seal(plainText: string): string
   readonly accounts: AccountSecrets
   /** The file storage. Absent when the host does not store files. */
   readonly uploads?: UploadHost | undefined
@@ -207,7 +207,7 @@ export interface ShapeHost extends ParameterHost {
   /** Decrypts a constant. */
   open(sealed: string): string
   /** Returns the URL of an upload. The URL of a private upload expires after the given number of seconds. */
-  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
+  fileUrl(storedObject: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
   readonly accounts: AccountHost
 }
 
@@ -235,7 +235,7 @@ export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
   /** Writes a `select` that returns one row at a time, for lists that do not fit in memory. */
-  readonly each: Sql
+  readonly rowJson: Sql
   readonly columns: readonly Column[]
   /** The completion of each object. */
   readonly shape: Shape | null
@@ -258,8 +258,8 @@ export interface IndexNeed {
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
   /** Conditions or sorts that no index can serve. `reason` says why, as a clause for a message. */
-  readonly unserved: readonly { readonly reason: string; readonly at: SourceRange | null }[]
-  readonly at: SourceRange | null
+  readonly unserved: readonly { readonly reason: string; readonly range: SourceRange | null }[]
+  readonly range: SourceRange | null
 }
 
 /** The tables with their numbers. The compiler's catalog has made-up numbers. */
@@ -329,7 +329,9 @@ export interface Statement {
    * Set when the statement returns rows, which form the list under a key of the root field. Otherwise the statement returns one row with
    * one column of JSON.
    */
-  readonly rows: (Omit<RowsResult, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
+  readonly rows:
+    | (Omit<RowsResult, 'sql' | 'rowJson'> & { readonly rowJson: SqlStatement; readonly root: string })
+    | null
 }
 
 // ---- fields of the root types ---------------------------------------------------------------------------------------------
@@ -464,14 +466,14 @@ export interface VariableDef {
   readonly type: string
   /** Whether the type is non-null and the variable has no default. */
   readonly required: boolean
-  readonly at: SourceRange
+  readonly range: SourceRange
 }
 
 /** A use of a field, argument or enum value that the schema marks as deprecated. */
 export interface DeprecatedUse {
   readonly name: string
   readonly reason: string | null
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
 }
 
 export interface Analysis {

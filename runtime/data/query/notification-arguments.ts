@@ -12,7 +12,7 @@ type Arguments = Readonly<Record<string, unknown>>
 export function readTemplatedContent<T>(
   args: Arguments,
   contentArgument: string,
-  readContent: (given: Arguments) => T,
+  readContent: (givenValues: Arguments) => T,
 ): TemplatedContent<T> {
   const { template, [contentArgument]: content } = args
   if (isObject(template)) {
@@ -75,5 +75,5 @@ function headersOf(value: unknown): Readonly<Record<string, string>> {
 }
 
 function argumentError(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+  return new QueryError([{ code: 'value', message, range: null, hint: null }])
 }

@@ -39,7 +39,7 @@ export interface Plan {
   readonly node: OperationDefinitionNode
   readonly root: GraphQLObjectType
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly declared: readonly DeclaredVariable[]
+  readonly declaredVariables: readonly DeclaredVariable[]
   readonly variables: readonly VariableDef[]
   /** Names of the variables that are passed to a field as one value. The contents of these variables are not part of the shape. */
   readonly singleValueVariables: ReadonlySet<string>
@@ -76,7 +76,7 @@ export function planOperation(document: string, operationName?: string | null): 
     node,
     root,
     fragments,
-    declared: definitions.map((definition): DeclaredVariable => {
+    declaredVariables: definitions.map((definition): DeclaredVariable => {
       const type = typeFromAST(schema(), definition.type)
       if (!isInputType(type))
         throw invalidDocument(`\`${print(definition.type)}\` cannot be the type of a variable.`, definition)
@@ -85,7 +85,7 @@ export function planOperation(document: string, operationName?: string | null): 
         name: definition.variable.name.value,
         type,
         default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, type),
-        at: rangeOf(definition),
+        range: rangeOf(definition),
       }
     }),
     variables: variablesOf(node),
@@ -139,7 +139,7 @@ function deprecatedUse(document: string, { message, nodes }: GraphQLError): Depr
   return {
     name: subject.replace(/^(?:field|argument|enum value|input field) /, '').replace(/^Root(?:Query|Mutation)\./, ''),
     reason: reason === '' || reason === 'No longer supported' ? null : reason,
-    at: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
+    range: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
   }
 }
 
@@ -217,7 +217,7 @@ function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
     name: definition.variable.name.value,
     type: print(definition.type),
     required: definition.type.kind === Kind.NON_NULL_TYPE && definition.defaultValue === undefined,
-    at: rangeOf(definition),
+    range: rangeOf(definition),
   }))
 }
 
@@ -237,7 +237,7 @@ function selectOperation(operations: readonly OperationDefinitionNode[], name: s
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
 
 function invalidDocument(message: string, node: Located | null): QueryError {
-  return new QueryError([{ code: 'invalid', message, at: node === null ? null : rangeOf(node), hint: null }])
+  return new QueryError([{ code: 'invalid', message, range: node === null ? null : rangeOf(node), hint: null }])
 }
 
 function rangeOf(node: Located): SourceRange {
@@ -284,7 +284,7 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   return {
     code,
     message,
-    at: at === null ? null : { start: at.start, end: at.end },
+    range: at === null ? null : { start: at.start, end: at.end },
     hint:
       mend?.trim().replaceAll('"', '`') ??
       expectedTypeHint(message) ??

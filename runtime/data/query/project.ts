@@ -28,12 +28,12 @@ function plainInput(input: Input, variables: Variables): unknown {
 /** Thrown when a value of a non-null type is missing. The nearest nullable parent then becomes null. */
 export class MissingValueError extends Error {
   readonly path: Path
-  readonly at: SourceRange
+  readonly range: SourceRange
 
   constructor(selected: Selected, path: Path) {
     super(`The field \`${selected.name}\` is never null, but has no value.`)
     this.path = path
-    this.at = selected.at
+    this.range = selected.range
   }
 }
 
@@ -47,7 +47,7 @@ export function project(
   selected: Selected,
   reportMissing: (fault: MissingValueError) => void,
 ): Promise<unknown> {
-  return completeNullable(value, selected.type, selected, [selected.key], reportMissing)
+  return completeNullable(value, selected.type, selected, [selected.responseKey], reportMissing)
 }
 
 async function completeNullable(
@@ -94,7 +94,7 @@ async function completeValue(
   for (const each of selected.selection) {
     const fieldValue = Object.hasOwn(row, each.name) ? row[each.name] : null
     const part = each.name === '__typename' ? getNamedType(selected.type).name : fieldValue
-    fields[each.key] = await completeNullable(part, each.type, each, [...path, each.key], reportMissing)
+    fields[each.responseKey] = await completeNullable(part, each.type, each, [...path, each.responseKey], reportMissing)
   }
   return fields
 }
@@ -103,7 +103,7 @@ async function completeValue(
 export function selectionResultType(selected: Selected): ResultType {
   const namedType = getNamedType(selected.type)
   if (isLeafType(namedType)) return scalarResultType(selected.type)
-  const fields = new Map(selected.selection.map((each) => [each.key, selectionResultType(each)]))
-  const object: ResultType = { kind: 'object', fields, at: selected.at, table: null }
+  const fields = new Map(selected.selection.map((each) => [each.responseKey, selectionResultType(each)]))
+  const object: ResultType = { kind: 'object', fields, range: selected.range, table: null }
   return wrapType(selected.type, object)
 }

@@ -15,22 +15,22 @@ export type ScalarName = 'ID' | 'String' | 'Markup' | 'Int' | 'Float' | 'Boolean
 /** The type of a result as templates see it; nullable types are marked. */
 export type ResultType =
   | { readonly kind: 'scalar'; readonly name: ScalarName }
-  | { readonly kind: 'list'; readonly of: ResultType }
+  | { readonly kind: 'list'; readonly inner: ResultType }
   | {
       readonly kind: 'object'
       readonly fields: ReadonlyMap<string, ResultType>
       /** The location of the selection; null for the properties of a table. */
-      readonly at: SourceRange | null
+      readonly range: SourceRange | null
       /** The name of the table when the type is the `properties` of a known table, whose file declares the fields. */
       readonly table: string | null
     }
-  | { readonly kind: 'nullable'; readonly of: ResultType }
+  | { readonly kind: 'nullable'; readonly inner: ResultType }
 
 /** A result type that depends on the schema only, not on the site's tables. Decoders and TypeScript types are derived from it. */
 export type SchemaResultType =
   | { readonly kind: 'scalar'; readonly name: ScalarName }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
-  | { readonly kind: 'list' | 'nullable'; readonly of: SchemaResultType }
+  | { readonly kind: 'list' | 'nullable'; readonly inner: SchemaResultType }
   | SchemaResultObject
 
 export interface SchemaResultObject {

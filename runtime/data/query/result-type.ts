@@ -9,15 +9,15 @@ export function wrapType<const Named>(type: GraphQLOutputType, named: Named): Wr
 
 type WrappedType<Named> =
   | Named
-  | { readonly kind: 'list'; readonly of: WrappedType<Named> }
-  | { readonly kind: 'nullable'; readonly of: WrappedType<Named> }
+  | { readonly kind: 'list'; readonly inner: WrappedType<Named> }
+  | { readonly kind: 'nullable'; readonly inner: WrappedType<Named> }
 
 function wrapNullable<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): WrappedType<Named> {
   if (isNonNullType(type)) return wrapNullable(type.ofType, named, false)
   const wrappedType: WrappedType<Named> = isListType(type)
-    ? { kind: 'list', of: wrapNullable(type.ofType, named, true) }
+    ? { kind: 'list', inner: wrapNullable(type.ofType, named, true) }
     : named
-  return nullable ? { kind: 'nullable', of: wrappedType } : wrappedType
+  return nullable ? { kind: 'nullable', inner: wrappedType } : wrappedType
 }
 
 const SCALARS: Readonly<Record<string, ScalarName>> = {

@@ -8,7 +8,7 @@ import type { Sql } from '../sql/sql.ts'
 
 /** A column or a property of rows. */
 export interface RowKey {
-  readonly of: 'column' | 'property'
+  readonly kind: 'column' | 'property'
   readonly name: string
 }
 
@@ -52,10 +52,10 @@ export interface RowAccess {
   readonly fixedValues: readonly KeyValue[]
   readonly relations: readonly RowRelation[]
   /** The values that are written. */
-  readonly written: readonly KeyValue[]
+  readonly writtenKeyValues: readonly KeyValue[]
   /** Whether one variable contains all written values, so that they are unknown until the statement runs. */
   readonly hasUnknownValues: boolean
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
 }
 
 /** The row accesses of the statement of a root field. */
@@ -63,7 +63,7 @@ export interface StatementAccess {
   /** The field's name in the result. */
   readonly key: string
   readonly name: string
-  readonly at: SourceRange
+  readonly range: SourceRange
   /** Whether a form writes the rows and the statement only reads them. */
   readonly throughForm: boolean
   readonly rowAccesses: readonly RowAccess[]
@@ -71,7 +71,7 @@ export interface StatementAccess {
 
 /** Returns the key of a column. */
 export function columnKey(name: string): RowKey {
-  return { of: 'column', name }
+  return { kind: 'column', name }
 }
 
 /** The properties that every access has which only reads. */
@@ -79,6 +79,6 @@ export const READ_ACCESS = {
   action: 'read',
   fixedValues: [],
   relations: [],
-  written: [],
+  writtenKeyValues: [],
   hasUnknownValues: false,
 } as const

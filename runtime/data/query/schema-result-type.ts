@@ -11,12 +11,17 @@ export function schemaResultType(selection: readonly Selected[], type: GraphQLOb
 }
 
 function schemaResultField(
-  { key, field, selection, isOptional }: Selected,
+  { responseKey, field, selection, isOptional }: Selected,
   type: GraphQLObjectType,
 ): SchemaResultField {
   const namedType = getNamedType(field.type)
   const namedResultType = isObjectType(namedType) ? schemaResultType(selection, namedType) : leafType(field, type)
-  return { key, name: field.name, type: wrapType<SchemaResultType>(field.type, namedResultType), isOptional }
+  return {
+    key: responseKey,
+    name: field.name,
+    type: wrapType<SchemaResultType>(field.type, namedResultType),
+    isOptional,
+  }
 }
 
 function leafType(field: Selected['field'], type: GraphQLObjectType): SchemaResultType {

@@ -45,7 +45,7 @@ interface SelectContext {
   /** The coerced values of the variables. Variables that were not given are absent. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether the values of variables are known. They are unknown while the compiler plans. */
-  readonly known: boolean
+  readonly isKnown: boolean
   /** Called with each value of a variable that a decision depends on. */
   readonly recordDecision: RecordDecision | null
 }
@@ -84,14 +84,14 @@ function selectFields(
 ): Selected[] {
   const groups: FieldGroups = new Map()
   for (const { set, isOptional } of parts) collectFields(set, type, { context, groups, spread: new Set() }, isOptional)
-  return [...groups].flatMap(([key, selections]): Selected[] => {
+  return [...groups].flatMap(([responseKey, selections]): Selected[] => {
     const node = selections[0]?.node
     if (node === undefined) return []
     // The field may be missing only when every occurrence is conditional.
     const isOptional = selections.every((each) => each.conditional)
-    const at = rangeOfField(node)
+    const range = rangeOfField(node)
     if (++fieldCount.fields > MAX_FIELDS)
-      throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', at)
+      throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', range)
     const name = node.name.value
     const field = declaredField(type, name)
     if (field === undefined) return []
@@ -103,14 +103,14 @@ function selectFields(
     const wholeArgumentNames = wholeArguments(type, name)
     return [
       {
-        key,
+        responseKey,
         name,
         args: argumentsOf(node, field.args, wholeArgumentNames, context),
         selection: isObjectType(namedType) ? selectFields(sub, namedType, context, fieldCount) : [],
         field,
         type: isOptional ? getNullableType(field.type) : field.type,
         isOptional,
-        at,
+        range,
       },
     ]
   })
@@ -175,7 +175,7 @@ function evaluateDirectives(
     const argumentValue = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
     if (argumentValue === undefined || (value !== 'include' && value !== 'skip')) continue
     if (argumentValue.kind === 'Variable') {
-      if (!context.known) {
+      if (!context.isKnown) {
         unknown = true
         continue
       }
@@ -221,14 +221,14 @@ function inputFromNode(
   isWhole: boolean,
 ): Input | undefined {
   if (isNonNullType(type)) return inputFromNode(node, type.ofType, context, isWhole)
-  const at = rangeOf(node)
+  const range = rangeOf(node)
   if (node.kind === 'Variable') {
     const name = node.name.value
     if (!Object.hasOwn(context.variables, name)) return undefined
     const value = context.variables[name]
     const path = [name]
-    if (isWhole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
-    return inputFromValue(value, type, path, at, context)
+    if (isWhole) return new Leaf(value, { kind: 'variable', path }, range, context.isKnown, context.recordDecision)
+    return inputFromValue(value, type, path, range, context)
   }
   if (node.kind === 'NullValue') return null
   if (isListType(type)) {
@@ -242,10 +242,10 @@ function inputFromNode(
       return new Leaf(
         leaves.map((leaf) => leaf.value),
         { kind: 'constant', value: leaves.map((leaf) => leaf.value) },
-        at,
+        range,
       )
     }
-    return Leaf.list(leaves, at)
+    return Leaf.list(leaves, range)
   }
   if (isInputObjectType(type)) {
     if (node.kind !== 'ObjectValue') return undefined
@@ -266,11 +266,11 @@ function inputFromNode(
     for (const { name, defaultValue } of Object.values(defined)) {
       const isMissing = fields[name] === undefined || (fields[name] === null && isVariable(node, name))
       if (isMissing && defaultValue !== undefined && defaultValue !== null)
-        fields[name] = constantInput(defaultValue, at)
+        fields[name] = constantInput(defaultValue, range)
     }
     return fields
   }
-  return literalInput(node, type, at, context)
+  return literalInput(node, type, range, context)
 }
 
 /**
@@ -286,14 +286,14 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 }
 
 /** Returns the input for a literal scalar. An object for a JSON scalar may contain variables. */
-function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
+function literalInput(node: ValueNode, type: GraphQLInputType, range: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
     return new Leaf(
       valueFromASTUntyped(node, context.variables),
       sourceOf(node),
-      at,
-      context.known,
+      range,
+      context.isKnown,
       context.recordDecision,
     )
   let value: unknown = valueFromASTUntyped(node)
@@ -302,7 +302,7 @@ function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, 
     (node.kind === 'IntValue' || node.kind === 'FloatValue')
   )
     ({ value } = node)
-  return new Leaf(value, { kind: 'constant', value }, at)
+  return new Leaf(value, { kind: 'constant', value }, range)
 }
 
 function sourceOf(node: ValueNode): Source {
@@ -329,37 +329,37 @@ function inputFromValue(
   value: unknown,
   type: GraphQLInputType,
   path: readonly (string | number)[],
-  at: SourceRange,
+  range: SourceRange,
   context: SelectContext,
 ): Input {
-  if (isNonNullType(type)) return inputFromValue(value, type.ofType, path, at, context)
+  if (isNonNullType(type)) return inputFromValue(value, type.ofType, path, range, context)
   if (value === null || value === undefined) return null
   if (isListType(type)) {
     // A single value counts as a list of one.
     if (!Array.isArray(value)) {
-      const itemInput = inputFromValue(value, type.ofType, path, at, context)
-      return itemInput instanceof Leaf ? Leaf.list([itemInput], at) : itemInput === null ? [] : [itemInput]
+      const itemInput = inputFromValue(value, type.ofType, path, range, context)
+      return itemInput instanceof Leaf ? Leaf.list([itemInput], range) : itemInput === null ? [] : [itemInput]
     }
     if (isInputObjectType(getNamedType(type)))
-      return value.map((item, index) => inputFromValue(item, type.ofType, [...path, index], at, context))
+      return value.map((item, index) => inputFromValue(item, type.ofType, [...path, index], range, context))
   } else if (isInputObjectType(type) && isObject(value)) {
     const fields: Record<string, Input | undefined> = {}
     // Coercion has put the fields in the order of the type.
     const defined = type.getFields()
     for (const [name, item] of Object.entries(value)) {
       const field = defined[name]
-      if (field !== undefined) fields[name] = inputFromValue(item, field.type, [...path, name], at, context)
+      if (field !== undefined) fields[name] = inputFromValue(item, field.type, [...path, name], range, context)
     }
     return fields
   }
-  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
+  return new Leaf(value, { kind: 'variable', path }, range, context.isKnown, context.recordDecision)
 }
 
-function constantInput(value: unknown, at: SourceRange): Input {
-  if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constantInput(item, at))
+function constantInput(value: unknown, range: SourceRange): Input {
+  if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constantInput(item, range))
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constantInput(item, at)]))
-  return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constantInput(item, range)]))
+  return value === null ? null : new Leaf(value, { kind: 'constant', value }, range)
 }
 
 /** Creates the error of a variable without a value, when the variable's type allows null but its position does not. */
@@ -367,8 +367,8 @@ function missingValueError(description: string, node: Located): QueryError {
   return selectionError(`${description} must have a value.`, 'value', rangeOf(node))
 }
 
-function selectionError(message: string, code: Problem['code'], at: SourceRange): QueryError {
-  return new QueryError([{ code, message, at, hint: null }])
+function selectionError(message: string, code: Problem['code'], range: SourceRange): QueryError {
+  return new QueryError([{ code, message, range, hint: null }])
 }
 
 /** Returns the location of a field: its alias and name. */

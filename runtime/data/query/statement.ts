@@ -32,7 +32,7 @@ import { isObject } from '../values/json-data.ts'
 import { fieldsOf } from './rows/input.ts'
 
 /** A root field of an operation. It is cached for long, so it contains only what executions need. */
-export type Root = { readonly key: string; readonly at: SourceRange } & (
+export type Root = { readonly key: string; readonly range: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
@@ -167,7 +167,7 @@ function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }
 
 /** Returns the part of the shape that the variables alone determine: which of them have values. */
 function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
-  return plan.declared
+  return plan.declaredVariables
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
       if (variables[name] === null) return '0'
@@ -217,7 +217,7 @@ function writeStatements(
   options: BuildOptions,
   recordDecision: RecordDecision,
 ): PreparedStatements {
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: true, recordDecision }
+  const context = { schema: schema(), fragments: plan.fragments, variables, isKnown: true, recordDecision }
   const selected = select(plan.node.selectionSet, plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
   const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')
@@ -231,28 +231,43 @@ function writeStatements(
 }
 
 function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: BuildOptions): Root {
-  const { key, name, at, args } = selected
-  if (name.startsWith('__')) return { kind: name === '__typename' ? 'typename' : 'introspection', key, at }
+  const { responseKey, name, range, args } = selected
+  if (name.startsWith('__'))
+    return { kind: name === '__typename' ? 'typename' : 'introspection', key: responseKey, range }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   if (field === null) throw new Error(`The schema has a field \`${name}\` without an implementation.`)
-  if (field.kind === 'query') return { kind: 'query', key, at }
-  if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
-  if (field.kind === 'effect') return { kind: 'effect', key, at, selected, field }
+  if (field.kind === 'query') return { kind: 'query', key: responseKey, range }
+  if (field.kind === 'site') return { kind: 'site', key: responseKey, range, selected, field }
+  if (field.kind === 'effect') return { kind: 'effect', key: responseKey, range, selected, field }
   const build = createBuild(catalog, options, false)
   const reading = (json: JsonExpression): Statement => statementOf(selectAsData(json), json.shape, build)
   if (field.kind === 'session') {
     const json = field.build?.(selected, build)
-    return { kind: 'session', key, at, args, field, statement: json === undefined ? null : reading(json) }
+    return {
+      kind: 'session',
+      key: responseKey,
+      range,
+      args,
+      field,
+      statement: json === undefined ? null : reading(json),
+    }
   }
   if (field.kind === 'submit')
-    return { kind: 'form', key, at, args, route: null, statement: reading(field.build(selected, build)) }
+    return {
+      kind: 'form',
+      key: responseKey,
+      range,
+      args,
+      route: null,
+      statement: reading(field.build(selected, build)),
+    }
   if (field.form !== undefined && namesForm(selected)) {
     const statement = reading(formRowJson(selected, field.form, build))
-    return { kind: 'form', key, at, args, route: field.form, statement }
+    return { kind: 'form', key: responseKey, range, args, route: field.form, statement }
   }
   const writeExpression = field.build(selected, build)
   const statement = statementOf(writeExpression.sql, writeExpression.shape, build)
-  return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
+  return { kind: 'mutation', key: responseKey, range, args: field.missing === undefined ? {} : args, field, statement }
 }
 
 /** Combines query fields into one statement. The result of each field is under its key. */
@@ -261,12 +276,12 @@ function combineQueries(rows: readonly Selected[], catalog: Catalog, options: Bu
   const parts = rows.map((selected) => {
     const field = queryField(selected.name)
     if (field?.kind !== 'query') throw new Error(`\`${selected.name}\` reads no rows.`)
-    return { key: selected.key, json: field.build(selected, build) }
+    return { key: selected.responseKey, json: field.build(selected, build) }
   })
   const [only, other] = parts
   if (only?.json.rows !== undefined && other === undefined) {
-    const { columns, shape, key, each, sql: write } = only.json.rows
-    const rows = { columns, shape, key, root: only.key, each: toStatement(each) }
+    const { columns, shape, key, rowJson, sql: write } = only.json.rows
+    const rows = { columns, shape, key, root: only.key, rowJson: toStatement(rowJson) }
     return { ...statementOf(write(build), null, build), rows }
   }
   const object = objectJson(parts, null)

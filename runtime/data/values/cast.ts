@@ -92,9 +92,9 @@ function decimalJson(value: unknown): string | null {
   if (text === '') return 'null'
   const match = NUMBER.test(text) ? DECIMAL.exec(text) : null
   if (match === null) return null
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match
-  if (whole.length + fraction.length + Math.abs(Number(exponent)) > MAX_DIGITS) return null
-  return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}${exponent === '0' ? '' : `e${Number(exponent)}`}`
+  const [, sign, wholePart = '', fraction = '', exponent = '0'] = match
+  if (wholePart.length + fraction.length + Math.abs(Number(exponent)) > MAX_DIGITS) return null
+  return `${sign === '-' ? '-' : ''}${wholePart || '0'}${fraction === '' ? '' : `.${fraction}`}${exponent === '0' ? '' : `e${Number(exponent)}`}`
 }
 
 const YES = new Set(['true', 't', '1', 'yes', 'y', 'on'])

@@ -16,23 +16,23 @@ export function getOption(options: unknown, name: string): unknown {
  * Returns the first argument as an array. Nil becomes an empty array.
  * @throws ArgumentFault for other values
  */
-export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
-  if (v === null || v === undefined) return NO_ITEMS
-  if (!Array.isArray(v)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
-  chargeReads(v.length)
-  return v
+export function arrayArgument(value: unknown, filter: string): readonly unknown[] {
+  if (value === null || value === undefined) return NO_ITEMS
+  if (!Array.isArray(value)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
+  chargeReads(value.length)
+  return value
 }
 
 /**
  * Returns the first argument as a hash. Nil becomes an empty hash.
  * @throws ArgumentFault for other values
  */
-export function optionalHashArgument(v: unknown, filter: string): HashValue {
-  return v === null || v === undefined ? {} : hashArgument(v, filter)
+export function optionalHashArgument(value: unknown, filter: string): HashValue {
+  return value === null || value === undefined ? {} : hashArgument(value, filter)
 }
 
 /** Returns the first argument as a hash. @throws ArgumentFault for other values */
-export function hashArgument(v: unknown, filter: string): HashValue {
-  if (!isHash(v)) throw new ArgumentFault(`${filter} filter - first argument must be a hash`)
-  return v
+export function hashArgument(value: unknown, filter: string): HashValue {
+  if (!isHash(value)) throw new ArgumentFault(`${filter} filter - first argument must be a hash`)
+  return value
 }

@@ -74,29 +74,29 @@ class LinearPatternWriter {
     return ignoreCase ? `(?i:${text})` : text
   }
 
-  #write(node: RegexNode, rest: Continuation): string {
+  #write(node: RegexNode, continuation: Continuation): string {
     switch (node.kind) {
       case 'set':
         return printSet(node.set, LINEAR)
       case 'line-break':
         return LINE_BREAK
       case 'place':
-        return this.#place(node.place, null, rest)
+        return this.#place(node.place, null, continuation)
       case 'sequence':
-        return this.#sequence(node.items, rest)
+        return this.#sequence(node.items, continuation)
       case 'choice':
-        return `(?:${node.options.map((each) => this.#write(each, rest)).join('|')})`
+        return `(?:${node.options.map((each) => this.#write(each, continuation)).join('|')})`
       case 'capture': {
         this.slots[node.group] = ++this.#written
-        return `(${this.#write(node.body, rest)})`
+        return `(${this.#write(node.body, continuation)})`
       }
       case 'case':
-        return this.#case(node.ignore, node.body, rest)
+        return this.#case(node.ignore, node.body, continuation)
       case 'repeat':
-        return this.#repeat(node, rest)
+        return this.#repeat(node, continuation)
       case 'atomic':
-        if (!canBePlainGroup(node.body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
-        return `(?:${this.#write(node.body, rest)})`
+        if (!canBePlainGroup(node.body, continuation, this.#ignoreCase)) throw new UnsupportedByRe2()
+        return `(?:${this.#write(node.body, continuation)})`
       case 'look':
         return this.#lookaround(node)
       case 'reference':
@@ -104,8 +104,8 @@ class LinearPatternWriter {
     }
   }
 
-  #sequence(items: readonly RegexNode[], rest: Continuation): string {
-    let followingNodes = rest
+  #sequence(items: readonly RegexNode[], continuation: Continuation): string {
+    let followingNodes = continuation
     const rests = items.toReversed().map((node) => {
       const ownContinuation = followingNodes
       followingNodes = { node, next: followingNodes }
@@ -120,10 +120,13 @@ class LinearPatternWriter {
     return texts.join('')
   }
 
-  #place(place: ZeroWidthAssertion, before: AdjacentCharacter, rest: Continuation): string {
+  #place(place: ZeroWidthAssertion, characterBefore: AdjacentCharacter, continuation: Continuation): string {
     if (place === 'boundary' || place === 'no-boundary') {
       this.hasBoundaries = true
-      return (this.#wide ? this.#boundary(place === 'boundary', before, nextAdjacent(rest)) : null) ?? PLACES[place]
+      return (
+        (this.#wide ? this.#boundary(place === 'boundary', characterBefore, nextAdjacent(continuation)) : null) ??
+        PLACES[place]
+      )
     }
     if (place === 'text-end-line') {
       this.trailingGroups.push(++this.#written)
@@ -139,30 +142,30 @@ class LinearPatternWriter {
   }
 
   /** Returns a word boundary for RE2 when the character on at least one side is known; otherwise null. */
-  #boundary(differs: boolean, before: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
+  #boundary(differs: boolean, characterBefore: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
     if (next === 'word' || next === 'other') {
       this.looksBehind = true
       return (next === 'word') === differs ? `(?<![${WORD}])` : `(?<=[${WORD}])`
     }
-    if (next !== 'end' || before === null) return null
+    if (next !== 'end' || characterBefore === null) return null
     this.trailingGroups.push(++this.#written)
-    return (before === 'word') === differs ? `(?:\\z|([^${WORD}]))` : `([${WORD}])`
+    return (characterBefore === 'word') === differs ? `(?:\\z|([^${WORD}]))` : `([${WORD}])`
   }
 
-  #case(ignore: boolean, body: RegexNode, rest: Continuation): string {
+  #case(ignore: boolean, body: RegexNode, continuation: Continuation): string {
     const outerIgnoreCase = this.#ignoreCase
     this.#ignoreCase = ignore
-    const text = this.#write(body, rest)
+    const text = this.#write(body, continuation)
     this.#ignoreCase = outerIgnoreCase
     return `(?${ignore ? 'i' : '-i'}:${text})`
   }
 
-  #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
+  #repeat(node: RegexNode & { readonly kind: 'repeat' }, continuation: Continuation): string {
     const { body, minimum, maximum, greed } = node
     if (minimum > MAX_COUNT || (maximum ?? 0) > MAX_COUNT)
       throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
-    if (greed === 'possessive' && !canBeGreedy(body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
-    const text = `(?:${this.#write(body, maximum === 1 ? rest : null)})`
+    if (greed === 'possessive' && !canBeGreedy(body, continuation, this.#ignoreCase)) throw new UnsupportedByRe2()
+    const text = `(?:${this.#write(body, maximum === 1 ? continuation : null)})`
     const count =
       maximum === null ? (minimum === 0 ? '*' : minimum === 1 ? '+' : `{${minimum},}`) : `{${minimum},${maximum}}`
     return `(?:${text}${minimum === 0 && maximum === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`

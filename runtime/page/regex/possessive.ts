@@ -9,10 +9,10 @@ import type { RegexNode } from './node.ts'
 export type Continuation = { readonly node: RegexNode; readonly next: Continuation } | 'end' | null
 
 /** Checks whether a possessive repeat can be replaced by a greedy one. */
-export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
-  const followingSets = rest === 'end' ? [] : firstSetsAfter(rest)
+export function canBeGreedy(repeated: RegexNode, continuation: Continuation, ignoreCase: boolean): boolean {
+  const followingSets = continuation === 'end' ? [] : firstSetsAfter(continuation)
   const repeatedSet = singleSet(repeated)
-  if (followingSets === null || repeatedSet === null) return rest === 'end'
+  if (followingSets === null || repeatedSet === null) return continuation === 'end'
   return followingSets.every((each) =>
     areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)),
   )
@@ -22,17 +22,17 @@ export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase:
  * Checks whether an atomic group can be replaced by a plain group: it can match in only one way, or the rest of the pattern cannot match
  * the characters that backtracking would give back.
  */
-export function canBePlainGroup(body: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
-  if (rest === 'end' || hasFixedLength(body)) return true
+export function canBePlainGroup(body: RegexNode, continuation: Continuation, ignoreCase: boolean): boolean {
+  if (continuation === 'end' || hasFixedLength(body)) return true
   if (body.kind === 'choice') return areExclusive(body.options, ignoreCase)
-  if (body.kind === 'capture') return canBePlainGroup(body.body, rest, ignoreCase)
+  if (body.kind === 'capture') return canBePlainGroup(body.body, continuation, ignoreCase)
   const lastNode = body.kind === 'sequence' ? body.items.at(-1) : body
   const precedingNodes = body.kind === 'sequence' ? body.items.slice(0, -1) : []
   return (
     lastNode?.kind === 'repeat' &&
     lastNode.greed !== 'lazy' &&
     precedingNodes.every(hasFixedLength) &&
-    canBeGreedy(lastNode.body, rest, ignoreCase)
+    canBeGreedy(lastNode.body, continuation, ignoreCase)
   )
 }
 
@@ -70,9 +70,9 @@ function singleSet(node: RegexNode): CharSet | null {
 }
 
 /** Returns the sets of characters with which a continuation can begin; null when they are unknown. */
-function firstSetsAfter(rest: Continuation): readonly CharSet[] | null {
+function firstSetsAfter(continuation: Continuation): readonly CharSet[] | null {
   const sets: CharSet[] = []
-  let at = rest
+  let at = continuation
   while (at !== 'end') {
     if (at === null) return null
     const nodeSets = firstSetsOf(at.node)

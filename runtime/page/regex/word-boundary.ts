@@ -39,9 +39,9 @@ export function adjacentOf(node: RegexNode | undefined, side: 'first' | 'last'):
 }
 
 /** Returns the kind of the next character; `end` at the end of the pattern. */
-export function nextAdjacent(rest: Continuation): AdjacentCharacter | 'end' {
-  if (rest === null || rest === 'end') return rest
-  return adjacentOf(rest.node, 'first')
+export function nextAdjacent(continuation: Continuation): AdjacentCharacter | 'end' {
+  if (continuation === null || continuation === 'end') return continuation
+  return adjacentOf(continuation.node, 'first')
 }
 
 function adjacentOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacter {

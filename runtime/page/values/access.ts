@@ -50,12 +50,12 @@ function listPart(list: readonly unknown[], key: string): unknown {
 }
 
 function readPart(value: unknown, key: string): unknown {
-  const v = hosted(value)
-  if (isHash(v) && Object.hasOwn(v, key)) return v[key]
-  if (v instanceof Self) return v.$lookup(key) ?? null
-  if (key === 'size') return size(v)
-  if (key === 'first') return first(v)
-  return key === 'last' ? last(v) : null
+  const operand = hosted(value)
+  if (isHash(operand) && Object.hasOwn(operand, key)) return operand[key]
+  if (operand instanceof Self) return operand.$lookup(key) ?? null
+  if (key === 'size') return size(operand)
+  if (key === 'first') return first(operand)
+  return key === 'last' ? last(operand) : null
 }
 
 /**
@@ -63,14 +63,15 @@ function readPart(value: unknown, key: string): unknown {
  * other values.
  */
 export function size(value: unknown): number | null {
-  const v = hosted(value)
-  if (Array.isArray(v)) return v.length
-  if (typeof v === 'string') return countCharacters(v)
-  if (v instanceof BoxedText) return countCharacters(v.$text)
-  if (v instanceof Range) return rangeSize(v)
-  if (isHash(v)) return hashSize(v)
-  if (typeof v === 'bigint') return Math.max(1, Math.ceil((v < 0n ? -v : v).toString(16).length / 16)) * 8
-  return isInteger(v) ? 8 : null
+  const operand = hosted(value)
+  if (Array.isArray(operand)) return operand.length
+  if (typeof operand === 'string') return countCharacters(operand)
+  if (operand instanceof BoxedText) return countCharacters(operand.$text)
+  if (operand instanceof Range) return rangeSize(operand)
+  if (isHash(operand)) return hashSize(operand)
+  if (typeof operand === 'bigint')
+    return Math.max(1, Math.ceil((operand < 0n ? -operand : operand).toString(16).length / 16)) * 8
+  return isInteger(operand) ? 8 : null
 }
 
 /**
@@ -78,21 +79,21 @@ export function size(value: unknown): number | null {
  * none.
  */
 export function first(value: unknown): unknown {
-  const v = hosted(value)
-  if (Array.isArray(v)) return v[0] ?? null
-  if (typeof v === 'string') return sliceCharacters(v.slice(0, 2), 0, 1)
-  if (v instanceof Range) return v.$first
-  if (v instanceof BoxedText) return first(v.$text)
-  return isHash(v) ? (entries(v)[0] ?? null) : null
+  const operand = hosted(value)
+  if (Array.isArray(operand)) return operand[0] ?? null
+  if (typeof operand === 'string') return sliceCharacters(operand.slice(0, 2), 0, 1)
+  if (operand instanceof Range) return operand.$first
+  if (operand instanceof BoxedText) return first(operand.$text)
+  return isHash(operand) ? (entries(operand)[0] ?? null) : null
 }
 
 /** `v.last`: returns the last element or character; null for a hash. */
 export function last(value: unknown): unknown {
-  const v = hosted(value)
-  if (Array.isArray(v)) return v.at(-1) ?? null
-  if (typeof v === 'string') return lastCharacter(v)
-  if (v instanceof Range) return v.$last
-  return v instanceof BoxedText ? lastCharacter(v.$text) : null
+  const operand = hosted(value)
+  if (Array.isArray(operand)) return operand.at(-1) ?? null
+  if (typeof operand === 'string') return lastCharacter(operand)
+  if (operand instanceof Range) return operand.$last
+  return operand instanceof BoxedText ? lastCharacter(operand.$text) : null
 }
 
 function lastCharacter(text: string): string {
@@ -105,17 +106,17 @@ function lastCharacter(text: string): string {
  * finds the key with the same digits.
  */
 export function at(value: unknown, index: unknown): unknown {
-  const v = hosted(value)
-  if (Array.isArray(v)) return elementAt(v, index)
-  if (v instanceof Self) return isText(index) ? (v.$lookup(str(index)) ?? null) : null
-  if (!isHash(v)) return null
+  const operand = hosted(value)
+  if (Array.isArray(operand)) return elementAt(operand, index)
+  if (operand instanceof Self) return isText(index) ? (operand.$lookup(str(index)) ?? null) : null
+  if (!isHash(operand)) return null
   const key = toHashKey(index)
-  return key !== null && Object.hasOwn(v, key) ? v[key] : null
+  return key !== null && Object.hasOwn(operand, key) ? operand[key] : null
 }
 
 /** `v[index]` in base Liquid, where an integer is not a key of a hash. */
-export function atLiquid(v: unknown, index: unknown): unknown {
-  return isInteger(index) && isHash(v) ? null : at(v, index)
+export function atLiquid(value: unknown, index: unknown): unknown {
+  return isInteger(index) && isHash(value) ? null : at(value, index)
 }
 
 function elementAt(list: readonly unknown[], index: unknown): unknown {
@@ -206,8 +207,9 @@ export function pathBelow(path: string, key: unknown): string {
 }
 
 /** Describes a value for error messages, for example as `5`, `a`, `{}` or `null`. */
-function describeValue(v: unknown): string {
-  const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
+function describeValue(value: unknown): string {
+  const text =
+    value === null || value === undefined ? 'null' : Array.isArray(value) || isHash(value) ? toJson(value) : str(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
@@ -215,17 +217,17 @@ function describeValue(v: unknown): string {
 const NO_FIELDS: Fields = Object.freeze(Object.create(null))
 
 /** Returns the fields of a value, to be read by names that no prototype defines. */
-export function fields(v: unknown): Fields {
-  return isFields(v) ? v : NO_FIELDS
+export function fields(value: unknown): Fields {
+  return isFields(value) ? value : NO_FIELDS
 }
 
 /** Does the same as `fields`, for values of a host. Class instances have only their declared fields. */
-export function hostFields(v: unknown): Fields {
+export function hostFields(value: unknown): Fields {
   // Compares the prototype and not `constructor`, because derived objects inherit `constructor` and other properties.
-  return isFields(v) && Object.getPrototypeOf(v) === Object.prototype ? v : viewFields(v)
+  return isFields(value) && Object.getPrototypeOf(value) === Object.prototype ? value : viewFields(value)
 }
 
-function viewFields(v: unknown): Fields {
-  const view = hosted(v)
+function viewFields(value: unknown): Fields {
+  const view = hosted(value)
   return isFields(view) ? view : NO_FIELDS
 }

@@ -11,8 +11,8 @@ export abstract class Boxed {}
 export const HASH_CLASS: unique symbol = Symbol('hash')
 
 /** Checks whether the object is an instance of a runtime class that is a hash. */
-export function isHashClass(v: object): boolean {
-  return HASH_CLASS in v
+export function isHashClass(value: object): boolean {
+  return HASH_CLASS in value
 }
 
 /** A text with additional properties. Wherever text is expected, its `$text` is used. */
@@ -21,6 +21,6 @@ export abstract class BoxedText extends Boxed {
 }
 
 /** Checks whether a value is text, with or without additional properties. */
-export function isText(v: unknown): v is string | BoxedText {
-  return typeof v === 'string' || v instanceof BoxedText
+export function isText(value: unknown): value is string | BoxedText {
+  return typeof value === 'string' || value instanceof BoxedText
 }

@@ -47,9 +47,10 @@ function decodeRaw(bytes: Uint8Array): string {
  * Returns the bytes of a value's text: the bytes that the text represents, or otherwise its UTF-8 bytes.
  * @throws ArgumentFault, LimitFault as `str`
  */
-export function toBytes(v: unknown): Buffer {
-  if (v instanceof Encoded) return Buffer.from(v.$bytes.buffer, v.$bytes.byteOffset, v.$bytes.byteLength)
-  const text = str(v)
+export function toBytes(value: unknown): Buffer {
+  if (value instanceof Encoded)
+    return Buffer.from(value.$bytes.buffer, value.$bytes.byteOffset, value.$bytes.byteLength)
+  const text = str(value)
   return text.isWellFormed() ? Buffer.from(text, 'utf8') : encodeMixed(text)
 }
 

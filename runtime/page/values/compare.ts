@@ -21,12 +21,12 @@ export function eq(a: unknown, b: unknown): boolean {
 }
 
 /** `==` with a text: returns whether a value is this text, or an object that represents it. */
-export function eqText(v: unknown, text: string): boolean {
-  return v === text || (typeof v === 'object' && equalsText(v, text))
+export function eqText(value: unknown, text: string): boolean {
+  return value === text || (typeof value === 'object' && equalsText(value, text))
 }
 
-function equalsText(v: object | null, text: string): boolean {
-  return eqSlow(v, text, 0, null)
+function equalsText(value: object | null, text: string): boolean {
+  return eqSlow(value, text, 0, null)
 }
 
 /** Compares values that are not identical. */
@@ -49,8 +49,8 @@ function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number }
   return eqObjects(a, b, depth, visits ?? { count: 0 })
 }
 
-function isNil(v: unknown): boolean {
-  return v === null || v === undefined
+function isNil(value: unknown): boolean {
+  return value === null || value === undefined
 }
 
 function eqObjects(a: object, b: object, depth: number, visits: { count: number }): boolean {
@@ -91,13 +91,13 @@ function compareMoments(a: Moment, b: Moment): number {
 }
 
 /** `x == blank`: returns whether a value is blank. */
-export function eqBlank(v: unknown): boolean {
-  return isBlank(v)
+export function eqBlank(value: unknown): boolean {
+  return isBlank(value)
 }
 
 /** `x == empty`: returns whether a value is empty. */
-export function eqEmpty(v: unknown): boolean {
-  return isEmpty(v)
+export function eqEmpty(value: unknown): boolean {
+  return isEmpty(value)
 }
 
 /**
@@ -213,10 +213,10 @@ function containsSlow(a: unknown, b: unknown): boolean {
 }
 
 /** Checks whether an array has an element that equals the value. */
-export function listIncludes(list: readonly unknown[], v: unknown): boolean {
+export function listIncludes(list: readonly unknown[], value: unknown): boolean {
   chargeReads(list.length)
-  if (typeof v === 'string') return listIncludesText(list, v)
-  for (let index = 0; index < list.length; index++) if (eq(list[index], v)) return true
+  if (typeof value === 'string') return listIncludesText(list, value)
+  for (let index = 0; index < list.length; index++) if (eq(list[index], value)) return true
   return false
 }
 

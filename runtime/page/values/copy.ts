@@ -8,24 +8,24 @@ import { TextualHash } from './textual-hash.ts'
  * Copies a hash or array with all nested ones. Other values are returned unchanged.
  * @throws ArgumentFault for a value nested without end
  */
-export function deepCopy(v: unknown): unknown {
+export function deepCopy(value: unknown): unknown {
   const state = { visits: 0 }
-  const copy = copyValue(v, 0, state)
+  const copy = copyValue(value, 0, state)
   chargeReads(state.visits)
   return copy
 }
 
-function copyValue(v: unknown, depth: number, state: { visits: number }): unknown {
-  if (typeof v !== 'object' || v === null) return v
+function copyValue(operand: unknown, depth: number, state: { visits: number }): unknown {
+  if (typeof operand !== 'object' || operand === null) return operand
   if (depth > MAX_DEPTH) throw tooDeep()
   if (++state.visits > MAX_ITEMS) throw tooMany()
-  if (Array.isArray(v)) return v.map((item) => copyValue(item, depth + 1, state))
-  if (!isHash(v)) return v
-  return makeHash(entries(v).map(([key, value]): [string, unknown] => [key, copyValue(value, depth + 1, state)]))
+  if (Array.isArray(operand)) return operand.map((item) => copyValue(item, depth + 1, state))
+  if (!isHash(operand)) return operand
+  return makeHash(entries(operand).map(([key, value]): [string, unknown] => [key, copyValue(value, depth + 1, state)]))
 }
 
 /** Copies the input of a mutating filter when it is a hash in `context`, so that `context` is not changed. */
-export function suppliedCopy(v: unknown): unknown {
+export function suppliedCopy(value: unknown): unknown {
   // A `TextualHash` is created anew for each read, so it needs no copy.
-  return isHash(v) && !(v instanceof TextualHash) ? copyHash(v) : v
+  return isHash(value) && !(value instanceof TextualHash) ? copyHash(value) : value
 }

@@ -108,7 +108,7 @@ class DateTextReader {
       this.#consume(DAY_ALONE, ([, day]) => {
         this.#fields.day = Number(day)
       }) ||
-      this.#consume(DIGITS, (found) => this.#digits(found))
+      this.#consume(DIGITS, (match) => this.#digits(match))
     )
   }
 

@@ -13,13 +13,13 @@ interface Ordered {
   [ORDER]?: Set<string>
 }
 
-export function isHash(v: unknown): v is HashValue {
-  if (typeof v !== 'object' || v === null || Array.isArray(v)) return false
-  const prototype: unknown = Object.getPrototypeOf(v)
+export function isHash(value: unknown): value is HashValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
   return (
     prototype === Object.prototype ||
     prototype === null ||
-    (!(v instanceof Boxed) && (isHashClass(v) || isForeign(prototype)))
+    (!(value instanceof Boxed) && (isHashClass(value) || isForeign(prototype)))
   )
 }
 

@@ -32,48 +32,55 @@ export function promisesMet(): number {
 }
 
 /** Checks whether a value is a promise or another thenable. */
-export function isPromise(v: unknown): v is PromiseLike<unknown> {
-  return typeof v === 'object' && v !== null && !isPlainObject(v) && 'then' in v && typeof v.then === 'function'
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !isPlainObject(value) &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
 }
 
 /** Checks whether the object is an array or a plain object, also one of another realm. */
-export function isPlainObject(v: object): boolean {
-  return Array.isArray(v) || (isHash(v) && !isHashClass(v))
+export function isPlainObject(value: object): boolean {
+  return Array.isArray(value) || (isHash(value) && !isHashClass(value))
 }
 
 /** Returns the value as templates see it: unchanged, except for objects that are not plain data. */
-export function hosted(v: unknown): unknown {
-  if (typeof v !== 'object' || v === null) return v
-  const prototype: unknown = Object.getPrototypeOf(v)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? v : toView(v)
+export function hosted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? value : toView(value)
 }
 
 /** Returns the view of an object that is not plain data. Values of the runtime are returned unchanged. */
-export function toView(v: object): unknown {
-  if (Array.isArray(v) || isHash(v) || v instanceof Boxed) return v
-  if (isPromise(v)) {
+export function toView(value: object): unknown {
+  if (Array.isArray(value) || isHash(value) || value instanceof Boxed) return value
+  if (isPromise(value)) {
     promises++
     return null
   }
-  const cachedView = views.get(v)
+  const cachedView = views.get(value)
   if (cachedView !== undefined) return cachedView
-  const view = createView(v)
-  views.set(v, view)
+  const view = createView(value)
+  views.set(value, view)
   hasViews = true
   return view
 }
 
-function createView(v: object): unknown {
-  if (v instanceof Date) return dateView(v)
-  if (v instanceof Set) return [...v]
-  if (v instanceof String || v instanceof Number || v instanceof Boolean) return v.valueOf()
+function createView(operand: object): unknown {
+  if (operand instanceof Date) return dateView(operand)
+  if (operand instanceof Set) return [...operand]
+  if (operand instanceof String || operand instanceof Number || operand instanceof Boolean) return operand.valueOf()
   const view: HashValue = {}
-  if (v instanceof Map) {
-    for (const [key, value] of v) if (typeof key === 'string' || typeof key === 'number') setKey(view, `${key}`, value)
+  if (operand instanceof Map) {
+    for (const [key, value] of operand)
+      if (typeof key === 'string' || typeof key === 'number') setKey(view, `${key}`, value)
     return view
   }
-  for (const name of readableNames(v)) {
-    const readValue = () => declaredValue(v, name)
+  for (const name of readableNames(operand)) {
+    const readValue = () => declaredValue(operand, name)
     Object.defineProperty(view, name, { get: readValue, enumerable: true, configurable: true })
   }
   return view
@@ -86,10 +93,10 @@ function dateView(date: Date): Moment | null {
   return new Moment('time', seconds, (time - seconds * 1000) * 1e6, 0, 'UTC')
 }
 
-function readableNames(v: object): ReadonlySet<string> {
+function readableNames(value: object): ReadonlySet<string> {
   const names = new Set<string>()
   for (
-    let at: unknown = Object.getPrototypeOf(v);
+    let at: unknown = Object.getPrototypeOf(value);
     typeof at === 'object' && at !== null;
     at = Object.getPrototypeOf(at)
   )
@@ -97,7 +104,7 @@ function readableNames(v: object): ReadonlySet<string> {
   return names
 }
 
-function declaredValue(v: object, name: string): unknown {
-  const value: unknown = Reflect.get(v, name)
-  return typeof value === 'function' ? Reflect.apply(value, v, []) : value
+function declaredValue(operand: object, name: string): unknown {
+  const value: unknown = Reflect.get(operand, name)
+  return typeof value === 'function' ? Reflect.apply(value, operand, []) : value
 }

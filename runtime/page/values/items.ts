@@ -14,12 +14,12 @@ export const NO_ITEMS: readonly unknown[] = Object.freeze([])
  * are flattened completely. The result may be the array itself, so it must not be changed.
  * @throws ArgumentFault, LimitFault for arrays nested without end
  */
-export function items(v: unknown): readonly unknown[] {
-  if (Array.isArray(v)) return isFlat(v) ? v : flatten(v)
-  if (v === null || v === undefined) return NO_ITEMS
-  if (v instanceof Range) return rangeItems(v)
-  const viewed = hosted(v)
-  return Object.is(viewed, v) ? [v] : items(viewed)
+export function items(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return isFlat(value) ? value : flatten(value)
+  if (value === null || value === undefined) return NO_ITEMS
+  if (value instanceof Range) return rangeItems(value)
+  const viewed = hosted(value)
+  return Object.is(viewed, value) ? [value] : items(viewed)
 }
 
 function isFlat(list: readonly unknown[]): boolean {
@@ -60,16 +60,16 @@ function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, v
  * as one element. The result may be the array itself, so it must not be changed.
  * @throws LimitFault for a range with too many elements
  */
-export function iterate(v: unknown): readonly unknown[] {
-  return Array.isArray(v) ? v : iterateSlow(v)
+export function iterate(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : iterateSlow(value)
 }
 
-function iterateSlow(v: unknown): readonly unknown[] {
-  if (v === null || v === undefined) return NO_ITEMS
-  if (typeof v === 'string') return v === '' ? NO_ITEMS : [v]
-  if (v instanceof Range) return rangeItems(v)
-  if (v instanceof BoxedText) return v.$text === '' ? NO_ITEMS : [v]
-  if (isHash(v)) return entries(v)
-  const viewed = hosted(v)
-  return Object.is(viewed, v) ? NO_ITEMS : iterate(viewed)
+function iterateSlow(value: unknown): readonly unknown[] {
+  if (value === null || value === undefined) return NO_ITEMS
+  if (typeof value === 'string') return value === '' ? NO_ITEMS : [value]
+  if (value instanceof Range) return rangeItems(value)
+  if (value instanceof BoxedText) return value.$text === '' ? NO_ITEMS : [value]
+  if (isHash(value)) return entries(value)
+  const viewed = hosted(value)
+  return Object.is(viewed, value) ? NO_ITEMS : iterate(viewed)
 }

@@ -179,13 +179,13 @@ function parseInteger(digits: string): number | bigint {
  * @throws ArgumentFault `Nesting too deep` for more than 100 levels, or a cycle
  * @throws LimitFault for a text that grows too long
  */
-export function toJson(v: unknown): string {
-  if (typeof v === 'string') {
-    chargeText(v.length)
-    return JSON.stringify(v)
+export function toJson(value: unknown): string {
+  if (typeof value === 'string') {
+    chargeText(value.length)
+    return JSON.stringify(value)
   }
-  if (!isFields(v)) return writeScalar(v)
-  const text = isPlain(v, 0) ? JSON.stringify(v) : writeValue(v, 0, { visits: 0 })
+  if (!isFields(value)) return writeScalar(value)
+  const text = isPlain(value, 0) ? JSON.stringify(value) : writeValue(value, 0, { visits: 0 })
   if (text.length > MAX_TEXT) throw tooLong()
   chargeText(text.length)
   return text
@@ -223,49 +223,49 @@ function isPlainFraction(n: number): boolean {
   return size >= 1e-4 && size < 1e15
 }
 
-function writeValue(v: unknown, depth: number, state: { visits: number }): string {
-  if (typeof v === 'string') return JSON.stringify(v)
-  if (typeof v !== 'object' || v === null) return writeScalar(v)
+function writeValue(value: unknown, depth: number, state: { visits: number }): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return writeScalar(value)
   if (++state.visits > MAX_ITEMS) throw tooMany()
-  if (Array.isArray(v)) return writeArray(v, depth + 1, state)
-  if (isHash(v)) return writeHash(v, depth + 1, state)
-  const viewed = toView(v)
-  return viewed === v ? writeBoxed(v) : writeValue(viewed, depth + 1, state)
+  if (Array.isArray(value)) return writeArray(value, depth + 1, state)
+  if (isHash(value)) return writeHash(value, depth + 1, state)
+  const viewed = toView(value)
+  return viewed === value ? writeBoxed(value) : writeValue(viewed, depth + 1, state)
 }
 
-function writeArray(v: readonly unknown[], depth: number, state: { visits: number }): string {
+function writeArray(value: readonly unknown[], depth: number, state: { visits: number }): string {
   if (depth > MAX_DEPTH) throw tooDeep()
   let out = '['
-  for (let index = 0; index < v.length; index++) {
+  for (let index = 0; index < value.length; index++) {
     if (index > 0) out += ','
-    out += writeValue(v[index], depth, state)
+    out += writeValue(value[index], depth, state)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}]`
 }
 
-function writeHash(v: HashValue, depth: number, state: { visits: number }): string {
+function writeHash(value: HashValue, depth: number, state: { visits: number }): string {
   if (depth > MAX_DEPTH) throw tooDeep()
   let out = '{'
-  for (const key of keys(v)) {
+  for (const key of keys(value)) {
     if (out.length > 1) out += ','
-    out += `${JSON.stringify(key)}:${writeValue(v[key], depth, state)}`
+    out += `${JSON.stringify(key)}:${writeValue(value[key], depth, state)}`
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}}`
 }
 
-function writeScalar(v: unknown): string {
-  if (typeof v === 'number') return Number.isFinite(v) ? numberText(v) : 'null'
-  if (typeof v === 'bigint') return v.toString()
-  return typeof v === 'boolean' ? `${v}` : 'null'
+function writeScalar(value: unknown): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : 'null'
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'boolean' ? `${value}` : 'null'
 }
 
-function writeBoxed(v: object): string {
-  if (v instanceof BoxedText) return JSON.stringify(v.$text)
-  if (v instanceof Float) return Number.isFinite(toNumber(v)) ? numberText(v) : 'null'
-  if (v instanceof Range) return `"${v.$first}..${v.$last}"`
-  return v instanceof Moment ? `"${formatMomentJson(v)}"` : 'null'
+function writeBoxed(value: object): string {
+  if (value instanceof BoxedText) return JSON.stringify(value.$text)
+  if (value instanceof Float) return Number.isFinite(toNumber(value)) ? numberText(value) : 'null'
+  if (value instanceof Range) return `"${value.$first}..${value.$last}"`
+  return value instanceof Moment ? `"${formatMomentJson(value)}"` : 'null'
 }
 
 /** Escapes characters of JSON text that are special in HTML as `\u` sequences. */

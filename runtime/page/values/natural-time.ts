@@ -54,18 +54,18 @@ const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/
 /** Parses a text in a zone; null when it contains no time. A date without a time means noon. */
 export function parseNaturalTime(text: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 128) return null
-  const here: TimeSource = { now: () => source.now(), timeZone }
+  const timeSource: TimeSource = { now: () => source.now(), timeZone }
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
   if (words === '') return null
   if (/^\d+$/.test(words) && words.length !== 8) return momentOfSeconds(Number(words), timeZone)
-  if (words === 'now' || words === 'today') return momentNow(here)
-  const relativeMoment = parseRelative(words, here)
+  if (words === 'now' || words === 'today') return momentNow(timeSource)
+  const relativeMoment = parseRelative(words, timeSource)
   if (relativeMoment !== undefined) return relativeMoment
   return (
-    parseNextOrLast(words, here) ??
-    parsePartOfDay(words, here) ??
-    parseWeekday(words, here) ??
-    parseWrittenDate(text.trim(), here)
+    parseNextOrLast(words, timeSource) ??
+    parsePartOfDay(words, timeSource) ??
+    parseWeekday(words, timeSource) ??
+    parseWrittenDate(text.trim(), timeSource)
   )
 }
 
@@ -74,12 +74,12 @@ function momentOfSeconds(n: number, timeZone: string): Moment | null {
 }
 
 /** Parses relative words. Returns undefined for words that are not relative, and null for relative words that are not understood. */
-function parseRelative(words: string, here: TimeSource): Moment | null | undefined {
+function parseRelative(words: string, source: TimeSource): Moment | null | undefined {
   const step = parseRelativeTime(words)
   if (step === undefined) return undefined
   if (step.steps === null) return step.from === null ? null : undefined
-  const start = step.from === null ? momentNow(here) : parseNaturalTime(step.from, here, here.timeZone)
-  return start === null ? null : applySteps(start, step.steps, step.sign, here.timeZone)
+  const start = step.from === null ? momentNow(source) : parseNaturalTime(step.from, source, source.timeZone)
+  return start === null ? null : applySteps(start, step.steps, step.sign, source.timeZone)
 }
 
 function applySteps(start: Moment, steps: readonly TimeStep[], sign: number, timeZone: string): Moment | null {
@@ -101,14 +101,14 @@ const LENGTHS: Readonly<Record<Exclude<Unit, 'month' | 'year'>, number>> = {
 }
 
 /** Parses a phrase such as `next week` or `last november`. */
-function parseNextOrLast(words: string, here: TimeSource): Moment | null {
+function parseNextOrLast(words: string, source: TimeSource): Moment | null {
   const unitMatch = NEXT.exec(words)
-  const now = momentNow(here)
+  const now = momentNow(source)
   if (unitMatch !== null) {
     const unit = findUnit(unitMatch[2] ?? '')
     return unit === null
       ? null
-      : addUnits(now, unitMatch[1] === 'last' ? -1 : unitMatch[1] === 'next' ? 1 : 0, unit, here.timeZone)
+      : addUnits(now, unitMatch[1] === 'last' ? -1 : unitMatch[1] === 'next' ? 1 : 0, unit, source.timeZone)
   }
   const month = MONTH.exec(words)
   if (month === null) return null
@@ -116,7 +116,7 @@ function parseNextOrLast(words: string, here: TimeSource): Moment | null {
   const wantedMonth = MONTHS.indexOf((month[2] ?? '').slice(0, 3))
   const passed = wantedMonth < today.getUTCMonth()
   const years = month[1] === 'next' ? (wantedMonth > today.getUTCMonth() ? 0 : 1) : passed ? 0 : -1
-  return inZone(wallSeconds(today.getUTCFullYear() + years, wantedMonth + 1, 1) + 43_200, 0, here.timeZone)
+  return inZone(wallSeconds(today.getUTCFullYear() + years, wantedMonth + 1, 1) + 43_200, 0, source.timeZone)
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -136,25 +136,25 @@ const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|n
 /**
  * Parses a part of the day, such as `this morning`, `tonight`, `noon` or `6 in the morning`. It is a part of today, except `last night`.
  */
-function parsePartOfDay(words: string, here: TimeSource): Moment | null {
+function parsePartOfDay(words: string, source: TimeSource): Moment | null {
   const partMatch = PART.exec(words)
-  if (partMatch === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, here) : null
+  if (partMatch === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, source) : null
   const part = partMatch[3] === 'tonight' ? 'night' : (partMatch[3] ?? partMatch[2] ?? '')
-  return parseWeekday(`${partMatch[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
+  return parseWeekday(`${partMatch[1] === 'last' ? 'yesterday' : 'today'} ${part}`, source)
 }
 
 /** Parses a weekday with or without a time of day. */
-function parseWeekday(words: string, here: TimeSource): Moment | null {
+function parseWeekday(words: string, source: TimeSource): Moment | null {
   const weekdayMatch = DAY.exec(words)
   if (weekdayMatch === null) return null
   const clock = weekdayMatch[3] === undefined ? { hour: 12, minute: 0, second: 0 } : parseClock(weekdayMatch[3])
   if (clock === null) return null
-  const now = momentNow(here)
+  const now = momentNow(source)
   const wall = now.$seconds + now.$offset
   const midnight =
     Math.floor(wall / 86_400) +
     daysUntil(weekdayMatch[2] ?? '', weekdayMatch[1] === 'last', new Date(wall * 1000).getUTCDay())
-  return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, here.timeZone)
+  return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, source.timeZone)
 }
 
 function daysUntil(name: string, last: boolean, today: number): number {
@@ -192,12 +192,12 @@ function inHalfOfDay(clock: Clock, when: string | undefined): Clock | null {
 }
 
 /** Parses a written date. In `12/05/2012` the month comes first. */
-function parseWrittenDate(text: string, here: TimeSource): Moment | null {
+function parseWrittenDate(text: string, source: TimeSource): Moment | null {
   const iso = text.replace(AMERICAN, (_, month: string, day: string, year: string) => `${year}-${month}-${day}`)
   const fields = parseDateFields(iso)
   if (fields === null) return null
-  const moment = parseText(iso, here)
+  const moment = parseText(iso, source)
   if (moment === null) return null
-  if (fields.hour === null) return inZone(moment.$seconds + moment.$offset + 43_200, 0, here.timeZone)
-  return momentIn(moment.$seconds, moment.$nanos, here.timeZone)
+  if (fields.hour === null) return inZone(moment.$seconds + moment.$offset + 43_200, 0, source.timeZone)
+  return momentIn(moment.$seconds, moment.$nanos, source.timeZone)
 }

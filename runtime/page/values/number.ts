@@ -21,16 +21,16 @@ export function float(n: number): number | Float {
   return Number.isInteger(n) ? new Float(n) : n
 }
 
-export function isNumber(v: unknown): v is Numeral {
-  return typeof v === 'number' || typeof v === 'bigint' || v instanceof Float
+export function isNumber(value: unknown): value is Numeral {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 }
 
-export function isInteger(v: unknown): v is number | bigint {
-  return typeof v === 'number' ? Number.isSafeInteger(v) : typeof v === 'bigint'
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint'
 }
 
-export function isFloat(v: unknown): v is number | Float {
-  return typeof v === 'number' ? !Number.isSafeInteger(v) : v instanceof Float
+export function isFloat(value: unknown): value is number | Float {
+  return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof Float
 }
 
 /** Returns the nearest JavaScript number. */
@@ -56,14 +56,14 @@ export function integer(n: bigint): number | bigint {
  * Converts an operand of arithmetic: a number is unchanged, and a text becomes its number or its leading integer. All other values become
  * 0.
  */
-export function toNumeral(v: unknown): Numeral {
-  return typeof v === 'number' ? v : toNumeralSlow(v)
+export function toNumeral(value: unknown): Numeral {
+  return typeof value === 'number' ? value : toNumeralSlow(value)
 }
 
-function toNumeralSlow(v: unknown): Numeral {
-  if (typeof v === 'bigint' || v instanceof Float) return v
-  if (typeof v === 'string') return parseNumeral(v)
-  return v instanceof BoxedText ? parseNumeral(v.$text) : 0
+function toNumeralSlow(value: unknown): Numeral {
+  if (typeof value === 'bigint' || value instanceof Float) return value
+  if (typeof value === 'string') return parseNumeral(value)
+  return value instanceof BoxedText ? parseNumeral(value.$text) : 0
 }
 
 /** A decimal number, surrounded at most by Ruby's whitespace. */
@@ -104,12 +104,12 @@ const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
  * clamped to safe integers.
  * @throws ArgumentFault `invalid integer`
  */
-export function toInteger(v: unknown): number {
-  if (typeof v === 'number' && Number.isSafeInteger(v)) return v
-  if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
+export function toInteger(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  if (typeof value === 'bigint') return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
   // An integral number of a host may be beyond the safe range. It is converted to the integer that JavaScript prints.
-  if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
-  const writtenNumber = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
+  if (typeof value === 'number' && Number.isInteger(value)) return toInteger(BigInt(value))
+  const writtenNumber = typeof value === 'string' ? value : value instanceof BoxedText ? value.$text : ''
   const text = truncateAtNul(writtenNumber).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
@@ -127,13 +127,13 @@ function parseBased(sign: string, base: string, digits: string): number {
 }
 
 /** Returns the text that a number prints: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
-export function numberText(v: Numeral): string {
-  return typeof v === 'number' && (v | 0) === v ? `${v}` : printSlow(v)
+export function numberText(value: Numeral): string {
+  return typeof value === 'number' && (value | 0) === value ? `${value}` : printSlow(value)
 }
 
-function printSlow(v: Numeral): string {
-  if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : floatText(v)
-  return typeof v === 'bigint' ? v.toString() : floatText(v.$value)
+function printSlow(value: Numeral): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? `${value}` : floatText(value)
+  return typeof value === 'bigint' ? value.toString() : floatText(value.$value)
 }
 
 function floatText(n: number): string {
@@ -246,8 +246,8 @@ export function subtract(a: unknown, b: unknown): Numeral {
 }
 
 /** Returns the operand with its sign changed. @internal Exported for tests. */
-export function negate(v: unknown): Numeral {
-  const n = toNumeral(v)
+export function negate(value: unknown): Numeral {
+  const n = toNumeral(value)
   if (typeof n === 'bigint') return integer(-n)
   if (typeof n === 'number') return Number.isSafeInteger(n) ? 0 - n : -n
   return new Float(-n.$value)
@@ -347,8 +347,8 @@ function floorModulo(a: bigint, b: bigint): bigint {
 }
 
 /** Returns the absolute value of an operand, of the same type. */
-export function abs(v: unknown): Numeral {
-  const n = toNumeral(v)
+export function abs(value: unknown): Numeral {
+  const n = toNumeral(value)
   if (typeof n === 'number') return Math.abs(n)
   if (typeof n === 'bigint') return n < 0n ? -n : n
   return new Float(Math.abs(n.$value))
@@ -363,14 +363,14 @@ function wholeToInteger(n: number): number | bigint {
 }
 
 /** Rounds an operand up to an Integer. @throws ArgumentFault for Infinity and NaN */
-export function ceil(v: unknown): number | bigint {
-  const n = toNumeral(v)
+export function ceil(value: unknown): number | bigint {
+  const n = toNumeral(value)
   return typeof n === 'bigint' ? n : wholeToInteger(Math.ceil(toNumber(n)))
 }
 
 /** Rounds an operand down to an Integer. @throws ArgumentFault for Infinity and NaN */
-export function floor(v: unknown): number | bigint {
-  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorSlow(toNumeral(v))
+export function floor(value: unknown): number | bigint {
+  return typeof value === 'number' && (value | 0) === value ? value | 0 : floorSlow(toNumeral(value))
 }
 
 function floorSlow(n: Numeral): number | bigint {
@@ -381,8 +381,8 @@ function floorSlow(n: Numeral): number | bigint {
  * Rounds an operand half away from zero to `digits` decimal places. Zero or fewer digits give an Integer.
  * @throws ArgumentFault for Infinity and NaN when an Integer is needed
  */
-export function round(v: unknown, digits: number): Numeral {
-  const n = toNumeral(v)
+export function round(value: unknown, digits: number): Numeral {
+  const n = toNumeral(value)
   if (isInteger(n)) return digits >= 0 ? n : roundInteger(n, -digits)
   if (digits <= 0) return roundWhole(n, -digits)
   const x = toNumber(n)

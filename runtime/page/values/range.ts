@@ -26,11 +26,11 @@ export function range(from: unknown, to: unknown): Range {
   return new Range(toBound(from), toBound(to))
 }
 
-function toBound(v: unknown): number | bigint {
-  if (isInteger(v)) return v
-  if (v === null || v === undefined) return 0
-  if (typeof v === 'string') return leadingInteger(v)
-  if (v instanceof BoxedText) return leadingInteger(v.$text)
+function toBound(value: unknown): number | bigint {
+  if (isInteger(value)) return value
+  if (value === null || value === undefined) return 0
+  if (typeof value === 'string') return leadingInteger(value)
+  if (value instanceof BoxedText) return leadingInteger(value.$text)
   throw new ArgumentFault('invalid integer')
 }
 
@@ -60,7 +60,7 @@ export function rangeItems(r: Range): (number | bigint)[] {
 }
 
 /** Checks whether the range includes a number, for `contains`. */
-export function rangeIncludes(r: Range, v: unknown): boolean {
-  if (typeof v === 'number' || typeof v === 'bigint') return v >= r.$first && v <= r.$last
-  return v instanceof Float && v.$value >= r.$first && v.$value <= r.$last
+export function rangeIncludes(r: Range, value: unknown): boolean {
+  if (typeof value === 'number' || typeof value === 'bigint') return value >= r.$first && value <= r.$last
+  return value instanceof Float && value.$value >= r.$first && value.$value <= r.$last
 }

@@ -33,33 +33,33 @@ function throwMissingPart(variable: unknown, path: string): never {
  * Does the same as `get`, for a key that must exist.
  * @throws LiquidFault
  */
-export function getDefined(v: unknown, key: string): unknown {
-  return get(v, key) ?? requireNil(v, key)
+export function getDefined(value: unknown, key: string): unknown {
+  return get(value, key) ?? requireNil(value, key)
 }
 
 /**
  * Does the same as `at`, for a key that must exist. Elements beyond the end of an array are nil.
  * @throws LiquidFault
  */
-export function atDefined(v: unknown, index: unknown): unknown {
-  return at(v, index) ?? requireNil(v, index)
+export function atDefined(value: unknown, index: unknown): unknown {
+  return at(value, index) ?? requireNil(value, index)
 }
 
 /**
  * Does the same as `atLiquid`, for a key that must exist. Elements beyond the end of an array are nil.
  * @throws LiquidFault
  */
-export function atLiquidDefined(v: unknown, index: unknown): unknown {
-  return atLiquid(v, index) ?? requireNil(v, index)
+export function atLiquidDefined(value: unknown, index: unknown): unknown {
+  return atLiquid(value, index) ?? requireNil(value, index)
 }
 
 /** Returns nil when the value's part with this key is nil. @throws LiquidFault when the key does not exist */
-function requireNil(v: unknown, key: unknown): null {
-  if (Array.isArray(v) && isInteger(key)) return null
-  if (isHash(v) && Object.hasOwn(v, str(key))) return null
-  if (v instanceof Self && v.$lookup(str(key)) === null) return null
+function requireNil(value: unknown, key: unknown): null {
+  if (Array.isArray(value) && isInteger(key)) return null
+  if (isHash(value) && Object.hasOwn(value, str(key))) return null
+  if (value instanceof Self && value.$lookup(str(key)) === null) return null
   // `first` and `last` of an empty value are nil.
-  if ((key === 'first' || key === 'last') && size(v) !== null) return null
+  if ((key === 'first' || key === 'last') && size(value) !== null) return null
   throw undefinedVariable(str(key))
 }
 

@@ -24,10 +24,10 @@ export { Json, Safe } from './safe.ts'
  * JSON, and safe text is unwrapped.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function str(v: unknown): string {
-  if (typeof v !== 'string') return chargeAndReturn(strSlow(v))
-  if (v.length > SHORT) chargeText(v.length)
-  return v
+export function str(value: unknown): string {
+  if (typeof value !== 'string') return chargeAndReturn(strSlow(value))
+  if (value.length > SHORT) chargeText(value.length)
+  return value
 }
 
 function chargeAndReturn(text: string): string {
@@ -39,37 +39,37 @@ function chargeAndReturn(text: string): string {
  * Converts a value to text without charging its length, for work that does not depend on it, such as appending.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function textWithoutCharge(v: unknown): string {
-  return typeof v === 'string' ? v : strSlow(v)
+export function textWithoutCharge(value: unknown): string {
+  return typeof value === 'string' ? value : strSlow(value)
 }
 
-function strSlow(v: unknown): string {
-  if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
-  if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof BoxedText) return v.$text
-  if (v instanceof CaughtError) return v.message
-  if (v instanceof Markup) return v[MARKUP_OF]()
-  if (v instanceof TextualHash) return v[TEXT_OF]()
-  return boxedText(v) ?? hostText(v, textWithoutCharge) ?? toJson(v)
+function strSlow(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? `${value}` : numberText(value)
+  if (typeof value !== 'object' || value === null) return scalarText(value)
+  if (value instanceof BoxedText) return value.$text
+  if (value instanceof CaughtError) return value.message
+  if (value instanceof Markup) return value[MARKUP_OF]()
+  if (value instanceof TextualHash) return value[TEXT_OF]()
+  return boxedText(value) ?? hostText(value, textWithoutCharge) ?? toJson(value)
 }
 
 /** Returns the text of a host's object that is not plain data, as templates see it; null for all other values. */
-function hostText(v: object, print: (value: unknown) => string): string | null {
-  const viewed = toView(v)
-  return viewed === v ? null : print(viewed)
+function hostText(value: object, print: (value: unknown) => string): string | null {
+  const viewed = toView(value)
+  return viewed === value ? null : print(viewed)
 }
 
-function scalarText(v: unknown): string {
-  if (typeof v === 'boolean' || typeof v === 'bigint') return `${v}`
-  return typeof v === 'number' ? numberText(v) : typeof v === 'string' ? v : ''
+function scalarText(value: unknown): string {
+  if (typeof value === 'boolean' || typeof value === 'bigint') return `${value}`
+  return typeof value === 'number' ? numberText(value) : typeof value === 'string' ? value : ''
 }
 
 /** Returns the text of boxed values that print the same in every format; null for other values. */
-function boxedText(v: object): string | null {
-  if (v instanceof Float) return numberText(v)
-  if (v instanceof Range) return `${v.$first}..${v.$last}`
-  if (v instanceof Self) return SELF_TEXT
-  return v instanceof Moment ? formatMoment(v) : null
+function boxedText(value: object): string | null {
+  if (value instanceof Float) return numberText(value)
+  if (value instanceof Range) return `${value.$first}..${value.$last}`
+  if (value instanceof Self) return SELF_TEXT
+  return value instanceof Moment ? formatMoment(value) : null
 }
 
 const MARKUP = /["'&<>]/
@@ -78,19 +78,19 @@ const MARKUP = /["'&<>]/
  * Prints a value in HTML: text is escaped unless it is safe; arrays and hashes are JSON without HTML characters.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function esc(v: unknown): string {
-  return typeof v === 'string' ? escapeHtml(v) : escSlow(v)
+export function esc(value: unknown): string {
+  return typeof value === 'string' ? escapeHtml(value) : escSlow(value)
 }
 
-function escSlow(v: unknown): string {
-  if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
-  if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof Safe) return v instanceof Json ? escapeJson(v.$text) : v.$text
-  if (v instanceof BoxedText) return escapeHtml(v.$text)
-  if (v instanceof CaughtError) return escapeHtml(v.message)
-  if (v instanceof Markup) return v[MARKUP_OF]()
-  if (v instanceof TextualHash) return escapeHtml(v[TEXT_OF]())
-  return boxedText(v) ?? hostText(v, esc) ?? escapeJson(toJson(v))
+function escSlow(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? `${value}` : numberText(value)
+  if (typeof value !== 'object' || value === null) return scalarText(value)
+  if (value instanceof Safe) return value instanceof Json ? escapeJson(value.$text) : value.$text
+  if (value instanceof BoxedText) return escapeHtml(value.$text)
+  if (value instanceof CaughtError) return escapeHtml(value.message)
+  if (value instanceof Markup) return value[MARKUP_OF]()
+  if (value instanceof TextualHash) return escapeHtml(value[TEXT_OF]())
+  return boxedText(value) ?? hostText(value, esc) ?? escapeJson(toJson(value))
 }
 
 /** Escapes a text for HTML. */
@@ -135,65 +135,65 @@ function escapeFrom(text: string, start: number): string {
  * Prints a value in an HTML attribute, like `esc`. The quotes of JSON also become entities.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function escAttribute(v: unknown): string {
-  return typeof v === 'object' ? escAttributeSlow(v) : esc(v)
+export function escAttribute(value: unknown): string {
+  return typeof value === 'object' ? escAttributeSlow(value) : esc(value)
 }
 
-function escAttributeSlow(v: object | null): string {
-  if (v instanceof CaughtError || v instanceof TextualHash) return esc(v)
-  return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
+function escAttributeSlow(value: object | null): string {
+  if (value instanceof CaughtError || value instanceof TextualHash) return esc(value)
+  return value instanceof Json || Array.isArray(value) || isHash(value) ? escapeHtml(esc(value)) : esc(value)
 }
 
 /**
  * Prints a value in formats without markup (JSON, JavaScript, CSS, CSV, text …).
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function plain(v: unknown): string {
-  return typeof v === 'string' ? v : plainSlow(v)
+export function plain(value: unknown): string {
+  return typeof value === 'string' ? value : plainSlow(value)
 }
 
-function plainSlow(v: unknown): string {
-  if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? escapeJson(v.$text) : v.$text
-  if (v instanceof CaughtError) return v.message
-  if (v instanceof Markup) return v[MARKUP_OF]()
-  if (v instanceof TextualHash) return v[TEXT_OF]()
-  return boxedText(v) ?? hostText(v, plain) ?? escapeJson(toJson(v))
+function plainSlow(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return scalarText(value)
+  if (value instanceof BoxedText) return value instanceof Json && !value.$raw ? escapeJson(value.$text) : value.$text
+  if (value instanceof CaughtError) return value.message
+  if (value instanceof Markup) return value[MARKUP_OF]()
+  if (value instanceof TextualHash) return value[TEXT_OF]()
+  return boxedText(value) ?? hostText(value, plain) ?? escapeJson(toJson(value))
 }
 
 /**
  * Prints a value in XML and RSS: as in HTML, but JSON is escaped like any text.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function xml(v: unknown): string {
-  return escAttribute(v)
+export function xml(value: unknown): string {
+  return escAttribute(value)
 }
 
 /**
  * Output of `print`: the value unescaped. JSON that was not marked safe has no HTML characters.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
-export function printed(v: unknown): string {
-  return plain(v)
+export function printed(value: unknown): string {
+  return plain(value)
 }
 
 /**
  * Prints a value in the `liquid` dialect: the elements of an array concatenated, a hash inspected.
  * @throws LimitFault
  */
-export function concat(v: unknown): string {
-  if (typeof v === 'string') return v
-  if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (Array.isArray(v)) return concatArray(v, [], { visits: 0 })
-  return v instanceof BoxedText ? v.$text : (boxedText(v) ?? hostText(v, concat) ?? inspect(v))
+export function concat(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return scalarText(value)
+  if (Array.isArray(value)) return concatArray(value, [], { visits: 0 })
+  return value instanceof BoxedText ? value.$text : (boxedText(value) ?? hostText(value, concat) ?? inspect(value))
 }
 
-function concatArray(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
+function concatArray(value: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
   // An array that contains itself prints nothing in its own place.
-  if (above.includes(v)) return ''
-  const path = [...above, v]
+  if (above.includes(value)) return ''
+  const path = [...above, value]
   let out = ''
-  for (const item of v) {
+  for (const item of value) {
     if (++state.visits > MAX_ITEMS) throw tooMany()
     out += Array.isArray(item) ? concatArray(item, path, state) : concat(item)
     if (out.length > MAX_TEXT) throw tooLong()
@@ -206,46 +206,46 @@ function concatArray(v: readonly unknown[], above: readonly unknown[], state: { 
  * @throws LimitFault
  */
 export function inspected(value: unknown): unknown {
-  const v = hosted(value)
-  return Array.isArray(v) || isHash(v) ? inspect(v) : v
+  const operand = hosted(value)
+  return Array.isArray(operand) || isHash(operand) ? inspect(operand) : operand
 }
 
 /**
  * Returns Ruby's inspected form: `{"k"=>"v", "n"=>nil}`, with text quoted and escaped.
  * @throws LimitFault when it grows too long
  */
-export function inspect(v: unknown): string {
-  return inspectIn(v, [], { visits: 0 })
+export function inspect(value: unknown): string {
+  return inspectIn(value, [], { visits: 0 })
 }
 
-function inspectIn(v: unknown, above: readonly unknown[], state: { visits: number }): string {
-  if (typeof v === 'string') return quote(v)
-  if (v === null || v === undefined) return 'nil'
-  if (typeof v !== 'object') return scalarText(v)
-  if (v instanceof BoxedText) return quote(v.$text)
+function inspectIn(value: unknown, above: readonly unknown[], state: { visits: number }): string {
+  if (typeof value === 'string') return quote(value)
+  if (value === null || value === undefined) return 'nil'
+  if (typeof value !== 'object') return scalarText(value)
+  if (value instanceof BoxedText) return quote(value.$text)
   if (++state.visits > MAX_ITEMS) throw tooMany()
-  if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
-  if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)
-  const viewed = toView(v)
-  if (viewed !== v) return inspectIn(viewed, [...above, v], state)
-  return boxedText(v) ?? ''
+  if (Array.isArray(value)) return above.includes(value) ? '[...]' : inspectArray(value, [...above, value], state)
+  if (isHash(value)) return above.includes(value) ? '{...}' : inspectHash(value, [...above, value], state)
+  const viewed = toView(value)
+  if (viewed !== value) return inspectIn(viewed, [...above, value], state)
+  return boxedText(value) ?? ''
 }
 
-function inspectArray(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
+function inspectArray(value: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
   let out = '['
-  for (let index = 0; index < v.length; index++) {
+  for (let index = 0; index < value.length; index++) {
     if (index > 0) out += ', '
-    out += inspectIn(v[index], above, state)
+    out += inspectIn(value[index], above, state)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}]`
 }
 
-function inspectHash(v: HashValue, above: readonly unknown[], state: { visits: number }): string {
+function inspectHash(value: HashValue, above: readonly unknown[], state: { visits: number }): string {
   let out = '{'
-  for (const key of keys(v)) {
+  for (const key of keys(value)) {
     if (out.length > 1) out += ', '
-    out += `${quote(key)}=>${inspectIn(v[key], above, state)}`
+    out += `${quote(key)}=>${inspectIn(value[key], above, state)}`
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}}`

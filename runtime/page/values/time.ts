@@ -31,10 +31,10 @@ export function momentNow(source: TimeSource): Moment {
  * Parses the input of the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text with a date. A zone in
  * the text is kept. Returns null for all other values.
  */
-export function parseDate(v: unknown, source: TimeSource): Moment | null {
-  if (typeof v === 'number') return isSeconds(v) ? momentIn(v, 0, source.timeZone) : null
-  if (v instanceof Moment) return v
-  const text = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
+export function parseDate(value: unknown, source: TimeSource): Moment | null {
+  if (typeof value === 'number') return isSeconds(value) ? momentIn(value, 0, source.timeZone) : null
+  if (value instanceof Moment) return value
+  const text = typeof value === 'string' ? value : value instanceof BoxedText ? value.$text : ''
   if (text === '') return null
   if (/^\d+$/.test(text)) return parseDate(Number(text), source)
   const lowerCaseText = text.toLowerCase()

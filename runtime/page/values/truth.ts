@@ -3,26 +3,26 @@ import { hashSize, isHash } from './hash.ts'
 import { BoxedText } from './boxed.ts'
 
 /** Checks whether a value is true: all values except nil and false are. */
-export function truthy(v: unknown): boolean {
-  return v !== false && v !== null && v !== undefined
+export function truthy(value: unknown): boolean {
+  return value !== false && value !== null && value !== undefined
 }
 
 /** Checks for a text, array or hash of size 0. Nil, false and whitespace are not empty. */
-export function isEmpty(v: unknown): boolean {
-  if (typeof v === 'string') return v === ''
-  if (typeof v !== 'object' || v === null) return false
-  if (Array.isArray(v)) return v.length === 0
-  return isHash(v) ? hashSize(v) === 0 : v instanceof BoxedText && v.$text === ''
+export function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value === ''
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.length === 0
+  return isHash(value) ? hashSize(value) === 0 : value instanceof BoxedText && value.$text === ''
 }
 
 /** Checks for nil, false, empty values, and text of whitespace only. Numbers and true are never blank. */
-export function isBlank(v: unknown): boolean {
-  return typeof v === 'string' ? isSpace(v) : isBlankSlow(v)
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' ? isSpace(value) : isBlankSlow(value)
 }
 
-function isBlankSlow(v: unknown): boolean {
-  if (v === null || v === undefined || v === false) return true
-  return v instanceof BoxedText ? isSpace(v.$text) : isEmpty(v)
+function isBlankSlow(value: unknown): boolean {
+  if (value === null || value === undefined || value === false) return true
+  return value instanceof BoxedText ? isSpace(value.$text) : isEmpty(value)
 }
 
 function isSpace(text: string): boolean {

@@ -14,7 +14,7 @@ const REDIRECTS = 3
 export function createFetchPort(outgoing: Outgoing): FetchPort {
   return {
     async download(url, maxBytes) {
-      const downloadFault = (why: string): ArgumentFault => new ArgumentFault(`download_file filter - ${why}`)
+      const downloadFault = (reason: string): ArgumentFault => new ArgumentFault(`download_file filter - ${reason}`)
       try {
         const { status, body } = await outgoing.send({ url, timeout: TIMEOUT, limit: maxBytes, redirects: REDIRECTS })
         if (status === 200) return body

@@ -144,10 +144,10 @@ class OutgoingClient implements Outgoing {
 
   async open(request: OutgoingRequest): Promise<OpenedResponse> {
     if (this.#measures === null && request.span === undefined) return this.#open(request)
-    const started = performance.now()
+    const startedAt = performance.now()
     const span = request.span === undefined ? null : startRequestSpan(request.span, request)
     const recordEnd = (outcome: string): void => {
-      this.#measures?.outgoing(outcome, (performance.now() - started) / 1000)
+      this.#measures?.outgoing(outcome, (performance.now() - startedAt) / 1000)
       span?.end()
     }
     try {
@@ -259,13 +259,13 @@ export function outgoingWithin(outgoing: Outgoing, span: Span): Outgoing {
 }
 
 function waitForResponse(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise<IncomingMessage>((done, failed) => {
-    request.once('response', done)
-    request.on('error', failed)
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve)
+    request.on('error', reject)
     // No upgrade was requested.
     request.once('upgrade', (answer, socket) => {
       socket.destroy()
-      done(answer)
+      resolve(answer)
     })
   })
 }
@@ -297,7 +297,7 @@ class ResponseTooLarge extends Error {
 }
 
 function parseUrl(text: string, base?: URL): URL {
-  const createFailure = (why: string): OutgoingFailure => new OutgoingFailure(why, 'url')
+  const createFailure = (reason: string): OutgoingFailure => new OutgoingFailure(reason, 'url')
   if (!URL.canParse(text.trim(), base?.href)) throw createFailure('its URL is not valid')
   const url = new URL(text.trim(), base)
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')

@@ -17,10 +17,10 @@ export function assetUrls(site: () => Pick<CompiledSite, 'assets'>, base = ''): 
       const { assets } = site()
       const name = path.replace(/^\/+/, '')
       if (Object.hasOwn(assets, name)) return withStamp(assetPath(name), '', assets[name]?.stamp ?? '')
-      const [, bare = name, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(name) ?? []
+      const [, bareName = name, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(name) ?? []
       // A missing file gets no stamp, because it may appear later. `?` and `#` may be a part of its name.
-      if (!Object.hasOwn(assets, bare)) return assetPath(name)
-      return `${withStamp(assetPath(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
+      if (!Object.hasOwn(assets, bareName)) return assetPath(name)
+      return `${withStamp(assetPath(bareName), query, assets[bareName]?.stamp ?? '')}${fragment}`
     },
   }
 }

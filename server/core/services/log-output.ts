@@ -85,9 +85,9 @@ export class LogOutput {
     else this.#lose(linesIn(bytes), errorCodeOf(error) === 'ENOSPC' ? 'the disk is full' : error.message)
   }
 
-  #lose(lines: number, why: string): void {
+  #lose(lines: number, reason: string): void {
     if (this.#lost === 0)
-      this.#report(`The log cannot be written (${why}). Its lines are lost until it can be written again.`)
+      this.#report(`The log cannot be written (${reason}). Its lines are lost until it can be written again.`)
     this.#lost += lines
   }
 

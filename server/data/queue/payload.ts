@@ -161,11 +161,11 @@ function toStorableText(text: string, check: PayloadCheck): string {
   return check.convertText === null ? wellFormed : check.convertText(wellFormed)
 }
 
-function unstorableFault(why: string, { path, subject }: PayloadCheck): LiquidFault {
+function unstorableFault(reason: string, { path, subject }: PayloadCheck): LiquidFault {
   // Templates use the names of arguments, not their position in the job.
   const shownPath = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = shownPath.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
-  const fault = new LiquidFault(`${subject} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+  const fault = new LiquidFault(`${subject} cannot be queued: ${name.slice(0, 200)} ${reason}, which cannot be stored`)
   // Deeply nested values fill the stack trace; without this, the template's line would be missing from it.
   Error.captureStackTrace(fault, serializeJob)
   return fault

@@ -19,16 +19,16 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
   if (code === null) return null
   // A missing file has the same code as a missing socket.
   if (code === 'ENOENT' && !isConnecting(error)) return null
-  const where = address === null ? 'the database' : `the database at ${addressText(address)}`
+  const place = address === null ? 'the database' : `the database at ${addressText(address)}`
   const user = address === null ? 'the user' : `the user '${address.user}'`
   const name = address === null ? 'the database' : `the database '${address.database}'`
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return unavailable(`Nothing listens at the address of ${where}: start the database, or correct DATABASE_URL.`)
+      return unavailable(`Nothing listens at the address of ${place}: start the database, or correct DATABASE_URL.`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return unavailable(`The host name of ${where} is unknown: correct DATABASE_URL.`)
+      return unavailable(`The host name of ${place} is unknown: correct DATABASE_URL.`)
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
@@ -36,7 +36,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case 'NOT_SERVED':
     case 'PRIMARY_AWAY':
       return unavailable(
-        `There is no answer from ${where}: check that it is running and that the network allows the connection.`,
+        `There is no answer from ${place}: check that it is running and that the network allows the connection.`,
       )
     case 'CONNECTION_CLOSED':
     case 'CONNECTION_DESTROYED':
@@ -45,16 +45,16 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case 'EPIPE':
     case 'ERR_SOCKET_CLOSED':
     case 'ERR_STREAM_DESTROYED':
-      return unavailable(`The connection to ${where} was lost.`)
+      return unavailable(`The connection to ${place} was lost.`)
     case '28P01':
       return {
         kind: 'refused',
-        sentence: `${capitalize(where)} refuses the password of ${user}: correct DATABASE_URL.`,
+        sentence: `${capitalize(place)} refuses the password of ${user}: correct DATABASE_URL.`,
       }
     case '28000':
       return {
         kind: 'refused',
-        sentence: `${capitalize(where)} does not allow ${user} to connect (${messageOf(error)}): correct DATABASE_URL, or pg_hba.conf of the server.`,
+        sentence: `${capitalize(place)} does not allow ${user} to connect (${messageOf(error)}): correct DATABASE_URL, or pg_hba.conf of the server.`,
       }
     case '3D000':
       return {
@@ -69,7 +69,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '25006':
       return {
         kind: 'rights',
-        sentence: `${capitalize(where)} is a read-only copy: set DATABASE_URL to the primary, and DATABASE_REPLICA_URL to the copy.`,
+        sentence: `${capitalize(place)} is a read-only copy: set DATABASE_URL to the primary, and DATABASE_REPLICA_URL to the copy.`,
       }
     case '53100':
     case 'ENOSPC':
@@ -79,10 +79,10 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '53300':
       return {
         kind: 'crowded',
-        sentence: `${capitalize(where)} has no free connection: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
+        sentence: `${capitalize(place)} has no free connection: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
       }
     case '57P03':
-      return { kind: 'starting', sentence: `${capitalize(where)} is starting up and does not answer yet.` }
+      return { kind: 'starting', sentence: `${capitalize(place)} is starting up and does not answer yet.` }
     case '57014':
       return { kind: 'stopped', sentence: 'The statement was cancelled.' }
     case '40001':
@@ -93,11 +93,11 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
       }
     default:
       // 57P01 and 57P02: an administrator or a crash ended the connection; class 08: connection errors.
-      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${where} was lost.`)
+      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${place} was lost.`)
       if (isCertificate(code)) {
         return {
           kind: 'refused',
-          sentence: `The certificate of ${where} cannot be trusted (${messageOf(error)}): correct the certificate, or sslmode in DATABASE_URL.`,
+          sentence: `The certificate of ${place} cannot be trusted (${messageOf(error)}): correct the certificate, or sslmode in DATABASE_URL.`,
         }
       }
       return null

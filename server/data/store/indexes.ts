@@ -79,9 +79,9 @@ async function acquireLock(session: Sql, signal: AbortSignal): Promise<boolean> 
   while (!signal.aborted) {
     const [row] = await session<{ mine: boolean }[]>`select pg_try_advisory_lock(${LOCKS.indexes}) as mine`
     if (row?.mine) return true
-    await new Promise<void>((done) => {
-      setTimeout(done, LOCK_RETRY_INTERVAL).unref()
-      signal.addEventListener('abort', () => done(), { once: true })
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, LOCK_RETRY_INTERVAL).unref()
+      signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
   return false
@@ -122,8 +122,8 @@ async function enableTrigrams(session: Sql, log: MaintenanceLog): Promise<boolea
   try {
     await session`create extension if not exists pg_trgm`
   } catch (error) {
-    const why = messageOf(error)
-    log.warn({}, `the extension pg_trgm is not available (${why}): searches for parts of texts have no index`)
+    const reason = messageOf(error)
+    log.warn({}, `the extension pg_trgm is not available (${reason}): searches for parts of texts have no index`)
     return false
   }
   const [row] = await session<{ schema: string }[]>`

@@ -150,15 +150,15 @@ class PrimaryWatch implements Primary {
     // After the primary has reported that it stops, nothing answers for a while. A primary that became read-only stops next.
     if (this.#absence.kind === 'readOnly' && kind !== 'readOnly') this.#absence.kind = 'orderly'
     else if (this.#absence.kind !== 'orderly') this.#absence.kind = kind
-    const left = this.#absence.since + MAX_WAIT[this.#absence.kind] - performance.now()
+    const remaining = this.#absence.since + MAX_WAIT[this.#absence.kind] - performance.now()
     const absence = this.#absence
     if (absence.isLong) return
-    if (left <= 0) this.#giveUp(absence)
-    else if (left < CHECK_INTERVAL + ANSWER_TIMEOUT)
+    if (remaining <= 0) this.#giveUp(absence)
+    else if (remaining < CHECK_INTERVAL + ANSWER_TIMEOUT)
       setTimeout(() => {
         if (this.#absence === absence && performance.now() >= absence.since + MAX_WAIT[absence.kind] - 1)
           this.#giveUp(absence)
-      }, left).unref()
+      }, remaining).unref()
   }
 
   #giveUp(absence: { kind: Absence; isLong: boolean }): void {

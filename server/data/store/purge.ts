@@ -119,7 +119,7 @@ const purgeWordless = prepared<[after: string]>(
  * locked out, for one batch at a time.
  */
 async function purgeWords(client: Sql): Promise<number> {
-  let all = 0
+  let total = 0
   let last: string | null = ''
   while (last !== null) {
     const from: string = last
@@ -136,10 +136,10 @@ async function purgeWords(client: Sql): Promise<number> {
         if (errorCodeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })
-    all += done?.gone ?? 0
+    total += done?.gone ?? 0
     last = done?.last ?? null
   }
-  return all
+  return total
 }
 
 function daysAgo(days: number): SqlText {

@@ -38,14 +38,14 @@ export function openSocket({ host, port }: Address): ConnectionAttempt {
     if (!socket.errored && socket.bytesRead === 0 && socket.bytesWritten !== CANCEL_REQUEST_LENGTH)
       socket.emit('error', notServedError())
   })
-  const opened = new Promise<Duplex>((done) => {
+  const opened = new Promise<Duplex>((resolve) => {
     socket.once('connect', () => {
       clearTimeout(timeout)
-      done(socket)
+      resolve(socket)
     })
     socket.once('error', (error) => {
       clearTimeout(timeout)
-      done(failingSocket(error))
+      resolve(failingSocket(error))
     })
     // The client may have ended before it received the socket; then no one else handles its errors.
     socket.on('error', () => undefined)
@@ -55,7 +55,7 @@ export function openSocket({ host, port }: Address): ConnectionAttempt {
 
 /** Returns an unconnected socket that fails. The client takes the reason for a failure only from a socket. */
 export function failingSocket(reason: Error): Duplex {
-  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, callback) => callback() })
   socket.on('error', () => undefined)
   setTimeout(() => socket.destroy(reason), FAILURE_DELAY)
   return socket

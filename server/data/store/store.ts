@@ -140,8 +140,8 @@ function buildInBackground(
   maintainIndexes(session, { specs, catalog, log, signal: abort.signal })
     .catch((error: unknown) => {
       if (abort.signal.aborted) return
-      const why = error instanceof Error ? error.message : String(error)
-      log.warn({}, `the indexes could not be brought up to date (${why}): the next start tries again`)
+      const reason = error instanceof Error ? error.message : String(error)
+      log.warn({}, `the indexes could not be brought up to date (${reason}): the next start tries again`)
     })
     .finally(() => session.end({ timeout: 0 }))
   return {

@@ -18,7 +18,7 @@ interface KnownTable {
   readonly id: number
   readonly name: string
   readonly types: PropertyTypes
-  readonly removed: boolean
+  readonly isRemoved: boolean
 }
 
 interface KnownSchema {
@@ -70,8 +70,8 @@ export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
     const [declared] = await transaction`select from ingot.declared`
     if (declared === undefined) return applyChanges(transaction, data, digest, 'kept')
-    const known = await readKnownSchema(transaction)
-    await addMissing(transaction, data, known)
+    const knownSchema = await readKnownSchema(transaction)
+    await addMissing(transaction, data, knownSchema)
     const { tables } = await readKnownSchema(transaction)
     return new Map(
       data.tables.flatMap(({ name }) => {
@@ -89,7 +89,7 @@ export interface SchemaPlan {
   /** Removed tables that are declared again, with the number of their remaining rows. */
   readonly revived: readonly CountedTable[]
   /** Tables whose file was removed, with the number of their rows. */
-  readonly removed: readonly CountedTable[]
+  readonly removedTables: readonly CountedTable[]
   readonly converted: readonly PlannedConversion[]
   /** Sentences about the values that cannot be converted. */
   readonly problems: readonly string[]
@@ -114,22 +114,22 @@ interface PlannedConversion {
 /** Returns the changes that `applySchema` would make, without making them. Writers are not blocked, so the numbers may change. */
 export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
   return sql.begin(async (transaction) => {
-    const known = await readKnownSchema(transaction)
-    const wanted = [...typeChanges(data, known), ...(await newlyDeclared(transaction, data, known))]
+    const knownSchema = await readKnownSchema(transaction)
+    const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(transaction, data, knownSchema))]
     const tried = await tryConversions(transaction, wanted)
     await transaction`drop table ingot_converted`
     const declared = new Set(data.tables.map(({ name }) => name))
-    const tables = [...known.tables.values()]
+    const tables = [...knownSchema.tables.values()]
     return {
-      created: [...declared].filter((name) => !known.tables.has(name)),
+      created: [...declared].filter((name) => !knownSchema.tables.has(name)),
       revived: await countRows(
         transaction,
-        tables.filter(({ name, removed }) => removed && declared.has(name)),
+        tables.filter(({ name, isRemoved }) => isRemoved && declared.has(name)),
         'all',
       ),
-      removed: await countRows(
+      removedTables: await countRows(
         transaction,
-        tables.filter(({ name, removed }) => !removed && !declared.has(name)),
+        tables.filter(({ name, isRemoved }) => !isRemoved && !declared.has(name)),
         'alive',
       ),
       converted: wanted.map(({ owner, from, property }, at) => ({
@@ -172,10 +172,10 @@ async function applyChanges(
   digest: string,
   removed: RemovedTables,
 ): Promise<ReadonlyMap<string, number>> {
-  const known = await readKnownSchema(sql)
-  const wanted = [...typeChanges(data, known), ...(await newlyDeclared(sql, data, known))]
-  const removedTables = [...known.tables.values()].filter(
-    ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
+  const knownSchema = await readKnownSchema(sql)
+  const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(sql, data, knownSchema))]
+  const removedTables = [...knownSchema.tables.values()].filter(
+    ({ name, isRemoved }) => !isRemoved && data.tables.every((table) => table.name !== name),
   )
   if (wanted.length > 0 || removedTables.length > 0) {
     // Writers are blocked, so that exactly the counted rows are changed. Readers are not blocked.
@@ -189,11 +189,13 @@ async function applyChanges(
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
     throw new StartError(`The database cannot be adapted to the table files, and was not changed:${list}`)
   }
-  await register(sql, data, known)
-  const users = mergeTypes(known.user, data.user)
+  await register(sql, data, knownSchema)
+  const users = mergeTypes(knownSchema.user, data.user)
   const profiles = Object.fromEntries([
-    ...Object.entries(known.profiles),
-    ...data.profiles.map(({ name, properties }) => [name, mergeTypes(known.profiles[name] ?? {}, properties)] as const),
+    ...Object.entries(knownSchema.profiles),
+    ...data.profiles.map(
+      ({ name, properties }) => [name, mergeTypes(knownSchema.profiles[name] ?? {}, properties)] as const,
+    ),
   ])
   await sql`
     insert into ingot.declared (digest, user_properties, profile_properties)
@@ -206,7 +208,7 @@ async function applyChanges(
 
 async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   const rows = await sql<KnownTable[]>`
-    select id, name, properties as types, removed_at is not null as removed from ingot.tables`
+    select id, name, properties as types, removed_at is not null as "isRemoved" from ingot.tables`
   const [declared] = await sql<{ user: PropertyTypes; profiles: Readonly<Record<string, PropertyTypes>> }[]>`
     select user_properties as user, profile_properties as profiles from ingot.declared`
   return {
@@ -220,7 +222,7 @@ async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
 const NEVER_FILLED: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
 /** The properties whose type differs from their stored values, and those that have become columns. */
-function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[] {
+function typeChanges(data: DataSchema, knownSchema: KnownSchema): readonly Conversion[] {
   const changesOf = (
     rows: Rows,
     owner: string,
@@ -234,18 +236,18 @@ function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[
     })
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
-      const table = known.tables.get(name)
+      const table = knownSchema.tables.get(name)
       return table === undefined ? [] : changesOf({ kind: 'records', table: table.id }, file, table.types, properties)
     }),
-    ...changesOf({ kind: 'users' }, 'user.yml', known.user, data.user),
+    ...changesOf({ kind: 'users' }, 'user.yml', knownSchema.user, data.user),
     ...data.profiles.flatMap(({ name, file, properties }) =>
-      changesOf({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
+      changesOf({ kind: 'profiles', type: name }, file, knownSchema.profiles[name] ?? {}, properties),
     ),
   ]
 }
 
 /** The declared properties that have values from before their declaration. */
-async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): Promise<readonly Conversion[]> {
+async function newlyDeclared(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<readonly Conversion[]> {
   const keysOf = (owner: SqlText, rows: Rows['kind']): SqlText => statement`
     select distinct ${literal(rows)} as rows, ${owner} as owner, k as name
     from ingot.${identifier(rows)}, jsonb_object_keys(undeclared) k where undeclared is not null`
@@ -269,7 +271,7 @@ async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): P
       .map((property) => ({ rows, owner, from: null, property }))
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
-      const id = known.tables.get(name)?.id
+      const id = knownSchema.tables.get(name)?.id
       return id === undefined ? [] : changesOf({ kind: 'records', table: id }, `${id}`, file, properties)
     }),
     ...changesOf({ kind: 'users' }, '', 'user.yml', data.user),
@@ -288,8 +290,8 @@ async function removedTableProblems(sql: ISql, removedTables: readonly KnownTabl
 }
 
 /** Returns a sentence about each table without a file that still has rows. */
-export function removedTableSentences(removed: readonly CountedTable[]): readonly string[] {
-  return removed
+export function removedTableSentences(removedTables: readonly CountedTable[]): readonly string[] {
+  return removedTables
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(
@@ -298,10 +300,10 @@ export function removedTableSentences(removed: readonly CountedTable[]): readonl
     )
 }
 
-async function register(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
+async function register(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<void> {
   const tables = data.tables.map((table: TableDef) => ({
     name: table.name,
-    properties: mergeTypes(known.tables.get(table.name)?.types ?? {}, table.properties),
+    properties: mergeTypes(knownSchema.tables.get(table.name)?.types ?? {}, table.properties),
   }))
   const list = JSON.stringify(tables)
   // Sorted by name, so that the numbers do not depend on the order of files in a folder.
@@ -315,14 +317,14 @@ async function register(sql: ISql, data: DataSchema, known: KnownSchema): Promis
     where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
 }
 
-async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
+async function addMissing(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<void> {
   const mergeDeclared = (before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes => ({
     ...typesOf(now),
     ...before,
   })
   const tables = data.tables.map(({ name, properties }) => ({
     name,
-    properties: mergeDeclared(known.tables.get(name)?.types ?? {}, properties),
+    properties: mergeDeclared(knownSchema.tables.get(name)?.types ?? {}, properties),
   }))
   await sql`
     insert into ingot.tables (name, properties)
@@ -330,11 +332,11 @@ async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Prom
     on conflict (name) do update set properties = excluded.properties, updated_at = now()
       where ingot.tables.properties <> excluded.properties`
   const profiles = data.profiles.map(
-    ({ name, properties }) => [name, mergeDeclared(known.profiles[name] ?? {}, properties)] as const,
+    ({ name, properties }) => [name, mergeDeclared(knownSchema.profiles[name] ?? {}, properties)] as const,
   )
-  const all = { ...known.profiles, ...Object.fromEntries(profiles) }
+  const all = { ...knownSchema.profiles, ...Object.fromEntries(profiles) }
   await sql`
-    update ingot.declared set user_properties = ${JSON.stringify(mergeDeclared(known.user, data.user))}::text::jsonb,
+    update ingot.declared set user_properties = ${JSON.stringify(mergeDeclared(knownSchema.user, data.user))}::text::jsonb,
       profile_properties = ${JSON.stringify(all)}::text::jsonb`
 }
 

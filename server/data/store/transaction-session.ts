@@ -58,7 +58,7 @@ export class TransactionSession {
   }
 
   /** Whether the connection is lost, or in an unknown state. */
-  get broken(): boolean {
+  get isBroken(): boolean {
     return this.#broken
   }
 

@@ -72,15 +72,15 @@ export class TransactionPool {
   #acquire(): Promise<TransactionSession> {
     for (let unused = this.#free.pop(); unused !== undefined; unused = this.#free.pop()) {
       clearTimeout(unused.timer)
-      if (!unused.session.broken) return Promise.resolve(unused.session)
+      if (!unused.session.isBroken) return Promise.resolve(unused.session)
       this.#drop(unused.session)
     }
     if (this.#all.size < this.#limit) return Promise.resolve(this.#create())
-    return new Promise((done) => this.#waiting.push(done))
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   #release(session: TransactionSession): void {
-    const isUsable = !session.broken && session.age < MAX_AGE
+    const isUsable = !session.isBroken && session.age < MAX_AGE
     if (!isUsable) this.#drop(session)
     const next = this.#waiting.shift()
     if (next !== undefined) next(isUsable ? session : this.#create())

@@ -34,7 +34,7 @@ export interface ActivateOptions {
   /** Path of the program that runs the migrations. */
   readonly thread: string
   /** Loads a build. */
-  readonly load: (built: BuiltSite) => Promise<LoadedSite>
+  readonly load: (builtSite: BuiltSite) => Promise<LoadedSite>
   /** Whether to only report the changes. */
   readonly dryRun: boolean
   /** Whether to activate although rows become unreachable or are converted back. */
@@ -57,10 +57,10 @@ const MAX_CHECK_DELAY = 200
  */
 export async function activate(options: ActivateOptions): Promise<void> {
   const { releases, id, root, sql, print } = options
-  const before = await releases.current()
+  const previousPointer = await releases.current()
   if (options.trial !== null) await checkRelease(releases, id, root, options.trial)
-  const built = await releases.built(id, root)
-  const { site } = await options.load(built)
+  const builtSite = await releases.openBuild(id, root)
+  const { site } = await options.load(builtSite)
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
   const mayRun = migrationFilter(options, site)
@@ -71,7 +71,7 @@ export async function activate(options: ActivateOptions): Promise<void> {
     plan,
     dueMigrations.map(({ name }) => name),
   )
-  const isActive = before?.release === id && (options.unedited !== true || before.revision === 0)
+  const isActive = previousPointer?.release === id && (options.unedited !== true || previousPointer.revision === 0)
   if (isActive && lines.length === 0) {
     print(`The release ${shortId(id)} is already active.`)
     return reportFolderServers(sql, print)
@@ -79,33 +79,33 @@ export async function activate(options: ActivateOptions): Promise<void> {
   for (const line of lines.length === 0 ? ['The tables do not change.'] : ['Changes to the database:', ...lines])
     print(line)
   // A release that was just built is not a rollback, even if it equals an earlier release.
-  const isRollback = options.unedited !== true && (before?.earlier.includes(id) ?? false)
+  const isRollback = options.unedited !== true && (previousPointer?.earlier.includes(id) ?? false)
   const problems = findObstacles(plan, isRollback, options.force)
   if (problems.length > 0)
     throw refusedRelease(id, `nothing was changed.${problems.map((migration) => `\n  - ${migration}`).join('')}`)
   if (options.dryRun) return print('Nothing was changed, because this was a dry run.')
   await releases.nameAssets(id, site.assets)
-  const announced = before === null || isActive ? before : await announce(options, before)
+  const announced = previousPointer === null || isActive ? previousPointer : await announce(options, previousPointer)
   try {
     await addSchema(sql, site.data)
-    await runMigrations(options, site, built)
-    const activated = isActive ? before : await setCurrent(options, announced)
+    await runMigrations(options, site, builtSite)
+    const activated = isActive ? previousPointer : await setCurrent(options, announced)
     await convertTables(options, site, await waitUntilServed(options, activated))
   } catch (error) {
-    if (before !== null && !isActive) await restoreTables(options, before.release)
+    if (previousPointer !== null && !isActive) await restoreTables(options, previousPointer.release)
     throw error
   }
 }
 
 /** Makes every server fetch the release. @throws StartError when one of them cannot */
-async function announce(options: ActivateOptions, before: Pointer): Promise<Pointer> {
+async function announce(options: ActivateOptions, previousPointer: Pointer): Promise<Pointer> {
   const { releases, id } = options
-  const announced = await replacePointer(options, before, { release: before.release, coming: id })
+  const announced = await replacePointer(options, previousPointer, { release: previousPointer.release, coming: id })
   const { pointer: now, servers } = await waitForServers(options, announced)
   if (now.generation !== announced.generation) throw otherReleaseError(id)
   const problems = servers.filter(({ follows }) => follows.problem !== null)
   if (problems.length === 0) return announced
-  await releases.replace(announced, nextPointer(announced, { release: before.release }))
+  await releases.replace(announced, nextPointer(announced, { release: previousPointer.release }))
   const lines = problems.map((server) => `\n  - ${serverName(server)}: ${server.follows.problem}`)
   throw refusedRelease(id, `nothing was changed.${lines.join('')}`)
 }
@@ -121,11 +121,11 @@ function migrationsAmong(site: CompiledSite, files: readonly string[]): string[]
   return site.migrations.filter(({ file }) => files.includes(file)).map(({ name }) => name)
 }
 
-async function runMigrations(options: ActivateOptions, site: CompiledSite, built: BuiltSite): Promise<void> {
+async function runMigrations(options: ActivateOptions, site: CompiledSite, builtSite: BuiltSite): Promise<void> {
   const { sql, settings, version, thread, logger, print, singleFiles = [] } = options
   await holdMigrations(sql, migrationsAmong(site, singleFiles))
   const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
-  const source = { kind: 'built', built } as const
+  const source = { kind: 'built', builtSite } as const
   try {
     const states = await migrateSite({
       sql,
@@ -143,10 +143,10 @@ async function runMigrations(options: ActivateOptions, site: CompiledSite, built
 }
 
 /** Sets the release as the current one. */
-async function setCurrent(options: ActivateOptions, before: Pointer | null): Promise<Pointer> {
+async function setCurrent(options: ActivateOptions, previousPointer: Pointer | null): Promise<Pointer> {
   const { id, unedited = false } = options
-  const earlier = before === null ? [] : rollbackTargets(id, before)
-  return replacePointer(options, before, { release: id, earlier, ...(unedited && { revision: 0 }) })
+  const earlier = previousPointer === null ? [] : rollbackTargets(id, previousPointer)
+  return replacePointer(options, previousPointer, { release: id, earlier, ...(unedited && { revision: 0 }) })
 }
 
 /** Returns the releases that a later rollback goes through. A rollback removes the release that it leaves from the list. */
@@ -159,10 +159,10 @@ function rollbackTargets(id: string, { release, earlier }: Pointer): string[] {
 /** Replaces the pointer to the current release. @throws StartError when another process has changed it meanwhile */
 async function replacePointer(
   { releases, id }: ActivateOptions,
-  before: Pointer | null,
+  previousPointer: Pointer | null,
   next: PointerChange,
 ): Promise<Pointer> {
-  const changed = await releases.replace(before, nextPointer(before, next))
+  const changed = await releases.replace(previousPointer, nextPointer(previousPointer, next))
   if (changed === null) throw otherReleaseError(id)
   return changed
 }
@@ -235,7 +235,7 @@ async function convertTables(
 async function restoreTables({ releases, root, sql, print, load }: ActivateOptions, id: string): Promise<void> {
   if ((await releases.current())?.release !== id) return
   try {
-    const { site } = await load(await releases.built(id, root))
+    const { site } = await load(await releases.openBuild(id, root))
     await applySchema(sql, site.data, 'kept')
   } catch (error) {
     if (!(error instanceof StartError)) throw error

@@ -16,19 +16,19 @@ const MAX_REASON_LENGTH = 2_000
 export async function checkRelease(releases: Releases, id: string, root: string, trial: string): Promise<void> {
   const damage = await releases.damage(id)
   if (damage !== null) throw refusedRelease(id, `${damage}: push it again.`)
-  const { folder } = await releases.built(id, root)
+  const { folder } = await releases.openBuild(id, root)
   const problem = await loadInChild(trial, root, folder)
   if (problem !== null) throw refusedRelease(id, problem)
 }
 
 /** Creates the error for a release that cannot be served. */
-export function refusedRelease(id: string, why: string): StartError {
-  return new StartError(`The release ${shortId(id)} cannot be served: ${why}`)
+export function refusedRelease(id: string, reason: string): StartError {
+  return new StartError(`The release ${shortId(id)} cannot be served: ${reason}`)
 }
 
 /** Loads a build in a child process. Resolves to the reason why it cannot be loaded; null when it can. */
 function loadInChild(trial: string, root: string, folder: string): Promise<string | null> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const child = spawn(process.execPath, [trial, root, folder], { stdio: ['ignore', 'pipe', 'pipe'], env: {} })
     let output = ''
     const collect = (data: unknown): void => {
@@ -42,13 +42,15 @@ function loadInChild(trial: string, root: string, folder: string): Promise<strin
     }, LOAD_TIMEOUT)
     child.once('error', (error) => {
       clearTimeout(timeout)
-      done(error.message)
+      resolve(error.message)
     })
     child.once('close', (code, signal) => {
       clearTimeout(timeout)
-      if (code === 0) done(null)
+      if (code === 0) resolve(null)
       else
-        done(output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim())
+        resolve(
+          output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim(),
+        )
     })
   })
 }

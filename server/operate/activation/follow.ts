@@ -15,9 +15,9 @@ export interface FollowOptions {
   /** The served release, its last edit, and its build. */
   readonly release: string
   readonly revision: number
-  readonly built: BuiltSite
+  readonly builtSite: BuiltSite
   /** Serves another build with all processes. When that fails, all processes serve the previous build. */
-  serve(built: BuiltSite): Promise<ReloadFailure | null>
+  serve(builtSite: BuiltSite): Promise<ReloadFailure | null>
   readonly presence: Pick<ServerPresence, 'announceFollowState'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -35,10 +35,10 @@ const STOP_TIME = 1_000
 export function followReleases(options: FollowOptions): Follower {
   const over = new AbortController()
   const pause = new AbortController()
-  const { release, revision, built } = options
+  const { release, revision, builtSite } = options
   const state: Following = {
     serving: { release, revision },
-    built,
+    builtSite,
     generation: 0,
     failed: null,
     isReloadDue: false,
@@ -60,7 +60,7 @@ export function followReleases(options: FollowOptions): Follower {
 
 interface Following {
   serving: BuildEdits
-  built: BuiltSite
+  builtSite: BuiltSite
   /** Generation of the last followed pointer. */
   generation: number
   /** The pointer that could not be followed, with the reason. */
@@ -123,9 +123,9 @@ function isServed({ release, revision }: Pointer, { serving }: Following): boole
 }
 
 /** Fetches an announced release. Resolves to the reason why it cannot be fetched; null when it can. */
-async function fetchRelease({ releases, built }: FollowOptions, coming: string): Promise<string | null> {
+async function fetchRelease({ releases, builtSite }: FollowOptions, coming: string): Promise<string | null> {
   try {
-    await releaseBuild(releases, coming, built.root)
+    await releaseBuild(releases, coming, builtSite.root)
     return null
   } catch (error) {
     if (error instanceof StartError) return error.message
@@ -170,18 +170,18 @@ async function serveRelease(
   state: Following,
   { release, revision }: BuildEdits,
 ): Promise<ReloadFailure | null> {
-  let built: BuiltSite
+  let builtSite: BuiltSite
   try {
     // The build of the served release is already available.
-    built =
+    builtSite =
       release === state.serving.release && revision > 0
-        ? { ...state.built, edits: { release, revision } }
-        : await releaseBuild(releases, release, state.built.root, revision)
+        ? { ...state.builtSite, edits: { release, revision } }
+        : await releaseBuild(releases, release, state.builtSite.root, revision)
   } catch (error) {
     if (error instanceof StartError) return { reason: error.message, replaced: 0 }
     throw error
   }
-  const failure = await serve(built)
-  if (failure === null) state.built = built
+  const failure = await serve(builtSite)
+  if (failure === null) state.builtSite = builtSite
   return failure
 }

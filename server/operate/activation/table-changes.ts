@@ -8,7 +8,7 @@ export function describeTableChanges(plan: SchemaPlan, migrations: readonly stri
   return [
     ...plan.created.map((name) => `  create the table \`${name}\``),
     ...tables('restore', plan.revived),
-    ...tables('remove', plan.removed),
+    ...tables('remove', plan.removedTables),
     ...plan.converted.map(
       ({ owner, property, from, to, rows }) =>
         `  convert \`${property}\` of ${owner} ${from === null ? '' : `from ${from} `}to ${to} (${formatRows(rows)} with a value)`,
@@ -22,10 +22,10 @@ export function describeTableChanges(plan: SchemaPlan, migrations: readonly stri
  * @param isRollback whether the release was active earlier
  */
 export function findObstacles(plan: SchemaPlan, isRollback: boolean, isForced: boolean): readonly string[] {
-  const { problems, removed, revived, converted } = plan
+  const { problems, removedTables, revived, converted } = plan
   if (isForced) return problems
-  if (!isRollback) return [...problems, ...removedTableSentences(removed)]
-  const nonEmptyTables = removed.filter(({ rows }) => rows > 0)
+  if (!isRollback) return [...problems, ...removedTableSentences(removedTables)]
+  const nonEmptyTables = removedTables.filter(({ rows }) => rows > 0)
   return [
     ...problems,
     ...nonEmptyTables.map(

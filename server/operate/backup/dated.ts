@@ -25,14 +25,14 @@ export async function newBackupPath(folder: string, now: Date): Promise<string> 
  * @returns the number of removed backups
  */
 export async function removeOldBackups(folder: string, keep: number): Promise<number> {
-  const old = (await backupsIn(folder)).slice(keep)
-  for (const name of old) {
+  const oldText = (await backupsIn(folder)).slice(keep)
+  for (const name of oldText) {
     // Renamed first, so that a partly removed backup is not used.
     const path = join(folder, `.backup.${ownMark()}-${name}`)
     await rename(join(folder, name), path)
     await rm(path, { recursive: true })
   }
-  return old.length
+  return oldText.length
 }
 
 /**

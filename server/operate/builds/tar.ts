@@ -65,7 +65,7 @@ function readHeader(block: Buffer): { readonly name: string; readonly size: numb
     if (!/^[0-7]+$/.test(digits)) throw new TarError('it was not made by `ingot build --pack`')
     return Number.parseInt(digits, 8)
   }
-  const sum = block.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
+  const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (number(148, 8) !== sum) throw new TarError('it was not made by `ingot build --pack`')
   // `ingot build --pack` writes no links, folders, devices or long names.
   if (text(156, 1) !== '0' || text(345, 155) !== '') throw new TarError('it has entries other than plain files')

@@ -138,7 +138,7 @@ async function unpackFile(entry: TarEntry, { archive, byDigest, done }: ListedFi
 function parseFiles(bytes: Buffer, archive: string, packed: number): Files {
   const files = parseManifest(bytes.toString('utf8'))
   if (files === null) throw archiveError(archive, 'its manifest cannot be read')
-  const total = Object.values(files).reduce((all, { size }) => all + size, 0)
+  const total = Object.values(files).reduce((total, { size }) => total + size, 0)
   if (total > Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION))
     throw archiveError(archive, `it would unpack to ${total} bytes`)
   return files
@@ -162,8 +162,10 @@ function describeError(error: unknown): string {
   return error instanceof TarError ? error.message : 'it is damaged, or not gzip'
 }
 
-function archiveError(archive: string, why: string): StartError {
-  return new StartError(`${archive} cannot be served, because ${why}: pack the site again with \`ingot build --pack\`.`)
+function archiveError(archive: string, reason: string): StartError {
+  return new StartError(
+    `${archive} cannot be served, because ${reason}: pack the site again with \`ingot build --pack\`.`,
+  )
 }
 
 function systemError(error: unknown, place: string): unknown {

@@ -15,14 +15,14 @@ export interface HotSite {
   /**
    * Updates the site to its newest build.
    * @param entry URL of the link module
-   * @param changed the modules that changed after the entry was written; empty when anything may have changed
+   * @param changedModules the modules that changed after the entry was written; empty when anything may have changed
    * @throws StartError when the site does not load
    */
-  update(entry: string, changed: readonly ChangedModule[]): Promise<LoadedSite>
+  update(entry: string, changedModules: readonly ChangedModule[]): Promise<LoadedSite>
 }
 
 interface CurrentBuild {
-  readonly loaded: LoadedSite
+  readonly loadedSite: LoadedSite
   readonly entry: string
   readonly swap: SwapModule | null
 }
@@ -35,33 +35,33 @@ export function createHotSite(root: string, runtime: object): HotSite {
 
   async function load(entry: string): Promise<CurrentBuild> {
     const url = versioned(entry, version++)
-    const loaded = await loadEntry(url, root, runtime, true)
-    return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
+    const loadedSite = await loadEntry(url, root, runtime, true)
+    return { loadedSite, entry, swap: swapper.parse(await import(url)).swap ?? null }
   }
 
   async function replaceModules(
     hot: CurrentBuild,
     swap: SwapModule,
-    changed: readonly ChangedModule[],
+    changedModules: readonly ChangedModule[],
   ): Promise<CurrentBuild> {
     const loadNamespace = async ({ module, url }: ChangedModule): Promise<readonly [string, object]> => {
       const namespace: object = await import(versioned(url, version++))
       return [module, namespace]
     }
-    let { site } = hot.loaded
-    for (const [module, namespace] of await Promise.all(changed.map(loadNamespace)))
+    let { site } = hot.loadedSite
+    for (const [module, namespace] of await Promise.all(changedModules.map(loadNamespace)))
       site = swap(module, namespace) ?? site
     // A new object, so that maps and texts cached for the old modules are dropped.
-    return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
+    return { ...hot, loadedSite: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
   }
 
   return {
-    async update(entry, changed) {
-      const known = current !== null && current.entry === entry && current.swap !== null && changed.length > 0
-      let hot = known && current !== null ? current : await load(entry)
-      if (hot.swap !== null && changed.length > 0) hot = await replaceModules(hot, hot.swap, changed)
+    async update(entry, changedModules) {
+      const isKnown = current !== null && current.entry === entry && current.swap !== null && changedModules.length > 0
+      let hot = isKnown && current !== null ? current : await load(entry)
+      if (hot.swap !== null && changedModules.length > 0) hot = await replaceModules(hot, hot.swap, changedModules)
       current = hot
-      return hot.loaded
+      return hot.loadedSite
     },
   }
 }

@@ -23,14 +23,14 @@ export interface SpanBatch {
 
 /** The site that a worker serves. */
 export type WorkerSite =
-  | { readonly kind: 'built'; readonly built: BuiltSite }
+  | { readonly kind: 'built'; readonly builtSite: BuiltSite }
   /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
 /** A build of a site in development: its entry, and the modules that changed after the entry was written. */
 export interface DevBuild {
   readonly entry: string
-  readonly changed: readonly ChangedModule[]
+  readonly changedModules: readonly ChangedModule[]
   /** The compiler's errors by template path; these templates are built to fail when rendered. */
   readonly errors: Readonly<Record<string, string>>
 }
@@ -61,7 +61,7 @@ export type ToWorker =
   | {
       readonly type: 'ask'
       readonly id: number
-      readonly what: 'measures' | 'ready'
+      readonly question: 'measures' | 'ready'
       readonly shared: boolean
       readonly process: string
     }
@@ -74,7 +74,7 @@ export type ToWorker =
   /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
   /** Another build to serve from the next request on; answered by `serving`. */
-  | { readonly type: 'site'; readonly id: number; readonly built: BuiltSite }
+  | { readonly type: 'site'; readonly id: number; readonly builtSite: BuiltSite }
   | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
@@ -110,7 +110,7 @@ export type ToSupervisor =
 
 /** Returns the name of a site for observers of several sites. */
 export function serviceName(site: WorkerSite): string {
-  return basename(site.kind === 'built' ? site.built.root : site.root)
+  return basename(site.kind === 'built' ? site.builtSite.root : site.root)
 }
 
 export function isToWorker(message: unknown): message is ToWorker {
@@ -153,9 +153,11 @@ function hasType(message: unknown, types: readonly string[]): boolean {
 }
 
 /** Merges a build into the previous one. Earlier changed modules stay changed as long as the entry is the same. */
-export function mergeBuilds(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
-  const isSameEntry = before !== null && before.entry === entry && changed.length > 0
-  const newer = new Map(isSameEntry ? before.changed.map((changedModule) => [changedModule.module, changedModule]) : [])
-  for (const changedModule of changed) newer.set(changedModule.module, changedModule)
-  return { entry, changed: [...newer.values()], errors }
+export function mergeBuilds(before: DevBuild | null, { entry, changedModules, errors }: DevBuild): DevBuild {
+  const isSameEntry = before !== null && before.entry === entry && changedModules.length > 0
+  const newer = new Map(
+    isSameEntry ? before.changedModules.map((changedModule) => [changedModule.module, changedModule]) : [],
+  )
+  for (const changedModule of changedModules) newer.set(changedModule.module, changedModule)
+  return { entry, changedModules: [...newer.values()], errors }
 }

@@ -22,9 +22,9 @@ export interface ProcessObserver {
   received(from: WatchedProcess, message: ToSupervisor): void
   /**
    * Called when a worker has ended.
-   * @param expected whether the process was stopped on purpose
+   * @param isExpected whether the process was stopped on purpose
    */
-  ended(process: WatchedProcess, expected: boolean): void
+  ended(process: WatchedProcess, isExpected: boolean): void
 }
 
 /** One kind of worker. */
@@ -89,7 +89,7 @@ export interface Supervisor {
    * Makes all workers serve another build, without ending requests or connections. Resolves to null, or to the reason why one of
    * them cannot; the others then serve it.
    */
-  switchTo(built: BuiltSite): Promise<string | null>
+  switchTo(builtSite: BuiltSite): Promise<string | null>
   /**
    * Stops all workers gracefully.
    * @param patient whether idle connections stay open for as long as their clients may still use them

@@ -22,7 +22,7 @@ interface WorkerState extends WatchedProcess {
   lastHeardAt: number
   /** Whether the worker listens to messages yet. */
   listens: boolean
-  ready: boolean
+  isReady: boolean
   /** Whether the worker is expected to exit. It then needs no replacement. */
   leaving: boolean
   /** Whether the worker is about to replace another one, which stays if this one cannot start. */
@@ -73,16 +73,16 @@ class WorkerSupervisor implements Supervisor {
   readonly #workers = new Set<WorkerState>()
   /** Null when no worker listens. */
   readonly #sockets: ListeningSockets | null
-  readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
+  readonly #waiting = new Map<WorkerState, (isReady: boolean) => void>()
   /** Open questions to workers, by negative ids. The ids of an observer's questions on the same channel are positive. */
   readonly #questions = new Map<number, (problem: string | null) => void>()
   #asked = 0
   /** The build that the workers were last switched to, and the time. */
-  #switched: { readonly built: BuiltSite; readonly at: number } | null = null
+  #switched: { readonly builtSite: BuiltSite; readonly at: number } | null = null
   /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
-  #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
+  #settle: { resolve: (readyWorker: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
   /** Number of workers of the first group that start at once: one for each processor except one, because the first page needs only one. */
   readonly #initialCount: number
   #draining = false
@@ -108,11 +108,11 @@ class WorkerSupervisor implements Supervisor {
   }
 
   processes(): readonly WatchedProcess[] {
-    return [...this.#workers].filter((worker) => worker.ready)
+    return [...this.#workers].filter((worker) => worker.isReady)
   }
 
   pids(): number[] {
-    const serving = [...this.#workers].filter((worker) => worker.ready && !worker.leaving)
+    const serving = [...this.#workers].filter((worker) => worker.isReady && !worker.leaving)
     return serving.map((worker) => worker.worker.pid ?? 0)
   }
 
@@ -123,10 +123,11 @@ class WorkerSupervisor implements Supervisor {
   async reload(): Promise<ReloadFailure | null> {
     let replaced = 0
     const exits: Promise<unknown>[] = []
-    for (const old of [...this.#workers]) {
+    for (const oldWorker of [...this.#workers]) {
       // A worker that has died meanwhile is replaced anyway.
-      if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
-      const reason = await this.#replace(old, replaced === 0, exits)
+      if (oldWorker.leaving || oldWorker.group.stays === true || this.#stopping || !this.#workers.has(oldWorker))
+        continue
+      const reason = await this.#replace(oldWorker, replaced === 0, exits)
       if (reason === null) {
         replaced++
         continue
@@ -139,13 +140,15 @@ class WorkerSupervisor implements Supervisor {
     return null
   }
 
-  async switchTo(built: BuiltSite): Promise<string | null> {
-    this.#switched = { built, at: performance.now() }
-    const serving = [...this.#workers].filter(({ group, ready, leaving }) => ready && !leaving && group.stays !== true)
+  async switchTo(builtSite: BuiltSite): Promise<string | null> {
+    this.#switched = { builtSite, at: performance.now() }
+    const serving = [...this.#workers].filter(
+      ({ group, isReady, leaving }) => isReady && !leaving && group.stays !== true,
+    )
     // A worker that has died meanwhile is replaced by one that serves the new build.
-    const switched = async (one: WorkerState): Promise<string | null> => {
-      const problem = await this.#ask(one, (id) => ({ type: 'site', id, built }))
-      return this.#workers.has(one) && one.worker.connected ? problem : null
+    const switched = async (worker: WorkerState): Promise<string | null> => {
+      const problem = await this.#ask(worker, (id) => ({ type: 'site', id, builtSite }))
+      return this.#workers.has(worker) && worker.worker.connected ? problem : null
     }
     const problems = await Promise.all(serving.map(switched))
     return problems.find((problem) => problem !== null) ?? null
@@ -159,7 +162,7 @@ class WorkerSupervisor implements Supervisor {
     if (drain > 0 && this.#served) await sleep(drain)
     this.#stopping = true
     clearInterval(this.#timer)
-    const stopped = [...this.#workers].map((one) => this.#stopWorker(one, patient, this.#options.grace))
+    const stopped = [...this.#workers].map((worker) => this.#stopWorker(worker, patient, this.#options.grace))
     // Workers close their copies after they have accepted the last waiting connection. If this process closed its copy later, the
     // connections in between would be reset.
     this.#sockets?.close()
@@ -170,7 +173,7 @@ class WorkerSupervisor implements Supervisor {
     this.#stopping = true
     clearInterval(this.#timer)
     this.#sockets?.close()
-    for (const one of this.#workers) one.worker.kill('SIGKILL')
+    for (const worker of this.#workers) worker.worker.kill('SIGKILL')
   }
 
   #startWorker(group: WorkerGroup): WorkerState {
@@ -179,7 +182,7 @@ class WorkerSupervisor implements Supervisor {
     const state = {
       lastHeardAt: now,
       listens: false,
-      ready: false,
+      isReady: false,
       leaving: false,
       trial: false,
       failure: null,
@@ -191,7 +194,7 @@ class WorkerSupervisor implements Supervisor {
       kind: group.name,
       send: (message: ToWorker) => sendTo(worker, message),
     }
-    const disconnected = new Promise<void>((done) => worker.once('disconnect', () => done()))
+    const disconnected = new Promise<void>((resolve) => worker.once('disconnect', () => resolve()))
     const started: WorkerState = { group, worker, startedAt: now, disconnected, ...watched, ...state, ...rest }
     this.#workers.add(started)
     worker.on('message', (message: unknown, sent: SendHandle) => {
@@ -207,7 +210,7 @@ class WorkerSupervisor implements Supervisor {
   }
 
   #freeName({ name }: WorkerGroup): string {
-    const taken = new Set([...this.#workers].map((one) => one.name))
+    const taken = new Set([...this.#workers].map((worker) => worker.name))
     let number = 1
     while (taken.has(`${name}-${number}`)) number++
     return `${name}-${number}`
@@ -230,7 +233,7 @@ class WorkerSupervisor implements Supervisor {
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type === 'answer' || message.type === 'serving') this.#questions.get(message.id)?.(message.problem)
     if (message.type !== 'ready') return
-    from.ready = true
+    from.isReady = true
     if (this.#draining) from.send({ type: 'drain' })
     this.#sendCurrentBuild(from)
     if (from.group === this.#first && !from.leaving) this.#sockets?.onWorkerReady()
@@ -262,7 +265,7 @@ class WorkerSupervisor implements Supervisor {
   /** Returns the worker for the next connection from the supervisor. */
   #leastBusy(): ChildProcess | null {
     let least: WorkerState | null = null
-    for (const one of this.#serving()) if (least === null || one.load.busy < least.load.busy) least = one
+    for (const worker of this.#serving()) if (least === null || worker.load.busy < least.load.busy) least = worker
     if (least === null) return null
     // Moves the worker to the end, so that the other workers come first next time.
     this.#workers.delete(least)
@@ -272,26 +275,28 @@ class WorkerSupervisor implements Supervisor {
 
   /** Returns the workers that answer requests. */
   #serving(): readonly WorkerState[] {
-    const serves = ({ group, ready, leaving, worker }: WorkerState): boolean =>
-      group === this.#first && ready && !leaving && worker.connected
+    const serves = ({ group, isReady, leaving, worker }: WorkerState): boolean =>
+      group === this.#first && isReady && !leaving && worker.connected
     return [...this.#workers].filter(serves)
   }
 
   /** Sends a worker the current build if workers were switched after it started. */
-  #sendCurrentBuild(one: WorkerState): void {
-    if (this.#switched === null || this.#switched.at < one.startedAt || one.group.stays === true) return
-    one.send({ type: 'site', id: 0, built: this.#switched.built })
+  #sendCurrentBuild(worker: WorkerState): void {
+    if (this.#switched === null || this.#switched.at < worker.startedAt || worker.group.stays === true) return
+    worker.send({ type: 'site', id: 0, builtSite: this.#switched.builtSite })
   }
 
-  #rebalance(one: WorkerState): void {
+  #rebalance(worker: WorkerState): void {
     const now = performance.now()
-    if (now - one.lastRelievedAt < REBALANCE_PAUSE) return
-    const others = [...this.#workers].filter(({ group, ready, leaving }) => group === one.group && ready && !leaving)
-    const count = surplus(
-      one.load,
-      others.flatMap((other) => (other === one ? [] : [other.load])),
+    if (now - worker.lastRelievedAt < REBALANCE_PAUSE) return
+    const others = [...this.#workers].filter(
+      ({ group, isReady, leaving }) => group === worker.group && isReady && !leaving,
     )
-    if (count > 0 && one.send({ type: 'part', count })) one.lastRelievedAt = now
+    const count = surplus(
+      worker.load,
+      others.flatMap((otherWorker) => (otherWorker === worker ? [] : [otherWorker.load])),
+    )
+    if (count > 0 && worker.send({ type: 'part', count })) worker.lastRelievedAt = now
   }
 
   async #sendStart(to: WorkerState): Promise<void> {
@@ -308,14 +313,14 @@ class WorkerSupervisor implements Supervisor {
     if (this.#stopping) return
     if (this.#served && this.#serving().length === 0) this.#sockets?.onNoWorker()
     if (from.leaving) return
-    const why = from.failure ?? `worker ${from.worker.pid} ended (${signal ?? `code ${code}`})`
+    const reason = from.failure ?? `worker ${from.worker.pid} ended (${signal ?? `code ${code}`})`
     if (!this.#served) {
       this.#giveUp(
         new StartError(from.failure ?? 'The server process ended before it could serve. See its messages above.'),
       )
       return
     }
-    this.#options.log.error({}, why)
+    this.#options.log.error({}, reason)
     if (!from.trial) this.#replaceLater(from.group, performance.now() - from.startedAt > STABLE_AFTER)
   }
 
@@ -339,49 +344,50 @@ class WorkerSupervisor implements Supervisor {
     // After the machine was asleep, every worker seems unresponsive.
     const wasAsleep = now - this.#checked > CHECK_INTERVAL * 3
     this.#checked = now
-    for (const one of [...this.#workers]) {
-      if (wasAsleep) one.lastHeardAt = now
-      if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_TIMEOUT)) continue
-      this.#options.log.warn({ pid: one.worker.pid }, `worker ${one.worker.pid} does not respond and is replaced`)
-      one.leaving = true
+    for (const worker of [...this.#workers]) {
+      if (wasAsleep) worker.lastHeardAt = now
+      if (worker.leaving || now - worker.lastHeardAt <= (worker.isReady ? this.#options.silence : START_TIMEOUT))
+        continue
+      this.#options.log.warn({ pid: worker.worker.pid }, `worker ${worker.worker.pid} does not respond and is replaced`)
+      worker.leaving = true
       if (this.#serving().length === 0) this.#sockets?.onNoWorker()
-      const next = this.#startWorker(one.group)
-      const timeout = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
+      const next = this.#startWorker(worker.group)
+      const timeout = setTimeout(() => worker.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(timeout)
-        if (performance.now() - one.lastHeardAt < CHECK_INTERVAL * 2) void this.#retire(one)
-        else one.worker.kill('SIGKILL')
+        if (performance.now() - worker.lastHeardAt < CHECK_INTERVAL * 2) void this.#retire(worker)
+        else worker.worker.kill('SIGKILL')
       })
     }
   }
 
   /** Stops a worker that is replaced. */
-  #retire(one: WorkerState): Promise<void> {
-    return this.#stopWorker(one, true, Math.max(one.group.stopTime, MIN_STOP_TIME))
+  #retire(worker: WorkerState): Promise<void> {
+    return this.#stopWorker(worker, true, Math.max(worker.group.stopTime, MIN_STOP_TIME))
   }
 
   /** Lets a worker finish its work; resolves when it has exited. A second call with a shorter time shortens the wait. */
-  #stopWorker(one: WorkerState, patient: boolean, time: number): Promise<void> {
-    one.leaving = true
-    return new Promise((done) => {
-      if (one.worker.exitCode !== null || one.worker.signalCode !== null) {
-        done()
+  #stopWorker(worker: WorkerState, patient: boolean, time: number): Promise<void> {
+    worker.leaving = true
+    return new Promise((resolve) => {
+      if (worker.worker.exitCode !== null || worker.worker.signalCode !== null) {
+        resolve()
         return
       }
-      const timeout = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
-      one.worker.once('exit', () => {
+      const timeout = setTimeout(() => worker.worker.kill('SIGKILL'), time + 1_000)
+      worker.worker.once('exit', () => {
         clearTimeout(timeout)
         // The last messages of the worker may still be on their way.
-        const limit = setTimeout(done, LAST_MESSAGES_TIMEOUT)
-        void one.disconnected.then(() => {
+        const limit = setTimeout(resolve, LAST_MESSAGES_TIMEOUT)
+        void worker.disconnected.then(() => {
           clearTimeout(limit)
-          done()
+          resolve()
         })
       })
       const stop: ToWorker = { type: 'stop', grace: time, patient }
       // A worker that does not listen to messages yet has no work to finish.
-      if (!one.listens) one.worker.kill('SIGKILL')
-      else if (!one.send(stop)) one.worker.kill('SIGTERM')
+      if (!worker.listens) worker.worker.kill('SIGKILL')
+      else if (!worker.send(stop)) worker.worker.kill('SIGTERM')
     })
   }
 
@@ -389,10 +395,10 @@ class WorkerSupervisor implements Supervisor {
    * Replaces a worker. Resolves to null when the new one serves, or to the reason why the old one stays.
    * @param exits receives promises that resolve when old workers have exited
    */
-  async #replace(old: WorkerState, isFirst: boolean, exits: Promise<unknown>[]): Promise<string | null> {
-    const next = this.#startWorker(old.group)
+  async #replace(oldWorker: WorkerState, isFirst: boolean, exits: Promise<unknown>[]): Promise<string | null> {
+    const next = this.#startWorker(oldWorker.group)
     next.trial = true
-    const isReady = await new Promise<boolean>((done) => this.#waiting.set(next, done))
+    const isReady = await new Promise<boolean>((resolve) => this.#waiting.set(next, resolve))
     if (!isReady) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
     const problem = isFirst && next.group === this.#first ? await this.#health(next) : null
     if (problem !== null) {
@@ -400,30 +406,30 @@ class WorkerSupervisor implements Supervisor {
       return problem
     }
     next.trial = false
-    const resting = new Promise<void>((done) => {
-      old.onResting = done
+    const resting = new Promise<void>((resolve) => {
+      oldWorker.onResting = resolve
     })
-    const exited = this.#retire(old)
+    const exited = this.#retire(oldWorker)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) exits.push(Promise.race([exited, resting]))
+    if (oldWorker.group.stopTime <= this.#options.grace) exits.push(Promise.race([exited, resting]))
     return null
   }
 
   /** Resolves to the reason why a worker cannot answer requests; null when it can. */
   #health(worker: WorkerState): Promise<string | null> {
-    return this.#ask(worker, (id) => ({ type: 'ask', id, what: 'ready', shared: false, process: worker.name }))
+    return this.#ask(worker, (id) => ({ type: 'ask', id, question: 'ready', shared: false, process: worker.name }))
   }
 
   /** Sends a worker a question. Resolves to the problem in its answer; null when there is none. */
   #ask(worker: WorkerState, question: (id: number) => ToWorker): Promise<string | null> {
     const id = --this.#asked
-    return new Promise<string | null>((done) => {
-      const timeout = setTimeout(() => done('the new process did not report whether it is ready'), HEALTH_TIMEOUT)
-      const ended = (): void => done('the new process ended right after its start')
+    return new Promise<string | null>((resolve) => {
+      const timeout = setTimeout(() => resolve('the new process did not report whether it is ready'), HEALTH_TIMEOUT)
+      const ended = (): void => resolve('the new process ended right after its start')
       this.#questions.set(id, (problem) => {
         clearTimeout(timeout)
         worker.worker.off('exit', ended)
-        done(problem)
+        resolve(problem)
       })
       worker.worker.once('exit', ended)
       if (!worker.send(question(id))) ended()

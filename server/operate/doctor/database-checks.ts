@@ -46,7 +46,7 @@ export async function checkDatabaseServer(
 async function checkServer(sql: Sql, self: ServerRow | null, settings: Settings): Promise<CheckResult> {
   const connections = connectionsOf(settings)
   await sql`select 1`
-  const began = Date.now()
+  const startedAt = Date.now()
   const [row] = await sql<{ version: string; number: number; most: number; now: number }[]>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number,
       current_setting('max_connections')::int as most,
@@ -62,7 +62,7 @@ async function checkServer(sql: Sql, self: ServerRow | null, settings: Settings)
         `This server may open ${connections} connections, but the database allows ${row.most}: lower INGOT_POOL or INGOT_WORKERS, or raise max_connections.`,
       ),
     )
-  const clockDifference = Math.round((row.now - (began + ended) / 2) / 1000)
+  const clockDifference = Math.round((row.now - (startedAt + ended) / 2) / 1000)
   if (Math.abs(clockDifference) > MAX_CLOCK_DIFFERENCE)
     findings.push(
       warning(
@@ -70,7 +70,7 @@ async function checkServer(sql: Sql, self: ServerRow | null, settings: Settings)
       ),
     )
   findings.push(...(await tableFindings(sql, self, settings)))
-  return { success: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - began)} ms`, findings }
+  return { success: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - startedAt)} ms`, findings }
 }
 
 async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Settings): Promise<readonly Finding[]> {
@@ -78,13 +78,13 @@ async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Sett
     select to_regclass('ingot.migrations') is not null as migrations,
       to_regclass('ingot.servers') is not null as servers, to_regclass('ingot.logs') is not null as logs`
   if (there?.migrations !== true) return []
-  const missing = await countMissingMigrations(sql)
+  const missingCount = await countMissingMigrations(sql)
   const steps =
-    missing === 0
+    missingCount === 0
       ? []
       : [
           warning(
-            `The database lacks ${missing === 1 ? 'one migration step' : `${missing} migration steps`} of this version: the next start of a server runs what is missing.`,
+            `The database lacks ${missingCount === 1 ? 'one migration step' : `${missingCount} migration steps`} of this version: the next start of a server runs what is missing.`,
           ),
         ]
   const others = self === null || !there.servers ? [] : conflictFindings(self, await otherServers(sql, ''))
@@ -120,8 +120,8 @@ export async function checkReplica(url: string): Promise<CheckResult> {
 /** Waits for an answer for a limited time. @throws Error when it does not come in time */
 export async function withTimeout<T>(answer: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error(`there is no answer within ${ANSWER_TIMEOUT / 1000} s.`)), ANSWER_TIMEOUT)
+  const timeout = new Promise<never>((_done, reject) => {
+    timer = setTimeout(() => reject(new Error(`there is no answer within ${ANSWER_TIMEOUT / 1000} s.`)), ANSWER_TIMEOUT)
   })
   try {
     return await Promise.race([answer, timeout])

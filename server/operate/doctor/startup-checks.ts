@@ -13,8 +13,8 @@ export function hasOthers({ environment, databaseUrl }: Settings): boolean {
 }
 
 /** Announces a server to the other servers of its database. */
-export function announcePresence(ready: ReadySettings, version: string): ServerPresence {
-  return announceServer(ready.databaseUrl, describeServer(ready, version))
+export function announcePresence(readySettings: ReadySettings, version: string): ServerPresence {
+  return announceServer(readySettings.databaseUrl, describeServer(readySettings, version))
 }
 
 /**

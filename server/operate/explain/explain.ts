@@ -92,15 +92,15 @@ export async function explainOperation(
   )
   const indexes = indexStates(specs, readings, built)
   const unserved = unindexedReadsIn(analysis, document)
-  const isGiven = ({ name, default: value }: (typeof plan.declared)[number]): boolean =>
+  const isGiven = ({ name, default: value }: (typeof plan.declaredVariables)[number]): boolean =>
     (variables[name] ?? value ?? null) !== null
-  const given = plan.declared.filter(isGiven).map(({ name }) => name)
-  const names = plan.declared.map(({ name }) => name)
+  const givenNames = plan.declaredVariables.filter(isGiven).map(({ name }) => name)
+  const names = plan.declaredVariables.map(({ name }) => name)
   return {
     kind: plan.kind,
     statements: explained,
     ran,
-    shape: { given, missing: names.filter((name) => !given.includes(name)) },
+    shape: { given: givenNames, missing: names.filter((name) => !givenNames.includes(name)) },
     readings,
     indexes,
     unserved,

@@ -54,34 +54,34 @@ export function formatSql(sql: string): string {
 function formatGroup({ parts }: BracketGroup, depth: number): string {
   const indent = '  '.repeat(depth)
   let text = ''
-  let before = ''
+  let textBefore = ''
   for (const [index, part] of parts.entries()) {
     if (typeof part !== 'string') {
       const flat = flatten(part)
       const isShort = flat.length <= MAX_INLINE_LENGTH && !/\bselect\b/.test(flat)
       const inner = isShort ? `(${flat})` : `(\n${'  '.repeat(depth + 1)}${formatGroup(part, depth + 1)}\n${indent})`
-      text += `${/[\w"]$/.test(before) && !KEYWORD.test(before) ? '' : separatorBetween(before, '(')}${inner}`
-      before = ')'
+      text += `${/[\w"]$/.test(textBefore) && !KEYWORD.test(textBefore) ? '' : separatorBetween(textBefore, '(')}${inner}`
+      textBefore = ')'
       continue
     }
     // These words begin no clause in `is distinct from`, `distinct on (…)` and the function `left(…)`.
     const startsClause =
-      CLAUSES.has(part.toLowerCase()) && before !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
-    text += startsClause && text !== '' ? `\n${indent}${part}` : `${separatorBetween(before, part)}${part}`
+      CLAUSES.has(part.toLowerCase()) && textBefore !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
+    text += startsClause && text !== '' ? `\n${indent}${part}` : `${separatorBetween(textBefore, part)}${part}`
     if (part === 'and' || part === 'or') text = text.replace(/ (and|or)$/, `\n${indent}  $1`)
-    before = part
+    textBefore = part
   }
   return text
 }
 
 function flatten({ parts }: BracketGroup): string {
   let text = ''
-  let before = ''
+  let textBefore = ''
   for (const part of parts) {
     const next = typeof part === 'string' ? part : `(${flatten(part)})`
-    const isAttached = typeof part !== 'string' && /[\w"]$/.test(before) && !KEYWORD.test(before)
-    text += `${isAttached ? '' : separatorBetween(before, next)}${next}`
-    before = typeof part === 'string' ? part : ')'
+    const isAttached = typeof part !== 'string' && /[\w"]$/.test(textBefore) && !KEYWORD.test(textBefore)
+    text += `${isAttached ? '' : separatorBetween(textBefore, next)}${next}`
+    textBefore = typeof part === 'string' ? part : ')'
   }
   return text
 }
@@ -89,7 +89,7 @@ function flatten({ parts }: BracketGroup): string {
 const KEYWORD =
   /^(?:and|or|not|in|as|from|where|select|on|by|lateral|values|exists|when|then|else|case|join|limit|offset|filter|over|using|materialized)$/i
 
-function separatorBetween(before: string, next: string): string {
-  if (before === '' || /^(?:\.|::|\[|\()$/.test(before) || /^(?:,|\.|::|;|\]|\[)/.test(next)) return ''
+function separatorBetween(textBefore: string, next: string): string {
+  if (textBefore === '' || /^(?:\.|::|\[|\()$/.test(textBefore) || /^(?:,|\.|::|;|\]|\[)/.test(next)) return ''
   return ' '
 }

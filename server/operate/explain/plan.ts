@@ -63,8 +63,8 @@ function readNode(fields: Fields): PlanNode {
     relation: stringOf(fields['Relation Name']),
     index: stringOf(fields['Index Name']),
     conditions: CONDITIONS.flatMap((name) => {
-      const given = fields[name]
-      const text = Array.isArray(given) ? given.join(', ') : stringOf(given)
+      const value = fields[name]
+      const text = Array.isArray(value) ? value.join(', ') : stringOf(value)
       return text === null ? [] : [`${name}: ${text}`]
     }),
     expected: numberOf(fields['Plan Rows']) ?? 0,

@@ -22,7 +22,7 @@ export interface TableScan {
 }
 
 export interface UnindexedRead {
-  readonly why: string
+  readonly reason: string
   /** Line in the document, from 1. */
   readonly line: number | null
 }
@@ -127,9 +127,9 @@ function formatKey(key: IndexKey): string {
 /** Returns the conditions that no index can serve, with their lines. */
 export function unindexedReadsIn(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
-  return all.map(({ reason, at }) => ({
-    why: reason,
-    line: at === null ? null : document.slice(0, at.start).split('\n').length,
+  return all.map(({ reason, range }) => ({
+    reason,
+    line: range === null ? null : document.slice(0, range.start).split('\n').length,
   }))
 }
 
@@ -146,8 +146,8 @@ export function summarySentences(
     const fit = fitting === rows ? '' : `, ${fitting.toLocaleString('en-US')} of them match`
     if (how === 'index')
       return `${table}: ${count} through the index ${index} (${byName.get(index ?? '')?.holds ?? ''})${fit}.`
-    const why = rows < SMALL_TABLE ? ' For so few rows this is fastest.' : ''
-    return `${table}: all rows are read in sequence: ${count}${fit}.${why}`
+    const reason = rows < SMALL_TABLE ? ' For so few rows this is fastest.' : ''
+    return `${table}: all rows are read in sequence: ${count}${fit}.${reason}`
   })
   const missing = indexes.filter(({ state }) => state === 'not built yet')
   return [
@@ -157,7 +157,7 @@ export function summarySentences(
         `The index ${name} (${what}) would serve this query, but is not built yet: the server builds it.`,
     ),
     ...unserved.map(
-      ({ why, line }) => `No index can serve ${line === null ? 'a part of the query' : `line ${line}`}: ${why}.`,
+      ({ reason, line }) => `No index can serve ${line === null ? 'a part of the query' : `line ${line}`}: ${reason}.`,
     ),
   ]
 }

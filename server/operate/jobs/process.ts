@@ -32,7 +32,7 @@ export interface JobProcess {
   /** Switches to another build in development. Running jobs finish with the old one. */
   renew(build: DevBuild): void
   /** Starts further jobs with another build, or with other edits of the same build. */
-  swap(built: BuiltSite): void
+  swap(builtSite: BuiltSite): void
   /** Answers a question of the supervisor. */
   answer(message: Extract<ToWorker, { type: 'ask' }>): void
   /** Stops fetching jobs, and waits for the running ones; see `JobRunner.stop`. */
@@ -127,7 +127,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
         started.ended.catch(failed)
       }, failed)
     },
-    swap: (built) => pool?.follow(built),
+    swap: (builtSite) => pool?.follow(builtSite),
     answer: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
       // `failed` has already reported a failed start.

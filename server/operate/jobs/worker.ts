@@ -49,7 +49,7 @@ async function handle(message: ChildMessage): Promise<void> {
   }
   if (message.type === 'site') {
     const jobs = await running?.catch(() => null)
-    jobs?.swap(message.built)
+    jobs?.swap(message.builtSite)
     sendToSupervisor({ type: 'serving', id: message.id, problem: null })
     return
   }

@@ -64,10 +64,10 @@ function checkServer(address: Address, timeout: number, copy: boolean): OpenedCh
 
   async function withTimeout<T>(question: Promise<T>, late: T): Promise<T> {
     let timer: NodeJS.Timeout | undefined
-    const over = new Promise<T>((done) => {
+    const over = new Promise<T>((resolve) => {
       timer = setTimeout(() => {
         drop()
-        done(late)
+        resolve(late)
       }, timeout)
     })
     try {

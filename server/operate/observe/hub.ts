@@ -37,7 +37,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
   let draining = false
   let pendingPage: Promise<PrintedPage> | null = null
 
-  function ask(process: WatchedProcess, what: 'measures' | 'ready', shared: boolean): Promise<Answer | null> {
+  function ask(process: WatchedProcess, question: 'measures' | 'ready', isShared: boolean): Promise<Answer | null> {
     const id = ++ids
     return new Promise((done) => {
       const settle = (answer: Answer | null): void => {
@@ -47,7 +47,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
       }
       const timeout = setTimeout(() => settle(null), ANSWER_TIMEOUT)
       waiting.set(id, settle)
-      if (!process.send({ type: 'ask', id, what, shared, process: process.name })) settle(null)
+      if (!process.send({ type: 'ask', id, question, shared: isShared, process: process.name })) settle(null)
     })
   }
 
@@ -79,8 +79,8 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
         )
       }
     },
-    ended({ kind }, expected) {
-      if (!expected) sums.add([{ metric: 'exits', labels: [kind], sum: 1 }])
+    ended({ kind }, isExpected) {
+      if (!isExpected) sums.add([{ metric: 'exits', labels: [kind], sum: 1 }])
     },
     // Requests that come while a page is being printed get the same page.
     printMetrics() {

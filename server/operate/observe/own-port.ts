@@ -34,19 +34,19 @@ export async function openMonitoringPort(
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     close: () =>
-      new Promise((done) => {
-        server.close(() => done())
+      new Promise((resolve) => {
+        server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
 }
 
 function waitUntilListening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((done, failed) => {
-    server.once('error', failed)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
     server.listen(port, host, () => {
-      server.off('error', failed)
-      done()
+      server.off('error', reject)
+      resolve()
     })
   })
 }

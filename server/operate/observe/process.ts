@@ -45,11 +45,11 @@ export function measureProcess(send: (message: ToSupervisor) => void, database: 
     },
     printMetrics() {
       const id = ++ids
-      return new Promise((done) => {
+      return new Promise((resolve) => {
         const settle = (page: PrintedPage | null): void => {
           clearTimeout(timeout)
           waiting.delete(id)
-          done(page)
+          resolve(page)
         }
         const timeout = setTimeout(() => settle(null), PAGE_TIMEOUT)
         waiting.set(id, settle)
@@ -72,7 +72,7 @@ export async function answerQuestion(
   measures: ProcessMeasures | null,
   send: (message: ToSupervisor) => void,
 ): Promise<void> {
-  const { id, what } = question
+  const { id, question: what } = question
   const states = what === 'measures' && measures !== null ? await measures.measured(question) : []
   const problem = what === 'ready' ? ((await database.problem())?.message ?? null) : null
   send({ type: 'answer', id, states, problem })

@@ -75,21 +75,21 @@ function byParent(root: Sampler): Sampler {
 
 /** Samples a share of all traces. @param share from 0 to 1 */
 function sampleShare(share: number): Sampler {
-  const bound = share === 1 ? POINTS : Math.floor(share * (POINTS - 1))
-  return (_parent, point) => point < bound
+  const limit = share === 1 ? POINTS : Math.floor(share * (POINTS - 1))
+  return (_parent, point) => point < limit
 }
 
 /** Limits another sampler to a number of traces per second. Unused samples of a second are not carried over. */
 function limitRate(inner: Sampler, perSecond: number, now: () => number): Sampler {
-  let left = perSecond
+  let remaining = perSecond
   let filledAt = now()
   return (parent, point) => {
     if (!inner(parent, point)) return false
     const time = now()
-    left = Math.min(perSecond, left + ((time - filledAt) / 1000) * perSecond)
+    remaining = Math.min(perSecond, remaining + ((time - filledAt) / 1000) * perSecond)
     filledAt = time
-    if (left < 1) return false
-    left--
+    if (remaining < 1) return false
+    remaining--
     return true
   }
 }

@@ -35,7 +35,7 @@ export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: Telemetry
   logExportFailures(sdk, options.log)
   const { OTEL_METRIC_EXPORT_INTERVAL, OTEL_METRIC_EXPORT_TIMEOUT } = process.env
   const interval = parseMilliseconds(OTEL_METRIC_EXPORT_INTERVAL) ?? INTERVAL
-  const begun = Date.now()
+  const startedAt = Date.now()
   const reader = new sdk.metrics.PeriodicExportingMetricReader({
     exporter: createExporter<Metrics.PushMetricExporter>('metrics', process.env, options.log),
     exportIntervalMillis: interval,
@@ -51,7 +51,7 @@ export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: Telemetry
 
   function resourceMetrics(measured: Measured): Metrics.ResourceMetrics {
     const scope = { name: 'ingot', version: options.version }
-    return { resource, scopeMetrics: [{ scope, metrics: metricData(sdk, measured, begun) }] }
+    return { resource, scopeMetrics: [{ scope, metrics: metricData(sdk, measured, startedAt) }] }
   }
 
   return {
@@ -66,8 +66,8 @@ function parseMilliseconds(text: string | undefined): number | null {
 }
 
 /** Returns all metrics that have a value, in the SDK's format. */
-function metricData(sdk: Sdk, { sums, states }: Measured, begun: number): Metrics.MetricData[] {
-  const time = { startTime: toHrTime(begun), endTime: toHrTime(Date.now()) }
+function metricData(sdk: Sdk, { sums, states }: Measured, startedAt: number): Metrics.MetricData[] {
+  const time = { startTime: toHrTime(startedAt), endTime: toHrTime(Date.now()) }
   return METRIC_NAMES.flatMap((key): Metrics.MetricData[] => {
     const metric: Metric = METRICS[key]
     const current = states.filter((each) => each.metric === key && each.labels.length === metric.labels.length)
@@ -110,7 +110,7 @@ function dataOf(
 }
 
 function histogramOf({ buckets: bounds = [] }: Metric, sum: number, counts: readonly number[]): Metrics.Histogram {
-  const count = counts.reduce((all, each) => all + each, 0)
+  const count = counts.reduce((total, each) => total + each, 0)
   return { buckets: { boundaries: [...bounds], counts: [...counts] }, sum, count }
 }
 

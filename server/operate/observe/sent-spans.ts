@@ -99,7 +99,7 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
         while (waiting.length > 0 && (await sendBatch(opened)));
         await opened.close()
       }
-      const timeout = new Promise<void>((done) => setTimeout(done, CLOSE_TIMEOUT).unref())
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT).unref())
       await Promise.race([all(), timeout])
       if (waiting.length > 0) losses.add(waiting.length, 'the server has stopped')
       losses.close()
@@ -195,11 +195,11 @@ async function openExporter(options: TelemetryOptions, variables: Variables): Pr
 
   return {
     send(batch) {
-      return new Promise((done) => {
-        const timer = setTimeout(() => done('no answer in time'), timeout)
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve('no answer in time'), timeout)
         const settle = (reason: string | null): void => {
           clearTimeout(timer)
-          done(reason)
+          resolve(reason)
         }
         try {
           const spans = batch.map(({ span, release }) => toReadableSpan(sdk, span, resourceFor(release), scope))

@@ -65,8 +65,8 @@ export function createSpanBatches({ send, release, interval: gather = BATCH_INTE
       else sendLater()
     },
     close() {
-      return new Promise((done) => {
-        closed = done
+      return new Promise((resolve) => {
+        closed = resolve
         sendNext()
       })
     },

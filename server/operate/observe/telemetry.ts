@@ -30,8 +30,8 @@ export function createTelemetry(observe: ObserveSettings, processes: () => reado
       if (message.type === 'spans') spans?.add(message)
       else hub?.received(from, message)
     },
-    ended(process, expected) {
-      hub?.ended(process, expected)
+    ended(process, isExpected) {
+      hub?.ended(process, isExpected)
     },
   }
   return {

@@ -53,12 +53,12 @@ export class ReleaseCopies {
   }
 
   /** Removes copies of releases that no longer exist, and leftovers of killed processes. */
-  async sweep(kept: ReadonlySet<string>): Promise<void> {
+  async sweep(keptIds: ReadonlySet<string>): Promise<void> {
     await mkdir(this.folder, { recursive: true })
     await removeLeftovers(this.folder, '.')
     for (const name of await readdir(this.folder)) {
       const id = /^([\da-f]{64})(?:\.json)?$/.exec(name)?.[1]
-      if (id === undefined || kept.has(id)) continue
+      if (id === undefined || keptIds.has(id)) continue
       // The asset names are removed first, so that they never point to missing files.
       await rm(assetNames(this.folder, id), { force: true })
       await rm(join(this.folder, id), { recursive: true, force: true })

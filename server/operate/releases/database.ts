@@ -60,11 +60,11 @@ export class ReleaseDatabase implements Releases {
     )
   }
 
-  async replace(before: Pointer | null, next: Pointer): Promise<Pointer | null> {
+  async replace(previousPointer: Pointer | null, next: Pointer): Promise<Pointer | null> {
     const rows = await this.#sql`
       with changed as (
         insert into ingot.active_release as a (pointer) values (${JSON.stringify(next)}::text::jsonb)
-        on conflict (single) do update set pointer = excluded.pointer where a.generation = ${before?.generation ?? 0}
+        on conflict (single) do update set pointer = excluded.pointer where a.generation = ${previousPointer?.generation ?? 0}
         returning generation
       )
       select pg_notify(${CHANGE_CHANNEL}, generation::text) from changed`
@@ -98,7 +98,7 @@ export class ReleaseDatabase implements Releases {
   /** Stores an archive. @returns whether the release is new */
   async #store(id: string, files: Files, archive: string): Promise<boolean> {
     const sizes = Object.values(files).map(({ size }) => size)
-    const bytes = sizes.reduce((all, size) => all + size, 0)
+    const bytes = sizes.reduce((total, size) => total + size, 0)
     return this.#sql.begin(async (sql) => {
       // If two commands push the same build, the second one waits, and finds the release.
       const [added] = await sql`
@@ -133,7 +133,7 @@ export class ReleaseDatabase implements Releases {
     return rows.map(({ id, files, bytes, pushed_at: pushedAt }) => ({ id, pushedAt, files, bytes: Number(bytes) }))
   }
 
-  async built(id: string, root: string): Promise<BuiltSite> {
+  async openBuild(id: string, root: string): Promise<BuiltSite> {
     const row = await this.#row(this.#sql, id)
     if (row === null) throw new StartError(`The release ${shortId(id)} is no longer in the database: push it again.`)
     const folder = await this.#copy(row)

@@ -40,9 +40,9 @@ export class ReleaseFolder implements Releases {
     )
   }
 
-  async replace(before: Pointer | null, next: Pointer): Promise<Pointer | null> {
+  async replace(previousPointer: Pointer | null, next: Pointer): Promise<Pointer | null> {
     const now = await this.current()
-    if (now?.generation !== before?.generation) return null
+    if (now?.generation !== previousPointer?.generation) return null
     await mkdir(this.folder, { recursive: true })
     await replaceFile(join(this.folder, POINTER_FILE), JSON.stringify(next))
     return next
@@ -102,10 +102,10 @@ export class ReleaseFolder implements Releases {
     ])
     if (files === null || info === null) return null
     const sizes = Object.values(files).map(({ size }) => size)
-    return { id, pushedAt: info.mtime, files: sizes.length, bytes: sizes.reduce((all, size) => all + size, 0) }
+    return { id, pushedAt: info.mtime, files: sizes.length, bytes: sizes.reduce((total, size) => total + size, 0) }
   }
 
-  async built(id: string, root: string): Promise<BuiltSite> {
+  async openBuild(id: string, root: string): Promise<BuiltSite> {
     return { root, folder: join(this.folder, id), releases: this.folder }
   }
 

@@ -52,7 +52,7 @@ export interface Releases {
    * Replaces the pointer if it has not changed.
    * @returns the new pointer; null when it was changed meanwhile
    */
-  replace(before: Pointer | null, next: Pointer): Promise<Pointer | null>
+  replace(previousPointer: Pointer | null, next: Pointer): Promise<Pointer | null>
   /**
    * Stores a build.
    * @param given the folder of a site or of a build, or an archive
@@ -64,7 +64,7 @@ export interface Releases {
   /** Lists the releases, the newest first. */
   list(): Promise<readonly Release[]>
   /** Returns the build of a release on this machine. @throws StartError when it is not available */
-  built(id: string, root: string): Promise<BuiltSite>
+  openBuild(id: string, root: string): Promise<BuiltSite>
   /** Returns why the build of a release cannot be trusted; null when every file has its digest. */
   damage(id: string): Promise<string | null>
   /** Stores a release's asset names, so that its assets are found while another release is served. */
@@ -85,16 +85,19 @@ export interface Releases {
 const MAX_EARLIER = 50
 
 /** Creates the pointer that follows another one. */
-export function nextPointer(before: Pointer | null, { release, ...change }: PointerChange): Pointer {
-  const { place = randomUUID(), generation = 0, earlier = [], edited = {}, since = '' } = before ?? {}
-  const known = before === null || before.revision === 0 ? edited : { ...edited, [before.release]: before.revision }
+export function nextPointer(previousPointer: Pointer | null, { release, ...change }: PointerChange): Pointer {
+  const { place = randomUUID(), generation = 0, earlier = [], edited = {}, since = '' } = previousPointer ?? {}
+  const known =
+    previousPointer === null || previousPointer.revision === 0
+      ? edited
+      : { ...edited, [previousPointer.release]: previousPointer.revision }
   const rest = (change.earlier ?? earlier).slice(0, MAX_EARLIER)
   return {
     place,
     release,
     revision: change.revision ?? known[release] ?? 0,
     generation: generation + 1,
-    since: before?.release === release ? since : new Date().toISOString(),
+    since: previousPointer?.release === release ? since : new Date().toISOString(),
     earlier: rest,
     edited: Object.fromEntries(Object.entries(known).filter(([id]) => id !== release && rest.includes(id))),
     coming: change.coming ?? null,

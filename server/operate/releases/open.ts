@@ -85,7 +85,7 @@ async function activeBuild(releases: Releases, dir: string): Promise<BuiltSite> 
  * @throws StartError
  */
 export async function releaseBuild(releases: Releases, id: string, dir: string, revision = 0): Promise<BuiltSite> {
-  const built = await releases.built(id, resolve(dir))
+  const builtSite = await releases.openBuild(id, resolve(dir))
   const edits = revision === 0 ? {} : { edits: { release: id, revision } }
-  return { ...built, ...findBuilt(dir, built.folder), ...edits }
+  return { ...builtSite, ...findBuilt(dir, builtSite.folder), ...edits }
 }

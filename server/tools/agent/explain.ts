@@ -24,7 +24,7 @@ export async function explainQuery(
   const track = await (await site.compile()).track()
   try {
     return await track.runAndRollBack(async (app, ids) => {
-      const { data, operations, options } = app.host().loaded.site
+      const { data, operations, options } = app.host().loadedSite.site
       const text = document ?? operations[name ?? '']?.document
       if (text === undefined) throw new StartError(unknownQuery(name ?? '', Object.keys(operations)))
       requireVariables(text, variables)
@@ -57,7 +57,7 @@ function requireVariables(document: string, variables: Readonly<Record<string, u
     throw new StartError(`The query needs a value for ${missing.map(({ name }) => `$${name}`).join(', ')}.`)
 }
 
-function unknownQuery(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return `There is no query '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`
+function unknownQuery(name: string, knownNames: readonly string[]): string {
+  const similarName = nearest(name, knownNames)
+  return `There is no query '${name}'${similarName === null ? '.' : `: did you mean '${similarName}'?`}`
 }

@@ -51,7 +51,7 @@ export async function renderForAgent(site: SiteTests, input: RenderRequest): Pro
     throw new StartError(
       '`data` works only with `partial` and `text`: give a page its data in the path, the form, or the database (`before`).',
     )
-  const compiled = await site.compile(textToCompile(input))
+  const compiledTests = await site.compile(textToCompile(input))
   const spans: EndedSpan[] = []
   const logged: object[] = []
   const log: SiteLog = {
@@ -64,9 +64,9 @@ export async function renderForAgent(site: SiteTests, input: RenderRequest): Pro
     report: (span) => void spans.push(span),
   })
   const slow = { query: null, page: null, partial: 0 }
-  const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })
+  const track = await compiledTests.track({ log, observer: { measures: null, tracer, slow } })
   try {
-    const rendering = new Rendering(track, compiled, input)
+    const rendering = new Rendering(track, compiledTests, input)
     const output = await track.runAndRollBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
     return {
       ...output,
@@ -99,9 +99,9 @@ class Rendering {
   readonly #compiled: CompiledTests
   readonly #input: RenderRequest
 
-  constructor(track: Track, compiled: CompiledTests, input: RenderRequest) {
+  constructor(track: Track, compiledTests: CompiledTests, input: RenderRequest) {
     this.#track = track
-    this.#compiled = compiled
+    this.#compiled = compiledTests
     this.#input = input
   }
 
@@ -109,7 +109,7 @@ class Rendering {
   async run(app: App, span: NonNullable<Request['span']>): Promise<object> {
     const { request, text, full } = this.#input
     const cookie = await this.#sessionCookie(app.host())
-    const started = performance.now()
+    const startedAt = performance.now()
     try {
       const output =
         request !== undefined
@@ -122,7 +122,7 @@ class Rendering {
         ...output,
         text: full || body.length <= MAX_OUTPUT ? body : `${body.slice(0, MAX_OUTPUT)}…`,
         ...(!full && body.length > MAX_OUTPUT && { length: body.length }),
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(performance.now() - startedAt),
       }
     } finally {
       span.end()
@@ -171,7 +171,7 @@ class Rendering {
     const name = this.#input.partial ?? ''
     const exported = await this.#runBefore(app, cookie)
     return this.#runRender(await this.#createRender(app, span, cookie), async (r, host) => {
-      const { partials } = host.loaded.site
+      const { partials } = host.loadedSite.site
       const unit = Object.hasOwn(partials, name) ? partials[name] : undefined
       if (unit === undefined) throw new StartError(unknownPartial(name, Object.keys(partials)))
       if (unit.shared === null) throw new StartError(`'${name}' has errors: fix them first.`)
@@ -228,7 +228,7 @@ class Rendering {
       params,
       host.sessions === null ? null : await host.sessions(request, params),
     )
-    if (span !== undefined && span !== null) visit.shared.span = span
+    if (span !== undefined && span !== null) visit.sharedState.span = span
     return { render: createRender(host, visit, null, { format: 'html' }), host }
   }
 
@@ -260,8 +260,8 @@ function localRequest(url: string, method: string, cookie: string, span: Request
   })
 }
 
-function sentPage(host: SiteHost, { sent }: CompiledTests): SiteHost['loaded']['site']['pages'][number] {
-  const page = host.loaded.site.pages.find(({ file }) => file === sent)
+function sentPage(host: SiteHost, { sent }: CompiledTests): SiteHost['loadedSite']['site']['pages'][number] {
+  const page = host.loadedSite.site.pages.find(({ file }) => file === sent)
   if (page === undefined) throw new StartError('The text could not be compiled.')
   return page
 }
@@ -270,7 +270,7 @@ function formatFailure({ message, place }: TestFailure): object {
   return { ...(place !== null && place.file !== '' && { at: `${place.file}:${place.line}` }), message }
 }
 
-function unknownPartial(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return `There is no partial '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`
+function unknownPartial(name: string, knownNames: readonly string[]): string {
+  const similarName = nearest(name, knownNames)
+  return `There is no partial '${name}'${similarName === null ? '.' : `: did you mean '${similarName}'?`}`
 }

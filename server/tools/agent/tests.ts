@@ -15,21 +15,21 @@ export async function runTestsForAgent(
   site: SiteTests,
   { files, filter }: z.infer<typeof testsSchema>,
 ): Promise<object> {
-  const compiled = await site.compile()
-  const all = await compiled.tests()
-  const tests = selectTests(all, { chosen: files, filter: filter ?? null })
-  if (all.length === 0)
+  const compiledTests = await site.compile()
+  const allTests = await compiledTests.tests()
+  const tests = selectTests(allTests, { chosenFiles: files, filter: filter ?? null })
+  if (allTests.length === 0)
     throw new StartError(
       'The site has no tests yet: add a partial whose name ends in `_test`, such as app/lib/test/dish_test.liquid.',
     )
   if (tests.length === 0)
     throw new StartError(
-      `None of the ${all.length} tests matches. The site has: ${all
+      `None of the ${allTests.length} tests matches. The site has: ${allTests
         .slice(0, 20)
         .map(({ name }) => name)
         .join(', ')} …`,
     )
-  const { results } = await compiled.run(tests, { onResult: () => undefined, coverage: false })
+  const { results } = await compiledTests.run(tests, { onResult: () => undefined, coverage: false })
   const failed = results.filter(({ failures }) => failures.length > 0)
   return {
     ...{ passed: results.length - failed.length, failed: failed.length },

@@ -13,7 +13,7 @@ export interface SpanNode {
 /** Returns the root spans of a trace with their children, in the order of their start. */
 export function treeOf(spans: readonly EndedSpan[]): readonly SpanNode[] {
   const ids = new Set(spans.map(({ spanId }) => spanId))
-  const began = Math.min(...spans.map(({ started }) => started))
+  const startedAt = Math.min(...spans.map(({ started }) => started))
   const below = new Map<string | null, EndedSpan[]>()
   for (const span of spans) {
     const parent = span.parentId !== null && ids.has(span.parentId) ? span.parentId : null
@@ -25,7 +25,11 @@ export function treeOf(spans: readonly EndedSpan[]): readonly SpanNode[] {
       .map((span) => {
         const parts = childrenOf(span.spanId)
         return {
-          ...{ name: span.name, ms: roundToTenth(span.ended - span.started), at: roundToTenth(span.started - began) },
+          ...{
+            name: span.name,
+            ms: roundToTenth(span.ended - span.started),
+            at: roundToTenth(span.started - startedAt),
+          },
           ...span.values,
           ...(span.error !== null && { error: span.error.message }),
           ...(parts.length > 0 && { parts }),

@@ -31,17 +31,18 @@ const MAIL_POLICY =
 /** Creates the pages. @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
   async function showMessage(id: string, part: string): Promise<Reply> {
-    const kept = await readMessage(folder, id)
-    if (kept === null)
+    const keptMessage = await readMessage(folder, id)
+    if (keptMessage === null)
       return plainReply(404, 'html', 'It may have been deleted, because only the latest messages are kept')
-    if (part === '') return page(kept.channel === 'sms' ? 'Text' : formatSubject(kept.subject), message(id, kept))
-    if (kept.channel === 'sms') return plainReply(404, 'html')
-    if (part === 'html') return mail(id, kept)
+    if (part === '')
+      return page(keptMessage.channel === 'sms' ? 'Text' : formatSubject(keptMessage.subject), message(id, keptMessage))
+    if (keptMessage.channel === 'sms') return plainReply(404, 'html')
+    if (part === 'html') return mail(id, keptMessage)
     if (part === 'message.eml')
       return file(await readMessageFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
     const [, number] = /^attachment\/(\d{1,2})$/.exec(part) ?? []
     const at = Number(number) - 1
-    const attachment = number === undefined ? undefined : kept.attachments[at]
+    const attachment = number === undefined ? undefined : keptMessage.attachments[at]
     if (attachment === undefined) return plainReply(404, 'html')
     return file(await readMessageFile(folder, id, at), attachment.name, attachment.type)
   }
@@ -104,13 +105,13 @@ function time({ date }: StoredMessage): string {
   return `<time datetime="${html(date)}">${html(date.slice(0, 19).replace('T', ' '))}</time>`
 }
 
-function message(id: string, kept: StoredMessage): string {
+function message(id: string, keptMessage: StoredMessage): string {
   const back = `<p class="quiet"><a href="${OUTBOX}">Outbox</a></p>`
-  if (kept.channel === 'sms') {
-    return `${back}<h1>Text to ${html(kept.to)}</h1><p class="quiet">${time(kept)}</p><h2>Text</h2><pre>${html(kept.content)}</pre>`
+  if (keptMessage.channel === 'sms') {
+    return `${back}<h1>Text to ${html(keptMessage.to)}</h1><p class="quiet">${time(keptMessage)}</p><h2>Text</h2><pre>${html(keptMessage.content)}</pre>`
   }
   const own = `${OUTBOX}/${html(id)}`
-  const { subject, from, to, cc, bcc, replyTo, messageId, headers, text, attachments } = kept
+  const { subject, from, to, cc, bcc, replyTo, messageId, headers, text, attachments } = keptMessage
   const fields: readonly (readonly [string, string])[] = [
     ['From', from],
     ['To', to.join(', ')],
@@ -127,7 +128,7 @@ function message(id: string, kept: StoredMessage): string {
     ({ name, type, size, cid }, at) =>
       `<tr><td><a href="${own}/attachment/${at + 1}">${html(name)}</a></td><td>${html(type)}</td><td>${size} bytes</td><td>${cid === null ? '' : 'shown in the mail'}</td></tr>`,
   )
-  return `${back}<h1>${html(formatSubject(subject))}</h1><p class="quiet">${time(kept)} · <a href="${own}/message.eml">as a file</a></p>
+  return `${back}<h1>${html(formatSubject(subject))}</h1><p class="quiet">${time(keptMessage)} · <a href="${own}/message.eml">as a file</a></p>
 <table>${rows.join('')}</table>
 <h2>HTML</h2><iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${own}/html"></iframe>
 <h2>Text</h2><pre>${html(text)}</pre>
@@ -137,9 +138,9 @@ ${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table
 /** Shows the HTML of a mail as its recipient sees it. */
 function mail(id: string, { html: body, attachments }: StoredMail): Reply {
   const numbers = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
-  const content = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
+  const content = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (match, cid: string) => {
     const at = numbers.get(cid)
-    return at === undefined ? whole : `${OUTBOX}/${id}/attachment/${at}`
+    return at === undefined ? match : `${OUTBOX}/${id}/attachment/${at}`
   })
   const { status, headers } = htmlReply(200, '')
   return {

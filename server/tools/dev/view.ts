@@ -31,7 +31,7 @@ export interface DevData {
    * Updates the database to the site's declarations.
    * @throws StartError when that fails
    */
-  prepare(loaded: LoadedSite): Promise<TableIds>
+  prepare(loadedSite: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
 }
@@ -69,15 +69,15 @@ export function createDevView(root: string, runtime: object, options: AppOptions
     }
   }
 
-  async function update({ entry, changed, errors }: DevBuild): Promise<void> {
+  async function update({ entry, changedModules, errors }: DevBuild): Promise<void> {
     try {
-      const loaded: LoadedSite = {
-        ...(await hot.update(entry, changed)),
+      const loadedSite: LoadedSite = {
+        ...(await hot.update(entry, changedModules)),
         errors: (file) => (Object.hasOwn(errors, file) ? (errors[file] ?? null) : null),
       }
-      const ids = await data?.prepare(loaded)
-      if (app === null) app = createApp(loaded, options, ids)
-      else app.swap(loaded, ids)
+      const ids = await data?.prepare(loadedSite)
+      if (app === null) app = createApp(loadedSite, options, ids)
+      else app.swap(loadedSite, ids)
       report = null
       stateNumber++
       publish('reload', '')

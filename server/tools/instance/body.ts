@@ -13,7 +13,7 @@ export interface SentBody {
   /** Returns the last file with a name; null when there is none. */
   file(name: string): SentFile | null
   /** A body that is not a form; null when there is none. */
-  readonly whole: SentFile | null
+  readonly wholeFile: SentFile | null
   /** Parses the body as JSON; undefined when there is none. @throws Refusal when it is invalid */
   json(): Promise<unknown>
 }
@@ -27,19 +27,21 @@ export function readSentBody({ parts, unreadable }: Request): SentBody {
     const sent = value(name)
     return isSentFile(sent) ? sent : null
   }
-  const whole = file(WHOLE_BODY_FIELD)
+  const wholeFile = file(WHOLE_BODY_FIELD)
   return {
     field(name) {
       const sent = value(name)
       return typeof sent === 'string' ? sent : null
     },
     file,
-    whole,
+    wholeFile,
     async json() {
-      if (whole === null || whole.size === 0) return undefined
-      if (whole.size > MAX_JSON_BYTES) throw new Refusal(413, `the JSON is larger than ${MAX_JSON_BYTES} bytes`)
+      if (wholeFile === null || wholeFile.size === 0) return undefined
+      if (wholeFile.size > MAX_JSON_BYTES) throw new Refusal(413, `the JSON is larger than ${MAX_JSON_BYTES} bytes`)
       try {
-        const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(whole.path)))
+        const value: unknown = JSON.parse(
+          new TextDecoder('utf-8', { fatal: true }).decode(await readFile(wholeFile.path)),
+        )
         return value
       } catch (error) {
         if (error instanceof SyntaxError || error instanceof TypeError) throw new Refusal(400, 'the body is not JSON')

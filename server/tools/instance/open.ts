@@ -21,7 +21,7 @@ export interface InstanceApi {
   answer(request: Request): Promise<Reply | null>
   /** Returns whether to receive the body of a request; null when it is not for the API. */
   takesBody(request: Request): Promise<boolean> | null
-  readonly stored: StoredBodies
+  readonly storedBodies: StoredBodies
   /** Called with each answered request. */
   readonly answered: (answered: AnsweredRequest) => void
   /** Renders further sent templates with another build. */
@@ -42,7 +42,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   const { sql } = parts.store
   const sent = new SentTemplates({
     sql,
-    releases: releaseStore(settings, site.built.root, sql),
+    releases: releaseStore(settings, site.builtSite.root, sql),
     folder: resolve(settings.dataFolder, 'exec'),
     ...programs,
     start: { site, settings, version },
@@ -62,7 +62,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
     answer: (request) => answerInstance(all, request),
     takesBody: (request) => instanceTakesBody(all, request),
     answered: (answered) => notes.add(answered),
-    stored: { pathPrefixes: ROOTS, limit: MAX_BODY_BYTES },
+    storedBodies: { pathPrefixes: ROOTS, limit: MAX_BODY_BYTES },
     renew: (next) => sent.renew({ site: next, settings, version }),
     waiting: () => waits.count,
     async close() {

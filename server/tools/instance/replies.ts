@@ -11,10 +11,10 @@ export class Refusal extends Error {
   /** The file that the refusal is about. */
   readonly file: string | null
 
-  constructor(status: number, why: string | readonly string[], file: string | null = null) {
-    super(typeof why === 'string' ? why : why.join('\n'))
+  constructor(status: number, reason: string | readonly string[], file: string | null = null) {
+    super(typeof reason === 'string' ? reason : reason.join('\n'))
     this.status = status
-    this.errors = typeof why === 'string' ? null : why
+    this.errors = typeof reason === 'string' ? null : reason
     this.file = file
   }
 }

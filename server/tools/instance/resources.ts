@@ -82,10 +82,10 @@ export function isInstancePath(path: string): boolean {
  * @returns the methods of the path when it does not have this method; empty for an unknown path
  */
 export function findResource(method: string, path: string): Found | readonly string[] {
-  const given = path.slice('/api/'.length).replace(/\/$/, '').split('/')
+  const givenNames = path.slice('/api/'.length).replace(/\/$/, '').split('/')
   const methods: string[] = []
   for (const { resource, segments } of ROUTES) {
-    const values = matchPath(segments, given)
+    const values = matchPath(segments, givenNames)
     if (values === null) continue
     if (resource.method === method) return { resource, path: values }
     methods.push(resource.method)
@@ -93,11 +93,11 @@ export function findResource(method: string, path: string): Found | readonly str
   return methods
 }
 
-function matchPath(segments: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (segments.length !== given.length) return null
+function matchPath(segments: readonly string[], givenNames: readonly string[]): Record<string, string> | null {
+  if (segments.length !== givenNames.length) return null
   const values: Record<string, string> = {}
   for (const [at, segment] of segments.entries()) {
-    const text = given[at] ?? ''
+    const text = givenNames[at] ?? ''
     if (segment.startsWith(':')) {
       const value = decode(text)
       if (value === null || value === '') return null

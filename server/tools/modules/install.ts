@@ -52,13 +52,13 @@ export async function placeModules(dir: string, modules: readonly Chosen[]): Pro
   }
 }
 
-async function replace(place: string, next: string, old: string): Promise<void> {
+async function replace(place: string, next: string, oldText: string): Promise<void> {
   const had = existsSync(place)
-  if (had) await rename(place, old)
+  if (had) await rename(place, oldText)
   try {
     await rename(next, place)
   } catch (error) {
-    if (had) await rename(old, place)
+    if (had) await rename(oldText, place)
     throw error
   }
 }

@@ -43,9 +43,9 @@ export async function runData(
   output: RemoteOutput,
   ask: AskUser,
 ): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const reportDone = (what: string): number => {
-    output.print(`${what} (${((performance.now() - begun) / 1000).toFixed(1)} s).\n`)
+    output.print(`${what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s).\n`)
     return 0
   }
   try {
@@ -165,12 +165,12 @@ function* jsonText(data: Readonly<Record<string, unknown>>): Generator<string> {
     yield `${at === 0 ? '' : ','}\n${JSON.stringify(name)}: [`
     const list = data[name]
     const rows = typeof list === 'object' && list !== null && 'results' in list ? list.results : list
-    let first = true
+    let isFirst = true
     for (const row of Array.isArray(rows) ? rows : []) {
-      yield `${first ? '' : ','}\n  ${JSON.stringify(row)}`
-      first = false
+      yield `${isFirst ? '' : ','}\n  ${JSON.stringify(row)}`
+      isFirst = false
     }
-    yield first ? ']' : '\n]'
+    yield isFirst ? ']' : '\n]'
   }
   yield '\n}\n'
 }

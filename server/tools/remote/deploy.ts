@@ -68,7 +68,7 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
   const files = await siteFiles(line.dir, line.links)
   const what = line.dryRun ? 'Checking' : line.partial ? 'Deploying a part of' : 'Deploying'
   output.print(`${what} '${line.dir}' (${files.length} files) at ${url}\n`)
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     output.status?.during(`Packing ${files.length} files`)
     const archive = await createArchive(files.map(({ path, from }) => ({ name: path, from })))
@@ -81,7 +81,7 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
     const { id } = await client.call({ method: 'POST', path, body: form, answer: started, signal: output.signal })
     output.status?.during(line.dryRun ? 'Waiting for the check' : 'Waiting for the deploy')
     const end = await waitUntilFinished(client, String(id), output)
-    return reportResult(end, line, url, performance.now() - begun, output)
+    return reportResult(end, line, url, performance.now() - startedAt, output)
   } catch (error) {
     if (output.signal.aborted) {
       output.print('Interrupted. The server may still finish the deploy.\n')

@@ -45,9 +45,9 @@ function parseRule(line: string): readonly Rule[] {
   const trimmed = line.replace(/(?<!\\)[ \t]+$/, '')
   if (trimmed === '' || trimmed.startsWith('#')) return []
   const isNegated = trimmed.startsWith('!')
-  const written = isNegated ? trimmed.slice(1) : trimmed
-  const foldersOnly = written.endsWith('/')
-  const glob = foldersOnly ? written.slice(0, -1) : written
+  const writtenText = isNegated ? trimmed.slice(1) : trimmed
+  const foldersOnly = writtenText.endsWith('/')
+  const glob = foldersOnly ? writtenText.slice(0, -1) : writtenText
   // A slash other than the last character anchors the pattern to the site's folder.
   const isAnchored = glob.includes('/')
   const source = globToRegExp(glob.replace(/^\//, ''))

@@ -54,25 +54,25 @@ export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, o
 async function follow(line: LogsArguments, client: RemoteClient, last: string, output: RemoteOutput): Promise<number> {
   const { signal } = output
   let wait: number = RETRY_DELAY.first
-  let lost = false
-  for (let after = last; !signal.aborted; ) {
+  let isLost = false
+  for (let textAfter = last; !signal.aborted; ) {
     try {
-      const entries = await entriesAfter(client, after, signal)
-      if (lost) output.print(`${client.server.url} can be reached again.\n`)
-      lost = false
+      const entries = await entriesAfter(client, textAfter, signal)
+      if (isLost) output.print(`${client.server.url} can be reached again.\n`)
+      isLost = false
       wait = RETRY_DELAY.first
       print(
         line,
         entries.filter((entry) => matchesFilter(entry, line.filter)),
         output,
       )
-      after = entries.at(-1)?.id ?? after
+      textAfter = entries.at(-1)?.id ?? textAfter
       if (entries.length === 0) await sleep(CHECK_INTERVAL, undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
       if (!(error instanceof RemoteFailure) || !error.isTemporary) throw error
-      if (!lost) output.print(`${error.message} New entries are shown when it can be reached again.\n`)
-      lost = true
+      if (!isLost) output.print(`${error.message} New entries are shown when it can be reached again.\n`)
+      isLost = true
       await sleep(wait, undefined, { signal })
       wait = Math.min(wait * 2, RETRY_DELAY.last)
     }

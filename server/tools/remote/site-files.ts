@@ -78,8 +78,8 @@ export function isSkipped(name: string): boolean {
  * @throws StartError when it leads out of the site, and not to one of the folders `links`
  */
 export function requireInside(root: string, path: string, links: readonly string[]): void {
-  const why = outsideLink(root, join(root, path), links)
-  if (why !== null) throw new StartError(`'${path}' is not sent, because ${why}.`)
+  const reason = outsideLink(root, join(root, path), links)
+  if (reason !== null) throw new StartError(`'${path}' is not sent, because ${reason}.`)
 }
 
 interface Listing {

@@ -70,9 +70,9 @@ async function watch(line: SyncArguments, client: RemoteClient, output: RemoteOu
   const { watchSite } = await import('./watch-site.ts')
   const watcher = await watchSite(dir, line.links, (path, from) => sending.changed(path, from))
   output.print(`Watching '${dir}'. Saved files are sent to ${url}\n`)
-  await new Promise<void>((done) => {
-    if (output.signal.aborted) done()
-    output.signal.addEventListener('abort', () => done())
+  await new Promise<void>((resolve) => {
+    if (output.signal.aborted) resolve()
+    output.signal.addEventListener('abort', () => resolve())
   })
   await watcher.close()
   await sending.idle()
@@ -104,7 +104,7 @@ class SendQueue {
 
   /** Resolves when all files are sent. */
   async idle(): Promise<void> {
-    if (this.#sending.size > 0 || this.#waiting.size > 0) await new Promise<void>((done) => this.#idle.push(done))
+    if (this.#sending.size > 0 || this.#waiting.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
   #next(): void {
@@ -122,12 +122,12 @@ class SendQueue {
   }
 
   async #send(path: string, from: string): Promise<void> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { out, print, signal } = this.#output
     try {
       const bytes = await readSiteFile(this.#site, path, from)
       const result = await sendFile(this.#client, path, bytes, signal)
-      const time = `${Math.round(performance.now() - begun)} ms`
+      const time = `${Math.round(performance.now() - startedAt)} ms`
       out(`${result.kind} ${path} (${time})\n`)
       if (result.refreshesIndex) print('The declaration of a table has changed. Updating all records takes a while.\n')
     } catch (error) {

@@ -45,14 +45,14 @@ export class ConsoleSession {
   /** Adds a line, and runs the input when it is complete. An empty line runs an incomplete input. @returns false to end the session */
   async runLine(line: string): Promise<boolean> {
     if (!this.isOpen && line.trim().startsWith('.')) return this.#command(line.trim())
-    const typed = this.#typed === '' ? line : `${this.#typed}\n${line}`
-    if (typed.trim() === '') return true
-    if (!isComplete(typed) && line.trim() !== '') {
-      this.#typed = typed
+    const typedText = this.#typed === '' ? line : `${this.#typed}\n${line}`
+    if (typedText.trim() === '') return true
+    if (!isComplete(typedText) && line.trim() !== '') {
+      this.#typed = typedText
       return true
     }
     this.#typed = ''
-    await this.#run(typed)
+    await this.#run(typedText)
     return true
   }
 
@@ -60,9 +60,9 @@ export class ConsoleSession {
   async complete(line: string): Promise<readonly [readonly string[], string]> {
     const input = parseInput(line)
     if (input.kind === 'graphql') return [[], line]
-    const before = assignVariables(this.#names)
-    const offset = before.length + input.text.indexOf(line.trim()) + line.trimStart().length
-    const completion = await this.#workbench.complete(before + input.text, offset)
+    const textBefore = assignVariables(this.#names)
+    const offset = textBefore.length + input.text.indexOf(line.trim()) + line.trimStart().length
+    const completion = await this.#workbench.complete(textBefore + input.text, offset)
     const word = line.slice(line.length - completion.length)
     return [completion.labels.filter((label) => label.startsWith(word)), word]
   }
@@ -79,9 +79,9 @@ export class ConsoleSession {
     return true
   }
 
-  async #run(typed: string): Promise<void> {
+  async #run(typedText: string): Promise<void> {
     const { out, print } = this.#output
-    const input = parseInput(typed)
+    const input = parseInput(typedText)
     if (input.kind === 'graphql') {
       out(`${(await this.#workbench.graphql(input.document, {})).text}\n`)
       return

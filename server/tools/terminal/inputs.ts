@@ -31,10 +31,10 @@ export type Input =
   | { readonly kind: 'liquid'; readonly text: string }
 
 /** Converts an input to a GraphQL document, a template, the lines of a `liquid` tag, or a value to print as JSON. */
-export function parseInput(typed: string): Input {
-  const text = typed.trim()
+export function parseInput(typedText: string): Input {
+  const text = typedText.trim()
   if (isGraphql(text)) return { kind: 'graphql', document: text }
-  if (/\{[{%]/.test(text)) return { kind: 'liquid', text: typed }
+  if (/\{[{%]/.test(text)) return { kind: 'liquid', text: typedText }
   if (BARE_TAG.test(text) || isBlockLine(text)) return { kind: 'liquid', text: `{% liquid\n${text}\n%}` }
   return { kind: 'liquid', text: `{{ ${text} | json }}` }
 }
@@ -48,8 +48,8 @@ function isBlockLine(text: string): boolean {
 }
 
 /** Returns whether an input is complete, or continues in the next line. */
-export function isComplete(typed: string): boolean {
-  const text = typed.trim()
+export function isComplete(typedText: string): boolean {
+  const text = typedText.trim()
   if (isGraphql(text)) return count(text, /\{/g) <= count(text, /\}/g)
   if (count(text, /\{%/g) > count(text, /%\}/g) || count(text, /\{\{/g) > count(text, /\}\}/g)) return false
   const names = /\{%/.test(text)
@@ -75,11 +75,11 @@ export function variablesSetBy(text: string): readonly string[] {
 }
 
 /** Returns a template that gets the variables of earlier inputs, and exports its own for later ones. */
-export function withVariables(text: string, known: ReadonlySet<string>): string {
-  const used = [...known].filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+export function withVariables(text: string, knownNames: ReadonlySet<string>): string {
+  const used = [...knownNames].filter((name) => new RegExp(`\\b${name}\\b`).test(text))
   const set = [...new Set([...variablesSetBy(text), ...used])]
-  const after = set.map((name) => `{% export ${name}, namespace: '${NAMESPACE}' %}`).join('')
-  return `${assignVariables(used)}${text}${after}`
+  const textAfter = set.map((name) => `{% export ${name}, namespace: '${NAMESPACE}' %}`).join('')
+  return `${assignVariables(used)}${text}${textAfter}`
 }
 
 /** Returns Liquid that assigns the variables of earlier inputs. */

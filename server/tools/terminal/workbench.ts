@@ -52,7 +52,7 @@ export interface Workbench {
   /** Runs a piece. @param exports initial value of `context.exports`; also receives the piece's exports */
   liquid(text: string, params: Fields, exports?: Record<string, unknown>): Promise<Outcome>
   /** Runs a GraphQL document; returns its response as JSON, and whether it has errors. */
-  graphql(document: string, variables: Fields): Promise<{ readonly text: string; readonly failed: boolean }>
+  graphql(document: string, variables: Fields): Promise<{ readonly text: string; readonly hasFailed: boolean }>
   /** Returns completions at an offset of a piece, and the number of characters before it that they replace. */
   complete(text: string, offset: number): Promise<{ readonly labels: readonly string[]; readonly length: number }>
   /** Folder of the site's data. */
@@ -85,9 +85,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       const folder = await mkdtemp(join(tmpdir(), 'ingot-pieces-'))
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {
-        const loaded = await builds.load({ root, folder: out }, async () => [])
-        const wrapData = withStoredCode(out, loaded.site, null)
-        return createApp(loaded, { ...parts.facts, wrapData }, await parts.prepare(loaded))
+        const loadedSite = await builds.load({ root, folder: out }, async () => [])
+        const wrapData = withStoredCode(out, loadedSite.site, null)
+        return createApp(loadedSite, { ...parts.facts, wrapData }, await parts.prepare(loadedSite))
       }
       const close = async (): Promise<void> => {
         compiler.close()
@@ -122,9 +122,9 @@ function createCompile(
     // The source map of the piece is read when it fails, so the folder stays until the next piece.
     await rm(join(folder, String(count)), { recursive: true, force: true })
     const out = join(folder, String(++count))
-    const compiled = await compiler.compileSent(root, text, out, true)
-    if (compiled.sent === null) return { refused: formatErrors(compiled) }
-    return { app: await load(out), unit: compiled.sent }
+    const compiledSite = await compiler.compileSent(root, text, out, true)
+    if (compiledSite.sent === null) return { refused: formatErrors(compiledSite) }
+    return { app: await load(out), unit: compiledSite.sent }
   }
 }
 
@@ -134,15 +134,15 @@ function createRunners(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> 
       const piece = await compile(text)
       if ('refused' in piece) return { kind: 'refused', sentences: piece.refused }
       const host: SiteHost = { ...piece.app.host(), limits: LIMITS }
-      const page = host.loaded.site.pages.find(({ file }) => file === piece.unit)
+      const page = host.loadedSite.site.pages.find(({ file }) => file === piece.unit)
       if (page === undefined) return { kind: 'refused', sentences: ['It could not be compiled'] }
       const r = createRender(host, visitOf(host, params), page)
       const own = r.context['exports']
       if (isHash(own)) Object.assign(own, exports)
       try {
-        const printed = await page.render(r, {})
+        const printedText = await page.render(r, {})
         Object.assign(exports, r.context['exports'])
-        return { kind: 'printed', text: printed }
+        return { kind: 'printed', text: printedText }
       } catch (error) {
         return { kind: 'failed', sentence: formatSentFailure(toFailure(error, host.services.locate), piece.unit) }
       }
@@ -154,7 +154,7 @@ function createRunners(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> 
       const answer = await visitOf(host, {}).data?.graphql.run({ document }, variables)
       // Templates represent numbers by objects, to distinguish floats from integers.
       const unboxed = (_key: string, item: unknown): unknown => (isNumber(item) ? toNumber(item) : item)
-      return { text: JSON.stringify(answer ?? null, unboxed, 2), failed: answer === undefined || 'errors' in answer }
+      return { text: JSON.stringify(answer ?? null, unboxed, 2), hasFailed: answer === undefined || 'errors' in answer }
     },
   }
 }
@@ -170,8 +170,8 @@ function visitOf(host: SiteHost, params: Fields): Visit {
     params: params as Visit['params'],
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),
-    failed: null,
-    shared: { context: null },
+    failedForm: null,
+    sharedState: { context: null },
     job: null,
   }
   return visit

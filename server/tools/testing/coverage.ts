@@ -147,16 +147,16 @@ export function formatCoverage(files: readonly FileCoverage[]): string {
       const missed = [...lines].filter(([, isRun]) => !isRun).map(([line]) => line)
       return { file, run: lines.size - missed.length, all: lines.size, missed: missed.toSorted((a, b) => a - b) }
     })
-  const [run, all] = [rows.reduce((sum, row) => sum + row.run, 0), rows.reduce((sum, row) => sum + row.all, 0)]
+  const [run, total] = [rows.reduce((sum, row) => sum + row.run, 0), rows.reduce((sum, row) => sum + row.all, 0)]
   const width = Math.max(8, ...rows.map(({ file }) => file.length))
   const line = (name: string, ran: number, of: number, rest: string): string =>
     `${name.padEnd(width)}  ${formatShare(ran, of).padStart(6)}  ${rest}`.trimEnd()
   const lines = rows.map((row) => line(row.file, row.run, row.all, formatRanges(row.missed)))
-  return `${['Lines that ran', ...lines, line('all', run, all, `${run} of ${all} lines`)].join('\n')}\n`
+  return `${['Lines that ran', ...lines, line('all', run, total, `${run} of ${total} lines`)].join('\n')}\n`
 }
 
-function formatShare(run: number, all: number): string {
-  return all === 0 ? '-' : `${((run / all) * 100).toFixed(1)}%`
+function formatShare(run: number, total: number): string {
+  return total === 0 ? '-' : `${((run / total) * 100).toFixed(1)}%`
 }
 
 /** Formats line numbers as ranges: `3-5, 9`. */

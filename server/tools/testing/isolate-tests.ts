@@ -19,18 +19,18 @@ export interface TestIsolation {
 }
 
 /** Returns the site with isolated tests. */
-export function isolateTests(loaded: LoadedSite, parts: TestIsolation): LoadedSite {
-  const { site } = loaded
+export function isolateTests(loadedSite: LoadedSite, parts: TestIsolation): LoadedSite {
+  const { site } = loadedSite
   const partials = Object.entries(site.partials).map(([name, unit]) => {
     const { shared, file } = unit
     if (!isTestName(name) || shared === null) return [name, unit] as const
     const isolated = async (r: Render, scope: Scope): Promise<string> => {
       const known = r.faults.length
       const failures: TestFailure[] = []
-      let printed = ''
+      let printedText = ''
       await parts
         .runAndRollBack(async () => {
-          printed = await shared(r, scope)
+          printedText = await shared(r, scope)
         })
         .catch((error: unknown) => {
           // A limit of the page also ends the page.
@@ -40,13 +40,13 @@ export function isolateTests(loaded: LoadedSite, parts: TestIsolation): LoadedSi
       // If errors are printed in place, the test continues after them.
       failures.push(...r.faults.slice(known).map((fault) => parts.failureOf(fault, file)), ...parts.jobFailures(file))
       addFailures(scope['contract'], failures)
-      return printed
+      return printedText
     }
     return [name, { ...unit, shared: isolated }] as const
   })
   // Copied, because translations that a test sets are added to its own site.
   const translations = structuredClone(site.translations)
-  return { ...loaded, site: { ...site, translations, partials: Object.fromEntries(partials) } }
+  return { ...loadedSite, site: { ...site, translations, partials: Object.fromEntries(partials) } }
 }
 
 /** Adds failures to a contract like assertions do. */

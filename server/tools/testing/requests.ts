@@ -30,15 +30,15 @@ export class RequestRun {
 
   async step(step: RequestStep): Promise<void> {
     if (step.run !== undefined) {
-      const given = await this.#host.call(step.run, this.#fillFields(step.with ?? {}))
-      if (step.as !== undefined) this.#values[step.as] = given
+      const value = await this.#host.call(step.run, this.#fillFields(step.with ?? {}))
+      if (step.as !== undefined) this.#values[step.as] = value
       return
     }
     const sent = this.#createRequest(step)
     if (sent === null) return
     let url = sent.url
     let reply = await this.#send(sent)
-    for (let left = MAX_REDIRECTS; step.follow && left > 0 && isRedirect(reply); left--) {
+    for (let remaining = MAX_REDIRECTS; step.follow && remaining > 0 && isRedirect(reply); remaining--) {
       url = new URL(reply.headers['location'] ?? '/', `http://localhost${url}`).href.replace(/^https?:\/\/[^/]+/, '')
       reply = await this.#send({ method: 'GET', url, headers: {}, body: null })
     }
@@ -128,9 +128,9 @@ export class RequestRun {
       this.#equal(step, 'location', this.#fillText(step.location), headers['location'] ?? '', text)
     if (step.type !== undefined)
       this.#equal(step, 'type', step.type, (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '', text)
-    for (const wanted of step.text.map((each) => this.#fillText(each))) {
+    for (const wantedName of step.text.map((each) => this.#fillText(each))) {
       this.assertions++
-      if (!text.includes(wanted)) this.#fail(step, 'text', `the response does not contain \`${wanted}\``, text)
+      if (!text.includes(wantedName)) this.#fail(step, 'text', `the response does not contain \`${wantedName}\``, text)
     }
     for (const unwanted of step.without.map((each) => this.#fillText(each))) {
       this.assertions++
@@ -180,9 +180,9 @@ export class RequestRun {
 
   /** Fills in the results of partials for `{name.part}`. */
   #fillText(text: string): string {
-    return text.replace(/\{([a-zA-Z_]\w*(?:\.\w+)*)\}/g, (whole, path: string) => {
+    return text.replace(/\{([a-zA-Z_]\w*(?:\.\w+)*)\}/g, (match, path: string) => {
       const value = path.split('.').reduce<unknown>((at, key) => partOf(at, key), this.#values)
-      return value === undefined || value === null ? whole : String(value)
+      return value === undefined || value === null ? match : String(value)
     })
   }
 

@@ -27,7 +27,7 @@ export interface ServedTestsOptions {
 
 /** A served site. */
 export interface ServedSite {
-  readonly loaded: LoadedSite
+  readonly loadedSite: LoadedSite
   readonly ids: TableIds
 }
 
@@ -35,7 +35,7 @@ export class ServedTests {
   readonly #options: ServedTestsOptions
   /** Temporary folder, created for the first run, because most processes run no tests. */
   #folder: string | null = null
-  #track: { readonly of: LoadedSite; readonly track: Track } | null = null
+  #track: { readonly loadedSite: LoadedSite; readonly track: Track } | null = null
   /** Settles when the last run has ended. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -60,22 +60,32 @@ export class ServedTests {
   }
 
   #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
-    const done = this.#last.then(async () => act(await this.#openTrack(site)))
+    const result = this.#last.then(async () => act(await this.#openTrack(site)))
     // The caller gets a failure. The next call only waits for the end.
-    this.#last = done.catch(() => undefined)
-    return done
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
-  async #openTrack({ loaded, ids }: ServedSite): Promise<Track> {
-    if (this.#track?.of === loaded) return this.#track.track
+  async #openTrack({ loadedSite, ids }: ServedSite): Promise<Track> {
+    if (this.#track?.loadedSite === loadedSite) return this.#track.track
     await this.#track?.track.close()
     this.#track = null
     const { settings: given, version, logger, store, log } = this.#options
     this.#folder ??= await mkdtemp(join(tmpdir(), 'ingot-runs-'))
     const settings = isolateSettings(given, this.#folder, readSecret(given.secret, given.dataFolder))
-    const read = (file: string): string => loaded.source(file) ?? ''
-    const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, isolatesTests: true })
-    this.#track = { of: loaded, track }
+    const read = (file: string): string => loadedSite.source(file) ?? ''
+    const track = await Track.open({
+      loadedSite,
+      ids,
+      store,
+      settings,
+      version,
+      logger,
+      log,
+      read,
+      isolatesTests: true,
+    })
+    this.#track = { loadedSite, track }
     return track
   }
 }

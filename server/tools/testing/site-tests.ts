@@ -124,14 +124,14 @@ export class SiteTests {
   async compile(piece: SentText = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
     await rm(join(this.#folder, String(this.#builds)), { recursive: true, force: true })
     const out = join(this.#folder, String(++this.#builds))
-    const compiled = await this.#compiler.compileSent(this.#root, piece.text, out, true, piece.format)
-    const { sent, errors, failure } = compiled
+    const compiledSite = await this.#compiler.compileSent(this.#root, piece.text, out, true, piece.format)
+    const { sent, errors, failure } = compiledSite
     if (sent === null) throw new StartError(refusal(errors, piece) ?? failure ?? 'The site could not be compiled.')
     this.#files = await this.#requestFiles()
     let prepared: Promise<TableIds> | null = null
-    const ids = (loaded: LoadedSite): Promise<TableIds> => (prepared ??= this.#prepare(loaded, out))
-    const trackOptions = async (loaded: LoadedSite, listeners: TrackListeners) => ({
-      ...this.#trackOptions(loaded, await ids(loaded)),
+    const ids = (loadedSite: LoadedSite): Promise<TableIds> => (prepared ??= this.#prepare(loadedSite, out))
+    const trackOptions = async (loadedSite: LoadedSite, listeners: TrackListeners) => ({
+      ...this.#trackOptions(loadedSite, await ids(loadedSite)),
       ...listeners,
     })
     return new CompiledTests({ folder: out, requests: this.#files, root: this.#root, sent, trackOptions })
@@ -160,17 +160,17 @@ export class SiteTests {
     if (site.migrations.length === 0) return ids
     const { migrateSite } = await import('../../operate/jobs/migrations/migrate-site.ts')
     const { thread: file, version } = this.#options
-    const source = { kind: 'built', built: { root: this.#root, folder } } as const
+    const source = { kind: 'built', builtSite: { root: this.#root, folder } } as const
     const thread = { file, source, settings: this.#lasting, version }
     const log = { store: () => undefined, failed: () => undefined }
     await migrateSite({ sql: this.#store.sql, site, thread, logger: this.#logger, log })
     return ids
   }
 
-  #trackOptions(loaded: LoadedSite, ids: TableIds): TrackOptions {
+  #trackOptions(loadedSite: LoadedSite, ids: TableIds): TrackOptions {
     const read = (file: string): string => readFileSync(join(this.#root, file), 'utf8')
     const { version } = this.#options
-    return { loaded, ids, store: this.#store, settings: this.#settings, version, logger: this.#logger, read }
+    return { loadedSite, ids, store: this.#store, settings: this.#settings, version, logger: this.#logger, read }
   }
 
   async #requestFiles(): Promise<readonly string[]> {
@@ -206,7 +206,7 @@ interface CompiledParts {
   readonly requests: readonly string[]
   readonly root: string
   readonly sent: string
-  readonly trackOptions: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
+  readonly trackOptions: (loadedSite: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
 }
 
 /** Returns why a text could not be compiled. For the harness, the line is left out, because the author did not write it. */
@@ -241,8 +241,8 @@ export class CompiledTests {
   async track(listeners: TrackListeners = {}): Promise<Track> {
     // Each track has a separate site, because translations that its tests set are added to it. The modules are shared.
     await this.#loaded()
-    const loaded = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
-    return Track.open(await this.#trackOptions(loaded, listeners))
+    const loadedSite = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
+    return Track.open(await this.#trackOptions(loadedSite, listeners))
   }
 
   /** Returns all tests, by name. @throws StartError */

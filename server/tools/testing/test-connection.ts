@@ -43,7 +43,7 @@ export class TestConnection {
 
   /** Runs `body` in a transaction that is rolled back, and returns its result. @throws the errors of `body` */
   async runAndRollBack<T>(body: () => Promise<T>): Promise<T> {
-    if (this.#session.broken) {
+    if (this.#session.isBroken) {
       this.#session.drop()
       this.#session = this.#connect()
     }
@@ -175,10 +175,10 @@ export class TestConnection {
   /** Runs statements and transactions one after the other, because overlapping savepoints would end each other. */
   #inTurn<T>(act: () => PromiseLike<T> | T): Promise<T> {
     if (this.#inside.getStore() === true) return Promise.resolve(act())
-    const done = this.#last.then(() => act())
+    const result = this.#last.then(() => act())
     // The caller gets a failure. The next call only waits for the end.
-    this.#last = done.catch(() => undefined)
-    return done
+    this.#last = result.catch(() => undefined)
+    return result
   }
 }
 

@@ -33,7 +33,7 @@ export interface TrackListeners {
 }
 
 export interface TrackOptions extends TrackListeners {
-  readonly loaded: LoadedSite
+  readonly loadedSite: LoadedSite
   readonly ids: TableIds
   /** The migrated database of the site. */
   readonly store: Store
@@ -83,7 +83,9 @@ export class Track {
   /** Opens a track. @throws database errors */
   static async open(options: TrackOptions): Promise<Track> {
     const { ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
-    const loaded: LoadedSite = options.isolatesTests ? isolateTests(options.loaded, isolationParts()) : options.loaded
+    const loadedSite: LoadedSite = options.isolatesTests
+      ? isolateTests(options.loadedSite, isolationParts())
+      : options.loadedSite
     const stale = { constants: false }
     const round = { number: 0 }
     const connection: TestConnection = new TestConnection(settings.databaseUrl, (text, rows) => {
@@ -95,11 +97,11 @@ export class Track {
     const parts = await connection.runAndRollBack(() =>
       openProcessServices({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
-    await parts.prepare(loaded)
+    await parts.prepare(loadedSite)
     const cache = freshCache(memoryCache(logger), round)
     const limits = options.isolatesTests ? { limits: LIMITS } : {}
-    const app = createApp(loaded, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
-    const track = new Track({ ...options, loaded }, { connection, parts, app, jobs, round, stale })
+    const app = createApp(loadedSite, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
+    const track = new Track({ ...options, loadedSite }, { connection, parts, app, jobs, round, stale })
     return track
 
     function isolationParts(): TestIsolation {
@@ -128,7 +130,7 @@ export class Track {
 
   async #runJob(id: string, job: QueuedJob, seconds: number): Promise<void> {
     const { notifications, files, facts } = this.#parts
-    const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
+    const user = async (name: string) => (await facts.accounts?.user(name)) ?? null
     const task = { host: this.#app.host(), notifications, sql: this.#connection.sql, files: files.service, user }
     await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, seconds)
   }
@@ -154,7 +156,7 @@ export class Track {
 
   /** Runs a test in a transaction that is rolled back. Never throws an error of the test. */
   async run(test: TestCase): Promise<TestResult> {
-    const started = performance.now()
+    const startedAt = performance.now()
     let found: Found
     try {
       found = await this.runAndRollBack(async () =>
@@ -164,7 +166,7 @@ export class Track {
       found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
     }
     const failures = [...found.failures, ...this.jobFailures(test.file)]
-    return { test, ...found, failures, milliseconds: performance.now() - started }
+    return { test, ...found, failures, milliseconds: performance.now() - startedAt }
   }
 
   async close(): Promise<void> {
@@ -182,7 +184,7 @@ export class Track {
 
   async #runLiquid(test: TestCase): Promise<Found> {
     const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
-    const partial = host.loaded.site.partials[test.name]
+    const partial = host.loadedSite.site.partials[test.name]
     if (partial === undefined) throw new Error(`the site has no partial '${test.name}'`)
     const contract = new Contract(test.file, host.services.locate)
     const visit = await createVisit(host, test.name)
@@ -190,16 +192,20 @@ export class Track {
     r.context['tests'] = true
     const scope: Scope = { registry: test.name, contract: contract.value }
     if (partial.shared === null) throw new Error('the test has errors: fix those that `ingot check` reports')
-    const printed = await partial.shared(r, scope)
+    const printedText = await partial.shared(r, scope)
     const left = scope['contract']
     // If errors are printed in place, the test continues after them.
     const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
-    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed }
+    return {
+      failures: [...contract.failures(left), ...faults],
+      assertions: contract.assertions(left),
+      printed: printedText,
+    }
   }
 
   async #runRequests(test: TestCase): Promise<Found> {
     // Drops cached responses of the previous test.
-    this.#app.swap(this.#options.loaded, this.#options.ids)
+    this.#app.swap(this.#options.loadedSite, this.#options.ids)
     const run = new RequestRun({
       handler: this.#app.handler,
       file: test.file,
@@ -219,7 +225,7 @@ export class Track {
 
   async #call(name: string, values: Scope): Promise<unknown> {
     const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
-    const { partials } = host.loaded.site
+    const { partials } = host.loadedSite.site
     const partial = Object.hasOwn(partials, name) ? partials[name] : undefined
     if (partial === undefined || partial.value === null) throw new Error(`can't find partial ${name}`)
     const r = createRender(host, await createVisit(host, name), null, { raise: true })
@@ -246,7 +252,7 @@ export class Track {
   /** Returns what to do about a partial of a module that is not installed; null for other messages. */
   #missingModuleMessage(message: string): string | null {
     const [, module, name] = /^can't find partial modules\/([\w-]+)\/([^\s]+?)\.?(?:\s|$)/.exec(message) ?? []
-    const { partialFiles } = this.#options.loaded.site
+    const { partialFiles } = this.#options.loadedSite.site
     if (module === undefined || partialFiles.some((one) => one.name.startsWith(`modules/${module}/`))) return null
     return `the module '${module}', which has '${name}', is not installed: run \`ingot modules install ${module}\``
   }

@@ -47,7 +47,7 @@ export async function watchTests(
     timer = setTimeout(() => void runAgain().catch(fail), QUIET_TIME)
   })
   await runAgain()
-  const stopped = new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done))
+  const stopped = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   await Promise.race([stopped, failed])
   clearTimeout(timer)
   await watcher.close()

@@ -49,17 +49,17 @@ export function hashPassword(password: string, network: string | null = null): P
 
 /**
  * Checks whether a password matches a stored hash.
- * @param stored null or an invalid hash never matches and takes the same time
+ * @param storedHash null or an invalid hash never matches and takes the same time
  * @param network the visitor's network; null for API clients, jobs and imports
  * @throws Crowded when too many hashes wait
  */
 export async function verifyPassword(
-  stored: string | null,
+  storedHash: string | null,
   password: string,
   network: string | null = null,
 ): Promise<boolean> {
-  const argonHash = stored?.startsWith('$argon2') === true ? stored : null
-  const bcryptHash = isImportedHash(stored) ? stored : null
+  const argonHash = storedHash?.startsWith('$argon2') === true ? storedHash : null
+  const bcryptHash = isImportedHash(storedHash) ? storedHash : null
   // The first check creates the decoy hash even if it does not need it, so that timing does not reveal whether the user
   // exists.
   const decoy = await decoyHash()
@@ -79,8 +79,8 @@ export async function verifyPassword(
 const MAX_COST = 14
 
 /** Checks whether a stored hash is an imported bcrypt hash. Such a hash is replaced at the next sign-in. */
-export function isImportedHash(stored: string | null): stored is string {
-  const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(stored ?? '')?.[1]
+export function isImportedHash(storedHash: string | null): storedHash is string {
+  const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(storedHash ?? '')?.[1]
   return cost !== undefined && Number(cost) <= MAX_COST
 }
 

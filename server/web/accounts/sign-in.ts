@@ -33,8 +33,8 @@ const SELECT_CREDENTIALS = prepared<[email: string]>(
 // Replaces the hash, unless the password has changed since it was read. With the setting `ingot.renews_hash`, the user's tokens stay valid,
 // because the password is the same.
 const UPDATE_HASH = prepared<[id: string, stored: string, renewed: string]>(
-  (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
-    where id = ${id}::bigint and encrypted_password = ${stored} and set_config('ingot.renews_hash', 'on', true) = 'on'`,
+  (id, storedJson, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
+    where id = ${id}::bigint and encrypted_password = ${storedJson} and set_config('ingot.renews_hash', 'on', true) = 'on'`,
 )
 /** Maximum length of a password in characters. Hashing longer ones would waste time. */
 const MAX_PASSWORD = 4_096
@@ -49,8 +49,8 @@ export function createSignIn(runStatement: RunAccountStatement, attempts: Attemp
     const account = replaceLoneSurrogates(email.trim().replaceAll('\0', '\ufffd'))
     const attempt = await attempts.check(address, account, device)
     if (attempt !== 'free') return { refused: 'limited', retryAfter: attempt.retryAfter }
-    const [[id, stored] = []] = await runStatement(SELECT_CREDENTIALS(account), 'read')
-    const storedHash = typeof stored === 'string' ? stored : null
+    const [[id, storedValue] = []] = await runStatement(SELECT_CREDENTIALS(account), 'read')
+    const storedHash = typeof storedValue === 'string' ? storedValue : null
     const matches = await verifyPassword(storedHash, password.slice(0, MAX_PASSWORD), visitorNetwork)
     if (!matches || typeof id !== 'string' || password.length > MAX_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account, device)

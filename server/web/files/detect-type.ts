@@ -163,8 +163,8 @@ function textType(head: Uint8Array, extension: string): FileType | null {
   if (text === null) return null
   // Browsers ignore a byte order mark, spaces and comments before the first element, so they are skipped here too.
   let start = text.replace(/^\ufeff/, '')
-  for (let before = ''; before !== start; ) {
-    before = start
+  for (let textBefore = ''; textBefore !== start; ) {
+    textBefore = start
     start = start.replace(/^\s+/, '').replace(/^<!--(?:(?!-->)[^])*(?:-->|$)/, '')
   }
   const isXml = /^<\?xml\b/i.test(start)

@@ -39,8 +39,8 @@ const receiptSchema = z.object({
 })
 
 /** Reads the receipt of a stored file. Returns null for a file that was not uploaded for a property. */
-export function readReceipt(stored: unknown): UploadReceipt | null {
-  const parsed = receiptSchema.safeParse(stored)
+export function readReceipt(storedValue: unknown): UploadReceipt | null {
+  const parsed = receiptSchema.safeParse(storedValue)
   return parsed.success ? parsed.data : null
 }
 

@@ -70,7 +70,7 @@ export function createUserManager(host: SiteHost, hashPassword: FormDependencies
   }
   const change = (form: FormEntry, operation: Submission['operation'], id: string | null, raw: object) =>
     changeUser(dependencies, visit, { form, operation, id, raw, table: null, trusted: true })
-  const rolesDeclaration = host.loaded.site.data.user.find(({ name }) => name === ROLES)
+  const rolesDeclaration = host.loadedSite.site.data.user.find(({ name }) => name === ROLES)
   return {
     rolesType: rolesDeclaration?.type ?? null,
     create: (email, password, roles) =>
@@ -95,8 +95,8 @@ function createVisit(host: SiteHost): Visit {
     params: {},
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),
-    failed: null,
-    shared: { context: null },
+    failedForm: null,
+    sharedState: { context: null },
     job: null,
   }
   return visit
@@ -198,8 +198,8 @@ async function listUsers(query: QueryHost, limit: number): Promise<readonly List
 }
 
 /** Parses stored roles. A site may store something else under this name, which is not shown. */
-function parseRoles(stored: unknown): readonly string[] {
-  const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored
+function parseRoles(storedValue: unknown): readonly string[] {
+  const value: unknown = typeof storedValue === 'string' ? JSON.parse(storedValue) : storedValue
   return ROLE_LIST.safeParse(value).data ?? []
 }
 

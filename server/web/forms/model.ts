@@ -97,8 +97,8 @@ export type SubmitResult =
 export const NO_ERRORS: FormErrors = new Map()
 
 /** Returns the state of a form that is shown or submitted for the first time. */
-export function freshState(stored: StoredResource | null): FormState {
-  return { stored, sent: null, errors: NO_ERRORS }
+export function freshState(storedResource: StoredResource | null): FormState {
+  return { storedResource, sentValues: null, errors: NO_ERRORS }
 }
 
 /** Creates the errors of one field. */

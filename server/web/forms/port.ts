@@ -64,7 +64,7 @@ class RequestFormPort implements FormPort {
     if (form.render === null) throw new LiquidFault(`the form ${form.name} has no template`)
     const { state, table } = await this.#loadState(form, options)
     const r = this.#render()
-    const id = state.stored?.id ?? null
+    const id = state.storedResource?.id ?? null
     const { session, request, params } = this.#visit
     const token = session === null ? '' : session.csrfToken()
     const facts = {
@@ -96,15 +96,17 @@ class RequestFormPort implements FormPort {
     const table = form.resource === 'record' ? (form.table ?? findArgumentTable(options, query.catalog)) : null
     const requested = ID_ARGUMENTS.map((name) => options[name]).find((value) => !isBlank(value))
     const id = requested === undefined || requested === 'new' ? null : String(requested)
-    const { failed } = this.#visit
-    const refusedState = failed !== null && failed.name === form.name && failed.id === id ? failed.state : null
-    if (refusedState !== null && (id === null || refusedState.stored !== null)) return { state: refusedState, table }
+    const { failedForm } = this.#visit
+    const refusedState =
+      failedForm !== null && failedForm.name === form.name && failedForm.id === id ? failedForm.state : null
+    if (refusedState !== null && (id === null || refusedState.storedResource !== null))
+      return { state: refusedState, table }
     if (id === null) return { state: freshState(null), table }
-    const stored: Resource | null = await loadResource(query, form, id, table)
-    if (stored === null) throw new NotFoundError(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
+    const storedResource: Resource | null = await loadResource(query, form, id, table)
+    if (storedResource === null) throw new NotFoundError(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
     return {
-      state: refusedState === null ? freshState(stored) : { ...refusedState, stored },
-      table: stored.table ?? table,
+      state: refusedState === null ? freshState(storedResource) : { ...refusedState, storedResource },
+      table: storedResource.table ?? table,
     }
   }
 }

@@ -36,7 +36,7 @@ export interface SaveRequest {
   /** The table of a record; null for other resources. */
   readonly table: string | null
   /** The stored resource; null for a new one. */
-  readonly stored: Resource | null
+  readonly storedResource: Resource | null
   /** The submitted values without virtual attributes. */
   readonly values: Values
   /** Stored files by the paths of their groups and properties. */
@@ -71,18 +71,18 @@ const TIMEOUT = 20
  * @throws QueryError with the database's error, unless it is about a value
  */
 export async function save(request: SaveRequest): Promise<SaveResult> {
-  const { query, checks, stored, values } = request
+  const { query, checks, storedResource, values } = request
   const writeStatement = new WriteStatement()
   const statement = simpleInsert(request, writeStatement) ?? toStatement(buildStatement(request, writeStatement))
   if (writeStatement.problems.size > 0) return { kind: 'refused', problems: writeStatement.problems }
   const options = { write: true, replica: false, timeout: TIMEOUT }
   // Concurrent changes of one owner's nested rows run one after another, because the second change must see the rows
   // that the first one has created.
-  const needsLock = stored !== null && hasNested(values)
+  const needsLock = storedResource !== null && hasNested(values)
   try {
     if (checks.length === 0 && !needsLock) return toSaveResult(await query.run(statement, options))
     return await query.transaction(async (transaction) => {
-      if (needsLock) await transaction.run(lockStatement(request, stored.id), options)
+      if (needsLock) await transaction.run(lockStatement(request, storedResource.id), options)
       const takenPath = await recheck(transaction, checks)
       if (takenPath !== null) return { kind: 'refused', problems: new Map([[takenPath, { key: 'taken' }]]) }
       return toSaveResult(await transaction.run(statement, options))
@@ -136,12 +136,12 @@ function returnedColumns(times: readonly Sql[]): Sql {
 }
 
 function buildStatement(request: SaveRequest, writeStatement: WriteStatement): Sql {
-  const { form, stored } = request
+  const { form, storedResource } = request
   const values = withFiles(request)
   const owner: OwnerRow = {
     part: sql`root`,
     type: form.resource === 'user' ? 'User' : form.resource === 'profile' ? 'UserProfile' : 'Record',
-    isNew: stored === null,
+    isNew: storedResource === null,
     path: '',
     viewer: request.query.viewer,
   }
@@ -151,7 +151,7 @@ function buildStatement(request: SaveRequest, writeStatement: WriteStatement): S
       : form.resource === 'profile'
         ? profileSql(request, values, writeStatement)
         : recordSql(request, values, writeStatement)
-  const endsSessions = stored !== null && request.passwordHash !== null
+  const endsSessions = storedResource !== null && request.passwordHash !== null
   const timeColumns = form.resource === 'profile' ? [] : TIME_COLUMNS
   const returned = returnedColumns(timeColumns)
   if (root !== null) {
@@ -207,9 +207,9 @@ const MAX_INSERTS = 1_000
  * for all other requests.
  */
 function simpleInsert(request: SaveRequest, writeStatement: WriteStatement): SqlStatement | null {
-  const { query, form, stored, table, values } = request
+  const { query, form, storedResource, table, values } = request
   const { catalog, viewer } = query
-  if (form.resource !== 'record' || stored !== null || hasNested(values)) return null
+  if (form.resource !== 'record' || storedResource !== null || hasNested(values)) return null
   const tableId = catalog.tableId(table ?? '')
   const declaredProperties = catalog.properties(table ?? '')
   if (tableId === null || declaredProperties === null) return null
@@ -244,31 +244,33 @@ function insertSql(columns: ReadonlyMap<string, Sql>): Sql {
   return sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
 }
 
-function recordSql({ query, stored, table }: SaveRequest, values: Values, writeStatement: WriteStatement): Sql {
+function recordSql({ query, storedResource, table }: SaveRequest, values: Values, writeStatement: WriteStatement): Sql {
   const { catalog, viewer } = query
-  const name = stored?.table ?? table ?? ''
+  const name = storedResource?.table ?? table ?? ''
   const tableId = catalog.tableId(name)
   const declaredProperties = catalog.properties(name)
   if (tableId === null || declaredProperties === null) {
-    throw new QueryError([{ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: null, hint: null }])
+    throw new QueryError([
+      { code: 'unknown-table', message: `There is no table \`${name}\`.`, range: null, hint: null },
+    ])
   }
   const columns = writeStatement.recordColumns(values.attributes, values.properties, declaredProperties, '')
-  const properties = writeStatement.properties(values.properties, declaredProperties, stored === null, '')
-  if (stored === null) {
+  const properties = writeStatement.properties(values.properties, declaredProperties, storedResource === null, '')
+  if (storedResource === null) {
     columns.set('table_id', integer(tableId))
     // The signed-in user becomes the owner, unless the form accepts `user_id`.
     if (!columns.has('user_id') && viewer !== null) columns.set('user_id', parameter(viewer, 'bigint'))
     if (properties !== null) columns.set('properties', properties)
     return insertSql(columns)
   }
-  return updateSql('records', columns, properties, stored.id)
+  return updateSql('records', columns, properties, storedResource.id)
 }
 
-function profileSql({ query, form, stored }: SaveRequest, values: Values, writeStatement: WriteStatement): Sql {
+function profileSql({ query, form, storedResource }: SaveRequest, values: Values, writeStatement: WriteStatement): Sql {
   const declaredProperties = query.catalog.profileProperties(form.table ?? 'default') ?? new Map()
   const properties = writeStatement.properties(values.properties, declaredProperties, false, '')
   // Profiles are created together with their users or by a user form, so they are only updated here.
-  return updateSql('profiles', new Map(), properties, stored?.id ?? null)
+  return updateSql('profiles', new Map(), properties, storedResource?.id ?? null)
 }
 
 function updateSql(
@@ -282,8 +284,8 @@ function updateSql(
     ...(properties === null ? [] : [sql`properties = r.properties || ${properties}`]),
     ...(columns.has('updated_at') ? [] : [sql`updated_at = clock_timestamp()`]),
   ]
-  const where = sql`r.id = ${parameter(id, 'bigint')} and r.deleted_at is null`
-  return sql`update ${relationOf(table)} as r set ${join(assignments)} where ${where}`
+  const condition = sql`r.id = ${parameter(id, 'bigint')} and r.deleted_at is null`
+  return sql`update ${relationOf(table)} as r set ${join(assignments)} where ${condition}`
 }
 
 /** Columns returned for a new user. */
@@ -291,7 +293,7 @@ const NEW_USER_COLUMNS = sql`r.id, r.created_at, r.updated_at`
 
 /** Builds the statement of a user. Returns null when it has added the part `root`, which returns the row. */
 function userSql(
-  { query, stored, passwordHash }: SaveRequest,
+  { query, storedResource, passwordHash }: SaveRequest,
   values: Values,
   writeStatement: WriteStatement,
 ): Sql | null {
@@ -299,11 +301,11 @@ function userSql(
   const declaredProperties = query.catalog.userProperties
   const columns = writeStatement.columns(attributes, USER_COLUMNS, NEVER_NULL, '')
   if (passwordHash !== null) columns.set('encrypted_password', parameter(passwordHash, 'text'))
-  const properties = writeStatement.properties(values.properties, declaredProperties, stored === null, '')
-  if (stored !== null) {
+  const properties = writeStatement.properties(values.properties, declaredProperties, storedResource === null, '')
+  if (storedResource !== null) {
     if (!columns.has('name') && NAME_PARTS.some((part) => columns.has(part)))
       columns.set('name', derivedNameSql(columns))
-    return updateSql('users', columns, properties, stored.id)
+    return updateSql('users', columns, properties, storedResource.id)
   }
   if (properties !== null) columns.set('properties', properties)
   if (!columns.has('email')) writeStatement.problems.set('email', { key: 'blank' })

@@ -14,7 +14,7 @@ import { NO_ERRORS } from './model.ts'
 
 /** Returns the variables for the Liquid in a form's settings: `form`, `form_builder` and additional ones. */
 export function formScope(form: FormEntry, state: FormState, r: Render, additional: Scope = {}): Scope {
-  const facts = { action: formAction(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
+  const facts = { action: formAction(form, state.storedResource?.id ?? null), systemFields: {}, r, metadata: null }
   const builder = formBuilder(form, state, facts)
   if ('changes' in additional) setKey(builder, 'changes', additional['changes'])
   return { form: builder, form_builder: builder, ...additional }
@@ -25,9 +25,19 @@ export function formScope(form: FormEntry, state: FormState, r: Render, addition
  * @param state the state after the form was saved or its resource was deleted
  * @param changes the changed fields
  */
-export function createSnapshot({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
-  const values = mergeValues(stored ?? NO_VALUES, sent ?? NO_VALUES)
-  return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: withoutSecrets(values), changes }
+export function createSnapshot(
+  { name }: FormEntry,
+  { storedResource, sentValues }: FormState,
+  changes: FieldChanges,
+): FormSnapshot {
+  const values = mergeValues(storedResource ?? NO_VALUES, sentValues ?? NO_VALUES)
+  return {
+    name,
+    id: storedResource?.id ?? null,
+    userId: storedResource?.userId ?? null,
+    values: withoutSecrets(values),
+    changes,
+  }
 }
 
 /**
@@ -42,8 +52,8 @@ export function restoreScope(site: CompiledSite, snapshot: FormSnapshot, r: Rend
   // A session form has no stored resource.
   const state: FormState =
     id === null
-      ? { stored: null, sent: values, errors: NO_ERRORS }
-      : { stored: { id, userId, ...values }, sent: null, errors: NO_ERRORS }
+      ? { storedResource: null, sentValues: values, errors: NO_ERRORS }
+      : { storedResource: { id, userId, ...values }, sentValues: null, errors: NO_ERRORS }
   return formScope(form, state, r, { changes: { ...changes } })
 }
 

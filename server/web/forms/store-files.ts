@@ -29,7 +29,7 @@ export interface StoredFormFiles {
   /** Files that were uploaded before or that the resource already holds, by the path of the property. */
   readonly claimed: ReadonlyMap<string, unknown>
   /** Why files were refused, by the same paths. */
-  readonly refused: ReadonlyMap<string, ValidationProblem>
+  readonly problems: ReadonlyMap<string, ValidationProblem>
 }
 
 /** A file that a form refers to by its address. */
@@ -37,7 +37,7 @@ interface FileToClaim {
   readonly path: string
   readonly value: unknown
   /** The stored value of the property. */
-  readonly stored: unknown
+  readonly storedValue: unknown
   readonly claim: Pick<UploadClaim, 'property' | 'owner' | 'types'>
 }
 
@@ -49,7 +49,7 @@ export interface FormFiles {
   /** The submitted values without virtual attributes. */
   readonly values: Values
   /** The stored values; null for a new resource. */
-  readonly stored: Values | null
+  readonly storedValues: Values | null
   readonly uploader: Uploader
 }
 
@@ -60,7 +60,7 @@ interface FileToStore {
   readonly options: StorageOptions
 }
 
-const NO_FILES: StoredFormFiles = { files: new Map(), claimed: new Map(), refused: new Map() }
+const NO_FILES: StoredFormFiles = { files: new Map(), claimed: new Map(), problems: new Map() }
 
 /** Limits for images and attachments that declare no options. */
 const ATTACHMENT_OPTIONS: StorageOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
@@ -72,7 +72,7 @@ export function storeFiles(
   catalog: Catalog,
   formFiles: FormFiles,
 ): StoredFormFiles | Promise<StoredFormFiles> {
-  const { form, table, values, stored, uploader } = formFiles
+  const { form, table, values, storedValues, uploader } = formFiles
   const toStore: FileToStore[] = []
   const toClaim: FileToClaim[] = []
   const properties =
@@ -87,7 +87,12 @@ export function storeFiles(
       : form.resource === 'profile'
         ? profilesOwner(form.table ?? 'default')
         : recordsOwner(catalog.tableId(table ?? '') ?? 0)
-  collectFiles(catalog, { group: form.fields, declared: properties, owner, values, stored, path: '' }, toStore, toClaim)
+  collectFiles(
+    catalog,
+    { group: form.fields, declaredProperties: properties, owner, values, storedValues, path: '' },
+    toStore,
+    toClaim,
+  )
   return toStore.length === 0 && toClaim.length === 0 ? NO_FILES : storeAll(files, uploader, toStore, toClaim)
 }
 
@@ -99,19 +104,19 @@ async function storeAll(
   toClaim: readonly FileToClaim[],
 ): Promise<StoredFormFiles> {
   const stored = new Map<string, StoredFile>()
-  const { claimed, refused: unknown } = await claimFiles(files, uploader, toClaim)
-  const refused = new Map(unknown)
-  if (refused.size > 0) return { files: stored, claimed, refused }
+  const { claimed, problems: unknown } = await claimFiles(files, uploader, toClaim)
+  const problems = new Map(unknown)
+  if (problems.size > 0) return { files: stored, claimed, problems }
   try {
     for (const { path, source, options } of toStore) {
       if (files === null)
-        refused.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be stored on this server' })
+        problems.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be stored on this server' })
       else
         await files.keep(source, options).then(
           (file) => stored.set(path, file),
           (error: unknown) => {
             if (!(error instanceof FileRefused)) throw error
-            refused.set(path, toProblem(error))
+            problems.set(path, toProblem(error))
           },
         )
     }
@@ -119,7 +124,7 @@ async function storeAll(
     await files?.drop([...stored.values()])
     throw error
   }
-  return { files: stored, claimed, refused }
+  return { files: stored, claimed, problems }
 }
 
 /** Claims files by their addresses. Imports may refer to any file. */
@@ -129,24 +134,24 @@ async function claimFiles(
   toClaim: readonly FileToClaim[],
 ): Promise<Omit<StoredFormFiles, 'files'>> {
   const claimed = new Map<string, unknown>()
-  const refused = new Map<string, ValidationProblem>()
+  const problems = new Map<string, ValidationProblem>()
   // Without a file store, there are no files to protect.
-  if (files === null || uploader.imports) return { claimed, refused }
-  for (const { path, value, stored, claim } of toClaim) {
+  if (files === null || uploader.imports) return { claimed, problems }
+  for (const { path, value, storedValue, claim } of toClaim) {
     try {
       const address = fileAddressOf(value)
-      if (address !== null && address === fileAddressOf(stored)) claimed.set(path, stored)
+      if (address !== null && address === fileAddressOf(storedValue)) claimed.set(path, storedValue)
       else {
         const file = await claimUpload({ files, uploader, ...claim }, value)
-        if (file === null) refused.set(path, { key: 'invalid' })
+        if (file === null) problems.set(path, { key: 'invalid' })
         else claimed.set(path, file)
       }
     } catch (error) {
       if (!(error instanceof FileRefused)) throw error
-      refused.set(path, toProblem(error))
+      problems.set(path, toProblem(error))
     }
   }
-  return { claimed, refused }
+  return { claimed, problems }
 }
 
 function toProblem({ key, count, message }: FileRefused): ValidationProblem {
@@ -156,18 +161,18 @@ function toProblem({ key, count, message }: FileRefused): ValidationProblem {
 /** The files of one resource: the form's resource or a nested one. */
 interface FileGroup {
   readonly group: FieldGroup
-  readonly declared: ReadonlyMap<string, PropertyDef> | null
+  readonly declaredProperties: ReadonlyMap<string, PropertyDef> | null
   readonly owner: UploadOwner
   readonly values: Values
-  readonly stored: Values | null
+  readonly storedValues: Values | null
   /** Prefix of the paths of its fields. */
   readonly path: string
 }
 
 function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToStore[], toClaim: FileToClaim[]): void {
-  const { group, declared, owner, values, stored, path } = fileGroup
+  const { group, declaredProperties, owner, values, storedValues, path } = fileGroup
   for (const [name, value] of Object.entries(values.properties)) {
-    const property = declared?.get(name)
+    const property = declaredProperties?.get(name)
     if (property === undefined || (!isSentFile(value) && !isUpload(property))) continue
     const options = readStorageOptions(property)
     // The earlier validation relied on the media type that the client sent.
@@ -181,20 +186,26 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
         options: { ...options, types: types ?? options.types },
       })
     else if (fileAddressOf(value) !== null && fileAddressOf(value) !== '')
-      toClaim.push({ path: fieldPath, value, stored: stored?.properties[name], claim: { property, owner, types } })
+      toClaim.push({
+        path: fieldPath,
+        value,
+        storedValue: storedValues?.properties[name],
+        claim: { property, owner, types },
+      })
   }
   for (const nested of group.nested) {
     const nestedValues = values.nested[nested.kind]?.[nested.name]
     if (nestedValues === undefined) continue
     const groupPath = `${path}${nested.kind}.${nested.name}`
     const source = readFileSource(nested, nestedValues)
-    if (source !== null) toStore.push({ path: groupPath, source, options: nestedFileOptions(nested, declared) })
+    if (source !== null)
+      toStore.push({ path: groupPath, source, options: nestedFileOptions(nested, declaredProperties) })
     const nestedGroup: FileGroup = {
       group: nested.fields,
-      declared: nestedProperties(catalog, nested),
+      declaredProperties: nestedProperties(catalog, nested),
       owner: nestedOwner(catalog, nested),
       values: nestedValues,
-      stored: stored?.nested[nested.kind]?.[nested.name] ?? null,
+      storedValues: storedValues?.nested[nested.kind]?.[nested.name] ?? null,
       path: `${groupPath}.`,
     }
     collectFiles(catalog, nestedGroup, toStore, toClaim)
@@ -204,10 +215,10 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
 /** Returns the options of a nested file. An image has the versions that the property of the same name declares. */
 function nestedFileOptions(
   { kind, name }: NestedGroup,
-  declared: ReadonlyMap<string, PropertyDef> | null,
+  declaredProperties: ReadonlyMap<string, PropertyDef> | null,
 ): StorageOptions {
   if (kind !== 'custom_images') return ATTACHMENT_OPTIONS
-  const property = declared?.get(name)
+  const property = declaredProperties?.get(name)
   return {
     ...IMAGE_OPTIONS,
     versions: readStorageOptions(property?.type === 'photo' ? property : { ...DEFAULT_PHOTO, name }).versions,

@@ -22,7 +22,7 @@ export async function submitFromMutation(
   visit: Visit,
   call: FormCall,
 ): Promise<FormResult> {
-  const form = findForm(dependencies.host.loaded.site.forms, call.form)
+  const form = findForm(dependencies.host.loadedSite.site.forms, call.form)
   if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }
   if (call.rows !== null && form.resource !== RESOURCE_OF_ROWS[call.rows])
     return { refusal: `The form \`${form.name}\` does not accept ${call.rows}.` }

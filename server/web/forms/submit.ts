@@ -69,11 +69,12 @@ export async function submit(
   const { data } = visit
   if (data === null) throw new UnavailableFault('this server has no database for forms')
   const query = data.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
-  const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
-  if (submission.id !== null && (stored === null || !isOwner(submission, stored, query.viewer)))
+  const storedResource =
+    submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
+  if (submission.id !== null && (storedResource === null || !isOwner(submission, storedResource, query.viewer)))
     return { kind: 'missing' }
-  if (input.values === null) return destroy(dependencies, visit, submission, query, stored, render)
-  return new SubmissionRun(dependencies, visit, submission, query, stored, render).run(input.values)
+  if (input.values === null) return destroy(dependencies, visit, submission, query, storedResource, render)
+  return new SubmissionRun(dependencies, visit, submission, query, storedResource, render).run(input.values)
 }
 
 /**
@@ -120,14 +121,16 @@ async function runPolicies(
  * Returns the visit with the URL of the form's page, because policies send visitors back to that page after a sign-in.
  */
 function visitOfFormPage(host: SiteHost, visit: Visit): Visit {
-  const url = findSourcePage(host.loaded.site.pages, visit) ?? '/'
+  const url = findSourcePage(host.loadedSite.site.pages, visit) ?? '/'
   return { ...visit, request: { ...visit.request, url } }
 }
 
-function isOwner({ form, trusted }: Submission, stored: StoredResource, viewer: string | null): boolean {
+function isOwner({ form, trusted }: Submission, storedResource: StoredResource, viewer: string | null): boolean {
   if (trusted || form.owner === 'anyone') return true
   if (viewer === null) return false
-  return form.owner === 'self' && form.resource === 'user' ? stored.id === viewer : stored.userId === viewer
+  return form.owner === 'self' && form.resource === 'user'
+    ? storedResource.id === viewer
+    : storedResource.userId === viewer
 }
 
 async function destroy(
@@ -135,14 +138,21 @@ async function destroy(
   visit: Visit,
   { form }: Submission,
   query: QueryHost,
-  stored: Resource | null,
+  storedResource: Resource | null,
   render: () => Render,
 ): Promise<SubmitResult> {
   // Without a session, there is nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
-  else if (stored === null || !(await softDelete(query, { form }, stored.id))) return { kind: 'missing' }
-  const state = freshState(stored)
-  return finish(dependencies, visit, form, { id: stored?.id ?? null, state: () => state, changes: () => ({}) }, render)
+  else if (storedResource === null || !(await softDelete(query, { form }, storedResource.id)))
+    return { kind: 'missing' }
+  const state = freshState(storedResource)
+  return finish(
+    dependencies,
+    visit,
+    form,
+    { id: storedResource?.id ?? null, state: () => state, changes: () => ({}) },
+    render,
+  )
 }
 
 /** The result of a submission. The state and the changes are computed on demand. */
@@ -165,7 +175,7 @@ async function finish(
   if (queuesJobs(form) && visit.data !== null) {
     const snapshot = (): FormSnapshot => createSnapshot(form, state(), changes())
     const origin = visit.data.origin()
-    await visit.data.queue(await createJobs({ site: host.loaded.site, form, origin, texts, snapshot }))
+    await visit.data.queue(await createJobs({ site: host.loadedSite.site, form, origin, texts, snapshot }))
   }
   return { kind: 'done', id, texts, changes }
 }
@@ -229,7 +239,7 @@ class SubmissionRun {
     visit: Visit,
     submission: Submission,
     query: QueryHost,
-    stored: Resource | null,
+    storedResource: Resource | null,
     render: () => Render,
   ) {
     this.#dependencies = dependencies
@@ -237,7 +247,7 @@ class SubmissionRun {
     this.#form = submission.form
     this.#submission = submission
     this.#query = query
-    this.#stored = stored
+    this.#stored = storedResource
     this.#render = render
   }
 
@@ -272,14 +282,14 @@ class SubmissionRun {
   }
 
   #stateAfter(values: Values, { id, times }: SavedResource): FormState {
-    const stored = this.#stored === null ? values : mergeValues(this.#stored, values)
-    const withTimes = mergeValues(stored, { attributes: times, properties: {}, nested: {} })
+    const storedValues = this.#stored === null ? values : mergeValues(this.#stored, values)
+    const withTimes = mergeValues(storedValues, { attributes: times, properties: {}, nested: {} })
     const resource: StoredResource = { id, userId: this.#stored?.userId ?? this.#query.viewer, ...withTimes }
-    return { stored: resource, sent: values, errors: NO_ERRORS }
+    return { storedResource: resource, sentValues: values, errors: NO_ERRORS }
   }
 
   #createState(values: Values, errors: FormErrors = NO_ERRORS): FormState {
-    return { stored: this.#stored, sent: values, errors }
+    return { storedResource: this.#stored, sentValues: values, errors }
   }
 
   #tableName(): string | null {
@@ -328,18 +338,18 @@ class SubmissionRun {
       form: this.#form,
       table: this.#tableName(),
       values: toStore,
-      stored: this.#stored,
+      storedValues: this.#stored,
       uploader: identifyUploader(this.#visit),
     })
     const stored = storing instanceof Promise ? await storing : storing
     let isSaved = false
     try {
-      if (stored.refused.size > 0) return { kind: 'refused', errors: this.#errorMessages(stored.refused) } as const
+      if (stored.problems.size > 0) return { kind: 'refused', errors: this.#errorMessages(stored.problems) } as const
       const saved = await save({
         query: this.#query,
         form: this.#form,
         table: this.#tableName(),
-        stored: this.#stored,
+        storedResource: this.#stored,
         values: toStore,
         files: stored.files,
         claimed: stored.claimed,
@@ -409,7 +419,7 @@ class SubmissionRun {
     await session.signIn(outcome.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
     const state = this.#createState(values)
     return this.#finish(
-      state.stored?.id ?? null,
+      state.storedResource?.id ?? null,
       () => state,
       () => ({}),
     )

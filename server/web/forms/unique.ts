@@ -52,19 +52,19 @@ export interface Uniqueness {
 /**
  * Creates the uniqueness checks.
  * @param table the table of a record
- * @param stored the resource and its nested resources, which may keep their values; null for a new resource
+ * @param storedResource the resource and its nested resources, which may keep their values; null for a new resource
  */
 export function createUniqueness(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: StoredResource | null,
+  storedResource: StoredResource | null,
 ): Uniqueness {
   const checks: UniqueCheck[] = []
   return {
     checks,
     async unique(path, field, value, options) {
-      const check = createCheck(query, form, table, stored, path, field.name, value, options)
+      const check = createCheck(query, form, table, storedResource, path, field.name, value, options)
       if (check === null) return true
       const [row] = await query.run(check.statement, { write: false, replica: false, timeout: TIMEOUT })
       // A unique index guarantees unique email addresses of users.
@@ -95,7 +95,7 @@ export async function recheck(transaction: QueryHost, checks: readonly UniqueChe
 interface RowSource {
   readonly from: 'records' | 'users' | 'profiles'
   /** Further condition for rows that are not deleted; null for none. */
-  readonly where: Sql | null
+  readonly condition: Sql | null
   readonly columns: Readonly<Record<string, { readonly cast: string }>>
   readonly properties: ReadonlyMap<string, PropertyDef>
   readonly lock: string
@@ -107,16 +107,16 @@ function createCheck(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: StoredResource | null,
+  storedResource: StoredResource | null,
   path: string,
   name: string,
   value: unknown,
   options: { readonly caseSensitive: boolean; readonly scope: Readonly<Record<string, unknown>> },
 ): UniqueCheck | null {
-  const rows = findRowSource(query, form, table, stored, path)
+  const rows = findRowSource(query, form, table, storedResource, path)
   if (rows === null) return null
   const conditions = [sql`t.deleted_at is null`]
-  if (rows.where !== null) conditions.push(rows.where)
+  if (rows.condition !== null) conditions.push(rows.condition)
   const isProperty = /(?:^|\.)properties\.[^.]+$/.test(path)
   const valueCondition = condition(rows, name, isProperty, value, options.caseSensitive)
   if (valueCondition === null) return null
@@ -137,7 +137,7 @@ function findRowSource(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
-  stored: StoredResource | null,
+  storedResource: StoredResource | null,
   path: string,
 ): RowSource | null {
   const { catalog } = query
@@ -145,7 +145,7 @@ function findRowSource(
   let kind = form.resource
   let name = kind === 'record' ? table : form.table
   let group: FieldGroup = form.fields
-  let row: Values | null = stored
+  let row: Values | null = storedResource
   while (segments.length > 2 && segments[0] !== 'properties') {
     const [section, member] = segments.splice(0, 2)
     const nested = group.nested.find((one) => one.kind === section && one.name === member)
@@ -159,7 +159,7 @@ function findRowSource(
   if (kind === 'user') {
     return {
       from: 'users',
-      where: null,
+      condition: null,
       columns: USER_COLUMNS,
       properties: catalog.userProperties,
       lock: 'users',
@@ -169,14 +169,14 @@ function findRowSource(
   if (name === null) return null
   if (kind === 'profile') {
     const properties = catalog.profileProperties(name) ?? new Map()
-    const where = sql`t.profile_type = ${literal(name)}`
-    return { from: 'profiles', where, columns: {}, properties, lock: `profiles:${name}`, ownId }
+    const condition = sql`t.profile_type = ${literal(name)}`
+    return { from: 'profiles', condition, columns: {}, properties, lock: `profiles:${name}`, ownId }
   }
   const tableId = catalog.tableId(name)
   const properties = catalog.properties(name)
   if (kind !== 'record' || tableId === null || properties === null) return null
-  const where = sql`t.table_id = ${integer(tableId)}`
-  return { from: 'records', where, columns: RECORD_COLUMNS, properties, lock: `records:${tableId}`, ownId }
+  const condition = sql`t.table_id = ${integer(tableId)}`
+  return { from: 'records', condition, columns: RECORD_COLUMNS, properties, lock: `records:${tableId}`, ownId }
 }
 
 /** Returns the SQL condition for rows with this value, or null when no row can have it. */

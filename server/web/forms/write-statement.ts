@@ -59,10 +59,10 @@ export class WriteStatement {
   recordColumns(
     attributes: Readonly<Record<string, unknown>>,
     properties: Readonly<Record<string, unknown>>,
-    declared: ReadonlyMap<string, PropertyDef>,
+    declaredProperties: ReadonlyMap<string, PropertyDef>,
     prefix: string,
   ): Map<string, Sql> {
-    const columnProperties = selectColumnProperties(properties, declared)
+    const columnProperties = selectColumnProperties(properties, declaredProperties)
     if (columnProperties === NONE) return this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)
     const columns = this.columns(columnProperties, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
     for (const [name, value] of this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)) columns.set(name, value)
@@ -74,25 +74,25 @@ export class WriteStatement {
    * @param isNew whether to add the default values
    */
   properties(
-    given: Readonly<Record<string, unknown>>,
-    declared: ReadonlyMap<string, PropertyDef>,
+    givenValues: Readonly<Record<string, unknown>>,
+    declaredProperties: ReadonlyMap<string, PropertyDef>,
     isNew: boolean,
     prefix: string,
   ): Sql | null {
-    const texts = this.propertyTexts(given, declared, isNew, prefix)
+    const texts = this.propertyTexts(givenValues, declaredProperties, isNew, prefix)
     return texts.size === 0 && !isNew ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
   }
 
   /** Returns the JSON texts of the properties that are not stored in columns, by name. */
   propertyTexts(
-    given: Readonly<Record<string, unknown>>,
-    declared: ReadonlyMap<string, PropertyDef>,
+    givenValues: Readonly<Record<string, unknown>>,
+    declaredProperties: ReadonlyMap<string, PropertyDef>,
     fresh: boolean,
     prefix: string,
   ): ReadonlyMap<string, string> {
-    const texts = new Map(fresh ? defaultTexts(declared.values()) : [])
-    for (const [name, value] of Object.entries(given)) {
-      const property = declared.get(name)
+    const texts = new Map(fresh ? defaultTexts(declaredProperties.values()) : [])
+    for (const [name, value] of Object.entries(givenValues)) {
+      const property = declaredProperties.get(name)
       if (property === undefined || property.column === true) continue
       const text = this.#tryConvert(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
@@ -111,8 +111,8 @@ export class WriteStatement {
   }
 }
 
-function isEmpty(given: Readonly<Record<string, unknown>>): boolean {
-  for (const _ in given) return false
+function isEmpty(givenValues: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in givenValues) return false
   return true
 }
 
@@ -121,9 +121,10 @@ const NONE: Readonly<Record<string, unknown>> = {}
 /** Returns the properties that are stored in columns. */
 function selectColumnProperties(
   properties: Readonly<Record<string, unknown>>,
-  declared: ReadonlyMap<string, PropertyDef>,
+  declaredProperties: ReadonlyMap<string, PropertyDef>,
 ): Readonly<Record<string, unknown>> {
   let selected: Record<string, unknown> | null = null
-  for (const name in properties) if (declared.get(name)?.column === true) (selected ??= {})[name] = properties[name]
+  for (const name in properties)
+    if (declaredProperties.get(name)?.column === true) (selected ??= {})[name] = properties[name]
   return selected ?? NONE
 }

@@ -3,5 +3,5 @@ import { QueryError } from '../../../runtime/data/query/model.ts'
 
 /** Creates a query error with the code `value` and no position in the document. */
 export function valueError(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+  return new QueryError([{ code: 'value', message, range: null, hint: null }])
 }

@@ -20,8 +20,8 @@ export function discard(message: IncomingMessage, maxBytes: number): Promise<voi
   })
   // An interrupted request gets no answer. The event `close` follows.
   message.on('error', () => undefined)
-  return new Promise((done) => {
-    message.once('end', done)
-    message.once('close', done)
+  return new Promise((resolve) => {
+    message.once('end', resolve)
+    message.once('close', resolve)
   })
 }

@@ -40,7 +40,7 @@ interface ConnectionState {
 export interface Connections {
   readonly size: number
   /** Number of connections accepted so far. */
-  readonly accepted: number
+  readonly acceptedCount: number
   /**
    * Handles the requests of a server. Requests of one connection run one after another, so that a client that pipelines
    * a thousand requests is not served before all others.
@@ -68,18 +68,18 @@ export interface Connections {
 export function createConnections(maxOpen = maxConnections()): Connections {
   /** Open connections, in the order in which they were opened. */
   const connectionStates = new Map<Socket, ConnectionState>()
-  let accepted = 0
+  let acceptedCount = 0
   let emptyCallbacks: (() => void)[] = []
   return {
     get size() {
       return connectionStates.size
     },
-    get accepted() {
-      return accepted
+    get acceptedCount() {
+      return acceptedCount
     },
     serve(server, handle) {
       server.on('connection', (socket) => {
-        accepted++
+        acceptedCount++
         const clientNetwork = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
         connectionStates.set(socket, {
@@ -138,7 +138,7 @@ export function createConnections(maxOpen = maxConnections()): Connections {
       for (const socket of connectionStates.keys()) socket.destroy()
     },
     whenEmpty() {
-      return connectionStates.size === 0 ? Promise.resolve() : new Promise((done) => emptyCallbacks.push(done))
+      return connectionStates.size === 0 ? Promise.resolve() : new Promise((resolve) => emptyCallbacks.push(resolve))
     },
   }
 }
@@ -229,13 +229,13 @@ const MAX_ROUND_TIME = 2
  * Accepts connections until none has arrived for a moment, or until `limit` milliseconds have passed. The kernel resets
  * waiting connections when the last process closes the socket.
  */
-export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, limit: number): Promise<void> {
+export async function acceptWaiting(connections: Pick<Connections, 'acceptedCount'>, limit: number): Promise<void> {
   const deadline = performance.now() + limit
-  let { accepted } = connections
+  let { acceptedCount } = connections
   for (let quietTime = 0; quietTime < QUIET_TIME && performance.now() < deadline; quietTime += QUIET_CHECK_INTERVAL) {
     await sleep(QUIET_CHECK_INTERVAL)
-    if (connections.accepted !== accepted) quietTime = 0
-    accepted = connections.accepted
+    if (connections.acceptedCount !== acceptedCount) quietTime = 0
+    acceptedCount = connections.acceptedCount
   }
 }
 
@@ -243,12 +243,12 @@ export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, 
  * Resolves in a round of the event loop that has found no waiting connection, so that a listener closed at once resets
  * none. A round accepts one connection, and other work in the round delays the closing.
  */
-export async function whenNoneWaits(connections: Pick<Connections, 'accepted'>): Promise<void> {
+export async function whenNoneWaits(connections: Pick<Connections, 'acceptedCount'>): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { accepted } = connections
+    const { acceptedCount } = connections
     const roundStart = performance.now()
     await nextRound()
-    if (connections.accepted === accepted && performance.now() - roundStart < MAX_ROUND_TIME) return
+    if (connections.acceptedCount === acceptedCount && performance.now() - roundStart < MAX_ROUND_TIME) return
   }
 }
 
@@ -257,5 +257,5 @@ export async function whenNoneWaits(connections: Pick<Connections, 'accepted'>):
  * idle connections at once.
  */
 export function stopAccepting(server: Server): Promise<void> {
-  return new Promise((done) => NetServer.prototype.close.call(server, () => done()))
+  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
 }

@@ -49,7 +49,7 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
   }
   try {
     if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLargeError(limit)
-    const ended = new Promise<void>((done) => message.once('end', done))
+    const ended = new Promise<void>((resolve) => message.once('end', resolve))
     message.on('data', readChunk)
     message.once('error', () => rejectBody(incompleteError()))
     message.once('close', () => (message.complete ? undefined : rejectBody(incompleteError())))

@@ -80,7 +80,7 @@ class Listener implements Listening {
     this.#options = options
     this.#port = options.port
     this.#connections = createConnections(options.most)
-    this.#scheduler = createRequestScheduler(() => this.#connections.accepted)
+    this.#scheduler = createRequestScheduler(() => this.#connections.acceptedCount)
     this.#gate = new Gate(options)
     this.#patience = options.patience ?? 60_000
     this.#proxies = options.proxies ?? 0
@@ -232,7 +232,7 @@ class Listener implements Listening {
 
   /** Returns whether a body is stored as a file. */
   #isStored({ url = '' }: IncomingMessage): boolean {
-    const pathPrefixes = this.#options.stored?.pathPrefixes ?? []
+    const pathPrefixes = this.#options.storedBodies?.pathPrefixes ?? []
     return pathPrefixes.some((path) => url.startsWith(path) || url.startsWith(`/${path}`))
   }
 
@@ -260,15 +260,15 @@ class Listener implements Listening {
       handler,
     }
     app.route({ ...route, url: '*' })
-    const { stored } = this.#options
-    if (stored === undefined) return
+    const { storedBodies } = this.#options
+    if (storedBodies === undefined) return
     await app.register(async (within) => {
       within.removeAllContentTypeParsers()
       within.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
-        this.#receiver.stored(message, stored.limit),
+        this.#receiver.stored(message, storedBodies.limit),
       )
       // Some clients send two slashes at the beginning.
-      for (const path of stored.pathPrefixes)
+      for (const path of storedBodies.pathPrefixes)
         for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }

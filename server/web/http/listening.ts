@@ -34,7 +34,7 @@ export interface ListenOptions extends GateOptions {
    */
   readonly takesBody?: (request: Request) => boolean | Promise<boolean>
   /** Paths with large bodies, which are stored as files for every content type. */
-  readonly stored?: StoredBodies
+  readonly storedBodies?: StoredBodies
   readonly log: RequestLog
   /** Called for each answered request. */
   readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void

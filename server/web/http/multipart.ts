@@ -147,7 +147,7 @@ async function collectParts(
       reject(error)
     }
   })
-  const read = new Promise<void>((done) => {
+  const read = new Promise<void>((resolve) => {
     parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
       // Browsers send an empty text of this type for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
@@ -174,7 +174,7 @@ async function collectParts(
       parser.on(limit, () => rejectBody(new BadRequest('the form has too many parts', 413)))
     }
     parser.on('error', () => rejectBody(malformedError('it is incomplete, or not a form')))
-    parser.on('finish', done)
+    parser.on('finish', resolve)
     limits.setOnRevoke(() => rejectBody(crowdedError()))
     message.on('data', (chunk: Buffer) => {
       // The rest of a refused body is discarded.
@@ -215,7 +215,7 @@ async function write(
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-  const closed = new Promise<void>((done) => file.once('close', done))
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
   try {
     await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, abortController]) })
   } catch (error) {

@@ -4,10 +4,10 @@
 export function network(address: string): string {
   // IPv4 addresses are the common case.
   if (!address.includes(':')) return address
-  const bare = address.replace(/%.*$/, '').toLowerCase()
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
+  const bareName = address.replace(/%.*$/, '').toLowerCase()
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bareName)?.[1]
   if (mapped !== undefined) return mapped
-  const [head = '', tail] = bare.split('::')
+  const [head = '', tail] = bareName.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const gap = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)

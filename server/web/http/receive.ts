@@ -25,7 +25,7 @@ interface ReceiverOptions {
   readonly proxies: number
   readonly bodyLimit: number
   readonly uploads: Uploads
-  readonly stored?: StoredBodies
+  readonly storedBodies?: StoredBodies
   readonly log: RequestLog
 }
 
@@ -47,9 +47,9 @@ export class Receiver {
   readonly #memory: SharedCapacity
 
   constructor(options: ReceiverOptions) {
-    const { uploads, stored, bodyLimit } = options
+    const { uploads, storedBodies, bodyLimit } = options
     this.#options = options
-    this.#disk = new SharedCapacity(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
+    this.#disk = new SharedCapacity(uploads.together ?? Math.max(40 * uploads.limit, 2 * (storedBodies?.limit ?? 0)))
     this.#memory = new SharedCapacity(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
   }
 

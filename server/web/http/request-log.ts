@@ -35,16 +35,16 @@ export interface RecordOptions {
 
 /**
  * Records an answered request. Only its path is logged, because queries may contain tokens and addresses.
- * @param started when answering began, as a value of `performance.now()`
+ * @param startedAt when answering began, as a value of `performance.now()`
  */
 export function recordRequest(
   { log, release = null, measures = null, answeredRequest, proxies }: RecordOptions,
   request: Request,
   status: number,
   reply: Reply,
-  started: number,
+  startedAt: number,
 ): void {
-  const duration = performance.now() - started
+  const duration = performance.now() - startedAt
   answeredRequest?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
   const { span = null } = request
   const answerer = reply.template ?? reply.endpoint ?? endpointName(reply)

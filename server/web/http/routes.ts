@@ -13,7 +13,7 @@ interface RouteRequest {
   readonly path: string
   readonly host: string
   /** Formats that the headers ask for (`wantedFormats`). */
-  readonly wanted: readonly Format[]
+  readonly wantedFormats: readonly Format[]
 }
 
 export interface PageRoute {
@@ -112,8 +112,9 @@ class RoutingTable implements Routes {
   }
 
   find(request: RouteRequest): RouteAnswer {
-    const { method, path, wanted } = request
-    const isCommon = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= MAX_CACHED_PATH
+    const { method, path, wantedFormats } = request
+    const isCommon =
+      method === 'GET' && wantedFormats.length === 1 && wantedFormats[0] === 'html' && path.length <= MAX_CACHED_PATH
     if (!isCommon || this.#cache === null) return this.#find(request)
     const cached = this.#cache.get(path)
     if (cached !== undefined) return cached
@@ -133,19 +134,19 @@ class RoutingTable implements Routes {
     const format = formatOfExtension(target.extension)
     const answer =
       format === null
-        ? this.#findWanted(target, request.wanted, allowed)
+        ? this.#findWanted(target, request.wantedFormats, allowed)
         : this.#findNamed(target, format, request.path, allowed)
     if (answer !== null) return answer
     if (method === 'options') {
       const methods = this.#methodsOf(target, request)
       if (methods.length > 0) return { kind: 'allow', methods }
     }
-    return { kind: 'none', format: format ?? request.wanted[0] ?? 'html' }
+    return { kind: 'none', format: format ?? request.wantedFormats[0] ?? 'html' }
   }
 
   /** Returns the page for a path without an extension, in the first format that the request wants. */
-  #findWanted(target: RequestedPath, wanted: readonly Format[], allowed: PageFilter): RouteAnswer | null {
-    for (const format of wanted) {
+  #findWanted(target: RequestedPath, wantedFormats: readonly Format[], allowed: PageFilter): RouteAnswer | null {
+    for (const format of wantedFormats) {
       if (format === 'html') continue
       const match = this.#first(target, 'whole', ({ page }) => page.format === format && allowed(page))
       if (match !== null) return createPageRoute(match, format)

@@ -166,14 +166,14 @@ export class Sender {
     const coded = headers['content-encoding'] !== undefined
     const answer = answerStored(request, { etag, size, isEncoded: coded })
     raw.writeHead(answer.status, { ...(answer.status === 304 ? withoutContent(headers) : headers), ...answer.headers })
-    if (answer.part === null || request.method === 'HEAD') {
+    if (answer.range === null || request.method === 'HEAD') {
       raw.end()
       await file.close()
       return
     }
     disconnectSlowReader(raw, patience / 2, null)
     // The stream closes the file, also when the client leaves.
-    await pipeline(file.createReadStream(answer.part), raw).catch(() => raw.destroy())
+    await pipeline(file.createReadStream(answer.range), raw).catch(() => raw.destroy())
   }
 
   /**

@@ -32,9 +32,9 @@ const MAX_DEPTH = 100
  * Returns the target unchanged if the redirect is safe. Returns null when the target is not a URL, when browsers would
  * read another host than the text shows, or when it leads to a host that the request named.
  */
-export function siteTarget(written: string, source: TargetSource): string | null {
+export function siteTarget(writtenText: string, source: TargetSource): string | null {
   // Browsers drop tabs and line breaks anywhere in a URL, and control characters and spaces at both ends.
-  const trimmed = written.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '')
+  const trimmed = writtenText.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '')
   const withoutBreaks = trimmed.replace(/[\t\r\n]+/g, '')
   if (withoutBreaks === '' || /\p{Cc}/u.test(withoutBreaks)) return null
   const text = fromRoot(withoutBreaks)

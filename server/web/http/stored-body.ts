@@ -50,8 +50,8 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
     await rm(path, { force: true }).catch(() => undefined)
   }
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-  const closed = new Promise<void>((done) => file.once('close', done))
-  const written = new Promise<void>((done, fail) => file.once('finish', done).once('error', fail))
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  const written = new Promise<void>((resolve, reject) => file.once('finish', resolve).once('error', reject))
   const count = (chunk: Buffer): void => {
     size += chunk.length
     if (size > limit) rejectBody(tooLargeError(limit))

@@ -9,7 +9,7 @@ interface FileAnswer {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
   /** Offsets of the first and last byte to send; null when nothing is sent. */
-  readonly part: { readonly start: number; readonly end: number } | null
+  readonly range: { readonly start: number; readonly end: number } | null
 }
 
 export interface StoredFile {
@@ -25,12 +25,13 @@ export interface StoredFile {
 export function answerStored(request: Pick<Request, 'headers'>, { etag, size, isEncoded }: StoredFile): FileAnswer {
   const baseHeaders = { etag, ...(isEncoded ? {} : { 'accept-ranges': 'bytes' }) }
   const ifMatch = headerOf(request, 'if-match')
-  if (ifMatch !== '' && !listHas(ifMatch, etag, true)) return { status: 412, headers: baseHeaders, part: null }
-  if (listHas(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: baseHeaders, part: null }
+  if (ifMatch !== '' && !listHas(ifMatch, etag, true)) return { status: 412, headers: baseHeaders, range: null }
+  if (listHas(headerOf(request, 'if-none-match'), etag, false))
+    return { status: 304, headers: baseHeaders, range: null }
   const fullAnswer: FileAnswer = {
     status: 200,
     headers: { ...baseHeaders, 'content-length': String(size) },
-    part: size === 0 ? null : { start: 0, end: size - 1 },
+    range: size === 0 ? null : { start: 0, end: size - 1 },
   }
   const range = headerOf(request, 'range')
   const ifRange = headerOf(request, 'if-range')
@@ -41,14 +42,14 @@ export function answerStored(request: Pick<Request, 'headers'>, { etag, size, is
     return {
       status: 416,
       headers: { ...baseHeaders, 'content-range': `bytes */${size}`, 'content-length': '0' },
-      part: null,
+      range: null,
     }
   const { start, end } = part
   const length = String(end - start + 1)
   return {
     status: 206,
     headers: { ...baseHeaders, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': length },
-    part,
+    range: part,
   }
 }
 

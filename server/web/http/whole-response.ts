@@ -45,14 +45,14 @@ export class WholeResponse<Message extends IncomingMessage = IncomingMessage> ex
     this._headerSent = true
     this.finished = true
     // An error closes the socket, which closes the response.
-    const done = (error?: Error | null): void => {
+    const callback = (error?: Error | null): void => {
       if (!error) this.emit('finish')
     }
     const size = head.length + length
     if (size > BUFFER_SIZE) {
       socket.cork()
       socket.write(head, 'latin1')
-      socket.write(body ?? '', done)
+      socket.write(body ?? '', callback)
       socket.uncork()
       return
     }
@@ -61,7 +61,7 @@ export class WholeResponse<Message extends IncomingMessage = IncomingMessage> ex
       if (body !== null) buffer.set(body, head.length)
     } else if (body.length === length) buffer.write(body, head.length, 'latin1')
     else buffer.write(body, head.length)
-    socket.write(buffer.subarray(0, size), done)
+    socket.write(buffer.subarray(0, size), callback)
     if (socket.writableLength > 0) buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE)
   }
 }

@@ -38,8 +38,8 @@ export function openDesktop(
   async function show(title: string, message: string): Promise<void> {
     if (!isSupported) return
     try {
-      await new Promise<void>((done, fail) => {
-        notify()({ title, message: toSafeText(message) }, (error) => (isFailure(error) ? fail(error) : done()))
+      await new Promise<void>((resolve, reject) => {
+        notify()({ title, message: toSafeText(message) }, (error) => (isFailure(error) ? reject(error) : resolve()))
       })
     } catch (error) {
       if (!isSupported) return

@@ -73,11 +73,11 @@ export async function followLog(
     }
     forgetOldGaps(missingIds)
     if (notified || hasMore || signal.aborted) continue
-    await new Promise<void>((done) => {
-      const timer = setTimeout(done, POLL_INTERVAL)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_INTERVAL)
       wake = () => {
         clearTimeout(timer)
-        done()
+        resolve()
       }
       if (notified) wake()
     })

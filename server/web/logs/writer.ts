@@ -199,22 +199,22 @@ interface Statement extends Promise<unknown> {
  */
 function withTimeout(statement: Statement, timeout: number): Promise<void> {
   const timeoutError = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     let cancelled = false
     let timer = setTimeout(() => {
       cancelled = true
       statement.cancel()
       // The cancellation got no answer either, so the connection is lost.
-      timer = setTimeout(() => fail(timeoutError()), CANCEL_TIMEOUT).unref()
+      timer = setTimeout(() => reject(timeoutError()), CANCEL_TIMEOUT).unref()
     }, timeout).unref()
     statement.then(
       () => {
         clearTimeout(timer)
-        done()
+        resolve()
       },
       (error: unknown) => {
         clearTimeout(timer)
-        fail(cancelled ? timeoutError() : error)
+        reject(cancelled ? timeoutError() : error)
       },
     )
   })

@@ -101,7 +101,7 @@ async function deliverTemplate(
     if (prepared === null) return
     const reader: SourceReader = {
       parts: notifications,
-      loaded: job.loaded,
+      assetSite: job.assetSite,
       host: siteHost(context),
       timeout: FILE_TIMEOUT,
     }
@@ -226,15 +226,15 @@ async function sendMail(
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
     const earlierOptions = earlier === null ? {} : earlier.options
-    const { accepted, refused, response } = await mailer.send(
+    const { acceptedRecipients, refusedRecipients, response } = await mailer.send(
       mail,
       earlier === null ? null : stringList(earlierOptions['deferred']),
     )
-    const deferred = refused.filter((each) => each.isTemporary)
-    const rejected = refused.filter((each) => !each.isTemporary)
+    const deferred = refusedRecipients.filter((each) => each.isTemporary)
+    const rejected = refusedRecipients.filter((each) => !each.isTemporary)
     await note(content, {
       ...options,
-      accepted: [...stringList(earlierOptions['accepted']), ...accepted],
+      accepted: [...stringList(earlierOptions['accepted']), ...acceptedRecipients],
       rejected: [...stringList(earlierOptions['rejected']), ...rejected.map(({ address }) => address)],
       deferred: deferred.map(({ address }) => address),
       reasons: [...stringList(earlierOptions['reasons']), ...rejected.map(describeRefusal)],

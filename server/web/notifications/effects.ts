@@ -34,7 +34,7 @@ import type { SourceReader } from './read-attachment.ts'
 /** The dependencies of effects. */
 export interface EffectDependencies {
   readonly notifications: Notifications
-  readonly loaded: AssetSite & { readonly site: CompiledSite }
+  readonly loadedSite: AssetSite & { readonly site: CompiledSite }
   /**
    * Creates a render with the context of the request or job. It always throws faults, so that no message contains the
    * text of an error.
@@ -47,7 +47,7 @@ export interface EffectDependencies {
    */
   readonly enqueue: (jobs: readonly JobRequest[]) => Promise<unknown>
   /** `web` when a visitor waits for the result. */
-  readonly where: 'web' | 'job'
+  readonly place: 'web' | 'job'
   readonly log: LogPort
   readonly translationsChanged: () => Promise<void>
   /** Imports rows that a mutation contains; see `EffectHost`. */
@@ -59,7 +59,7 @@ const CALL_TIMEOUTS = { web: { usual: 5_000, most: 8_000 }, job: { usual: JOB_CA
 
 /** Creates the effects of a request or job. */
 export function createEffects(dependencies: EffectDependencies): EffectHost {
-  const { site } = dependencies.loaded
+  const { site } = dependencies.loadedSite
 
   async function queue(task: JobTask, delay: number, sourceName: string): Promise<ScheduledNotification> {
     const options: JobOptions = { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName }
@@ -156,12 +156,17 @@ async function callNow(
   request: TemplatedContent<ApiCall>,
   options: ApiCallOptions,
 ): Promise<ApiCallResult> {
-  const { notifications, loaded, where } = dependencies
-  const { usual, most } = CALL_TIMEOUTS[where]
+  const { notifications, loadedSite, place } = dependencies
+  const { usual, most } = CALL_TIMEOUTS[place]
   const requestedTimeout = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
   const timeout = Math.min(requestedTimeout, most)
   const r = dependencies.render('txt')
-  const reader: SourceReader = { parts: notifications, loaded, host: dependencies.origin().host, timeout }
+  const reader: SourceReader = {
+    parts: notifications,
+    assetSite: loadedSite,
+    host: dependencies.origin().host,
+    timeout,
+  }
   const record = {
     channel: 'api_call',
     name: 'template' in request ? request.template : null,
@@ -219,7 +224,7 @@ interface PlannedCall {
 
 /** Prepares a call. Returns null when the template's conditions prevent it. */
 async function planCall(
-  { loaded: { site }, render }: EffectDependencies,
+  { loadedSite: { site }, render }: EffectDependencies,
   request: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
   if ('content' in request) {

@@ -26,8 +26,10 @@ export function createMailer({ url, timeouts }: MailerOptions): Mailer {
       try {
         const result = await openedTransport.sendMail({ ...toMessage(mail), ...envelope })
         const { accepted, rejected, rejectedErrors, response } = result
-        const refused = (rejected ?? []).map((each) => toRefusedRecipient(addressToText(each), rejectedErrors ?? []))
-        return { accepted: accepted.map(addressToText), refused, response }
+        const refusedRecipients = (rejected ?? []).map((each) =>
+          toRefusedRecipient(addressToText(each), rejectedErrors ?? []),
+        )
+        return { acceptedRecipients: accepted.map(addressToText), refusedRecipients, response }
       } catch (error) {
         throw toDeliveryFault(error)
       }

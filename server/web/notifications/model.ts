@@ -55,7 +55,7 @@ export interface DeliveryJob {
   /** Creates a render with the context of the job. The format `html` escapes output, other formats do not. */
   render(format: Format): Render
   /** The site whose assets may be attached. */
-  readonly loaded: AssetSite
+  readonly assetSite: AssetSite
 }
 
 /** A failed delivery. */
@@ -144,8 +144,8 @@ export interface Mailer {
     mail: Mail,
     only: readonly string[] | null,
   ): Promise<{
-    readonly accepted: readonly string[]
-    readonly refused: readonly RefusedRecipient[]
+    readonly acceptedRecipients: readonly string[]
+    readonly refusedRecipients: readonly RefusedRecipient[]
     readonly response: string
   }>
   close(): void

@@ -52,8 +52,8 @@ export function createOutbox(folder: string): Outbox {
       await rm(draft, { recursive: true, force: true })
       throw error
     }
-    const old = (await listIds(folder)).slice(MAX_MESSAGES)
-    await Promise.all(old.map((each) => rm(join(folder, each), { recursive: true, force: true })))
+    const oldText = (await listIds(folder)).slice(MAX_MESSAGES)
+    await Promise.all(oldText.map((each) => rm(join(folder, each), { recursive: true, force: true })))
   }
 
   return {

@@ -11,7 +11,7 @@ import { DeliveryFault, type Notifications } from './model.ts'
 /** The dependencies for reading attached files. */
 export interface SourceReader {
   readonly parts: Pick<Notifications, 'outgoing' | 'trusted' | 'files'>
-  readonly loaded: AssetSite
+  readonly assetSite: AssetSite
   /** Host of the site, as in `context.location.host`; `''` when it is unknown. */
   readonly host: string
   /** Timeout for one file in milliseconds. */
@@ -32,7 +32,7 @@ export interface AttachedFile {
 export async function readSource(reader: SourceReader, url: string, limit: number): Promise<AttachedFile> {
   const path = sitePath(url, reader.host)
   if (path === null) return fetchFile(reader, url, limit, 'outgoing')
-  const asset = await answerAsset(reader.loaded, { method: 'GET', url: path })
+  const asset = await answerAsset(reader.assetSite, { method: 'GET', url: path })
   const reply = asset ?? (await readUpload(reader, path))
   if (reply === null || reply.status === 404) throw unreadable(url, 'the site has no such file')
   if (reply.status === 302) return fetchFile(reader, reply.headers['location'] ?? '', limit, 'trusted')

@@ -79,7 +79,7 @@ export function apiReadsBody(request: Request): boolean | null {
   const path = parseApiPath(request.path)
   if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
   if (!hasDecodablePath(request) || isAnonymous(request)) return false
-  const operations = path.resource.operations[path.id === null ? 'all' : 'one']
+  const operations = path.resource.operations[path.id === null ? 'all' : 'single']
   // The body may contain another method.
   if (request.method === 'POST') return operations.length > 0
   const operation = Object.hasOwn(METHODS, request.method) ? METHODS[request.method] : undefined
@@ -93,7 +93,7 @@ function isAnonymous(request: Request): boolean {
 
 function allowedMethods({ resource, id }: ApiPath): string {
   const names = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const
-  return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
+  return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'single'].map((each) => names[each])].join(', ')
 }
 
 async function respond(
@@ -110,7 +110,7 @@ async function respond(
   if (!isApiClient && !isBrowserForm(request) && request.cookie === '') return errorReply(401)
   if (isApiClient && !permitsVisit(sender.scope, false))
     return refusal(403, 'the token needs the scope write or admin, or site if it is the token of a user', true)
-  if (isApiClient && sender.user !== null && path.resource.of === 'session')
+  if (isApiClient && sender.user !== null && path.resource.resource === 'session')
     return refusal(403, 'a client with the token of a user has no session', true)
   const params = readParams(request)
   const bearer = isApiClient ? sender : null
@@ -197,7 +197,7 @@ function openSession(
   if (sessions === null) return null
   if (bearer !== null && bearer.user !== null) return openUserSession(forms.host, request, bearer.user)
   // API clients start without a session. Session changes of a form's callback are returned with the reply.
-  if (isApiClient && path.resource.of !== 'session')
+  if (isApiClient && path.resource.resource !== 'session')
     return sessions(createRequest({ ...request, method: 'GET', headers: {} }), params, true)
   // Browsers send this header automatically on a site with basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
@@ -212,10 +212,10 @@ async function perform(dependencies: RestDependencies, apiRequest: ApiRequest, v
   // The body was not read when the URL cannot be decoded.
   if (operation === null || !hasDecodablePath(request)) return errorReply(404)
   const { host } = dependencies.forms
-  const formResult = findRequestedForm(host.loaded.site.forms, params)
+  const formResult = findRequestedForm(host.loadedSite.site.forms, params)
   if ('problem' in formResult) return malformedInput(formResult.problem)
   const { form } = formResult
-  if (form === null || form.resource !== path.resource.of || !form.requestAllowed) return errorReply(404)
+  if (form === null || form.resource !== path.resource.resource || !form.requestAllowed) return errorReply(404)
   const raw = (isApiClient ? params.form : sentForm(params)) ?? (isApiClient || operation === 'delete' ? undefined : {})
   if (operation !== 'delete' && !isObject(raw)) {
     return malformedInput(raw === undefined ? 'form: is missing' : 'form: expected an object')
@@ -240,9 +240,9 @@ function createVisit(
 ): Visit {
   const viewer = isApiClient ? (bearer?.user ?? null) : (session?.user?.id ?? null)
   const data = forms.host.data?.(viewer, session, () => visit) ?? null
-  const shared = { context: null }
+  const sharedState = { context: null }
   const sender = bearer === null ? {} : { bearer }
-  const visit: Visit = { request, params, session, data, failed: null, shared, job: null, ...sender }
+  const visit: Visit = { request, params, session, data, failedForm: null, sharedState, job: null, ...sender }
   return visit
 }
 
@@ -263,7 +263,7 @@ function findOperation({ request, params, path, isApiClient }: ApiRequest): Oper
     request.method === 'POST' && !isApiClient && typeof hidden === 'string' ? hidden.toUpperCase() : request.method
   const operation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (operation === undefined) return null
-  return path.resource.operations[path.id === null ? 'all' : 'one'].includes(operation) ? operation : null
+  return path.resource.operations[path.id === null ? 'all' : 'single'].includes(operation) ? operation : null
 }
 
 /** Returns whether the path can be decoded. Other paths are treated as unknown. */

@@ -45,6 +45,6 @@ async function replaceWithPage(
  */
 async function renderSitePage(host: SiteHost, visit: Visit, status: number): Promise<Reply | null> {
   if (status !== 403 && status !== 404 && status !== 500 && status !== 503) return null
-  const page = statusPage(host.loaded.site.pages, status, 'html')
+  const page = statusPage(host.loadedSite.site.pages, status, 'html')
   return page === null ? null : renderStatusPage(host, { visit, page, source: false }, status)
 }

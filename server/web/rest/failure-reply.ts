@@ -54,7 +54,7 @@ export function answerFailure(
   const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFoundError ? 404 : 500
   if (!isDevelopment) return errorReply(status)
   return style.html && !style.script
-    ? faultReply(fault, host.loaded, status, 'html')
+    ? faultReply(fault, host.loadedSite, status, 'html')
     : errorReply(status, { detail: fault.located })
 }
 

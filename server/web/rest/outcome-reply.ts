@@ -79,7 +79,7 @@ async function success(
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
     guardedTarget(host, visit, await texts.render(form.redirectTo)) ??
-    findSourcePage(host.loaded.site.pages, visit) ??
+    findSourcePage(host.loadedSite.site.pages, visit) ??
     '/'
   if (script)
     return jsonReply(FORM_STATUS.done, {

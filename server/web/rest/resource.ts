@@ -8,9 +8,9 @@ export interface RestResource {
   /** Paths of the collection. The id of a resource follows after a slash. */
   readonly paths: readonly string[]
   /** The resource type of its forms. */
-  readonly of: FormEntry['resource']
+  readonly resource: FormEntry['resource']
   /** Supported operations: `one` for paths with an id, `all` for paths without. */
-  readonly operations: { readonly one: readonly Operation[]; readonly all: readonly Operation[] }
+  readonly operations: { readonly single: readonly Operation[]; readonly all: readonly Operation[] }
   /**
    * Returns the reply body for a created resource.
    * @param id id of the new resource; null when it has none

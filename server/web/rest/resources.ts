@@ -22,8 +22,8 @@ export interface ApiPath {
  */
 export function parseApiPath(path: string): ApiPath | null {
   if (!path.startsWith('/api/')) return null
-  const bare = path.endsWith('/') ? path.slice(0, -1) : path
-  const [, stem = bare, suffix = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []
+  const bareName = path.endsWith('/') ? path.slice(0, -1) : path
+  const [, stem = bareName, suffix = null] = /^(.*)\.(html|json)$/.exec(bareName) ?? []
   const extension = suffix === 'html' || suffix === 'json' ? suffix : null
   const collection = BY_PATH.get(stem)
   if (collection !== undefined) return { resource: collection, id: null, extension }

@@ -41,7 +41,7 @@ interface RequestState {
  */
 export async function answer(host: SiteHost, request: Request, user: UserRequest | null = null): Promise<Reply> {
   const { observer, facts } = host
-  const started = performance.now()
+  const startedAt = performance.now()
   const state: RequestState = { request, user, params: {}, format: 'html', visit: null, page: null }
   let reply: Reply
   try {
@@ -54,7 +54,7 @@ export async function answer(host: SiteHost, request: Request, user: UserRequest
     reply = await commitSession(host, state, session, reply)
     session = state.visit?.session ?? null
   }
-  if (observer && observer.slow.page !== null && state.page !== null) logSlow(host, state, state.page, reply, started)
+  if (observer && observer.slow.page !== null && state.page !== null) logSlow(host, state, state.page, reply, startedAt)
   if (session !== null && session.user !== null) reply = { ...reply, user: session.user.id }
   // No cache between server and client may keep the answer, whatever headers the page sets.
   if (user !== null && state.visit !== null)
@@ -64,17 +64,17 @@ export async function answer(host: SiteHost, request: Request, user: UserRequest
 
 /** Logs a page that took long, with its templates and the time that the database took. */
 function logSlow(
-  { observer, logger, loaded }: SiteHost,
+  { observer, logger, loadedSite }: SiteHost,
   { request, visit }: RequestState,
   page: PageEntry,
   reply: Reply,
-  started: number,
+  startedAt: number,
 ): void {
   const limit = observer?.slow.page ?? null
-  const ms = performance.now() - started
+  const ms = performance.now() - startedAt
   if (limit === null || ms < limit) return
   observer?.measures?.slow('page')
-  const layout = page.layout === null ? undefined : loaded.site.layouts[page.layout]
+  const layout = page.layout === null ? undefined : loadedSite.site.layouts[page.layout]
   const { statements = 0, milliseconds = 0 } = visit?.opened?.meter ?? {}
   const stack = [page.file, ...(layout === undefined ? [] : [layout.file])]
   const fields = {
@@ -105,13 +105,13 @@ function openVisit(host: SiteHost, state: RequestState): PageVisit | Promise<Pag
   const { request, params, user } = state
   if (state.visit !== null) return state.visit
   if (user !== null) {
-    if ('language' in params) keepLanguage(host.loaded.site, params, request, user.session)
+    if ('language' in params) keepLanguage(host.loadedSite.site, params, request, user.session)
     state.visit = new PageVisit(host, request, params, user.session, null, user.bearer)
     return state.visit
   }
   const opening = host.sessions === null ? null : host.sessions(request, params)
   if (opening instanceof Promise) return openStoredVisit(host, state, opening)
-  if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
+  if (opening !== null && 'language' in params) keepLanguage(host.loadedSite.site, params, request, opening)
   // Without a sent session, there is no refused form.
   state.visit = new PageVisit(host, request, params, opening, null)
   return state.visit
@@ -121,7 +121,7 @@ async function openStoredVisit(host: SiteHost, state: RequestState, opening: Pro
   const { request, params } = state
   try {
     const session = await opening
-    if ('language' in params) keepLanguage(host.loaded.site, params, request, session)
+    if ('language' in params) keepLanguage(host.loadedSite.site, params, request, session)
     state.visit = new PageVisit(host, request, params, session)
     return state.visit
   } catch (error) {
@@ -147,21 +147,21 @@ const FORM_METHODS = ['PUT', 'PATCH', 'DELETE']
  * Returns whether a page reads the body of a request.
  * @param request its body was not read
  */
-export function pageTakesBody({ loaded, routes }: SiteHost, request: Request): boolean {
+export function pageTakesBody({ loadedSite, routes }: SiteHost, request: Request): boolean {
   const { method, path, host } = request
-  if (isPasswordForm(loaded, request)) return true
+  if (isPasswordForm(loadedSite, request)) return true
   const wanted = wantedFormats(request.contentType, request.accept, request.authorization)
   const methods = method === 'POST' ? [method, ...FORM_METHODS] : [method]
-  return methods.some((each) => routes.find({ method: each, path, host, wanted }).kind === 'page')
+  return methods.some((each) => routes.find({ method: each, path, host, wantedFormats: wanted }).kind === 'page')
 }
 
 /** Finds what answers the request: an asset, a page, a redirect or an error. */
 async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
-  const { loaded, routes } = host
+  const { loadedSite, routes } = host
   const { request } = state
   const { path, query } = request
   if (request.mayBeAsset) {
-    const asset = await answerAsset(loaded, request)
+    const asset = await answerAsset(loadedSite, request)
     if (asset !== null) return asset
   }
   const wanted = wantedFormats(request.contentType, request.accept, request.authorization)
@@ -174,9 +174,9 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
     Object.assign(queryParams, body)
     method = formMethod(request, body)
   }
-  const isMaintained = loaded.site.options.maintenance.enabled
-  const isForm = isMaintained && isPasswordForm(loaded, request)
-  const route = routes.find({ method, path, host: request.host, wanted })
+  const isMaintained = loadedSite.site.options.maintenance.enabled
+  const isForm = isMaintained && isPasswordForm(loadedSite, request)
+  const route = routes.find({ method, path, host: request.host, wantedFormats: wanted })
   if (isForm || route.kind !== 'page') state.params = { ...queryParams, ...slugParams(path, state.format) }
   if (isForm) return answerPasswordForm(host, await openVisit(host, state))
   switch (route.kind) {
@@ -186,7 +186,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
       state.format = route.page.format
       state.page = route.page
       state.params = { ...queryParams, ...route.params }
-      if (isMaintained && isClosed(loaded, request, route.page)) {
+      if (isMaintained && isClosed(loadedSite, request, route.page)) {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
@@ -246,7 +246,7 @@ async function answerCachedPage(
 ): Promise<Reply> {
   const { request, params } = state
   const { page, status } = route
-  const { site } = host.loaded
+  const { site } = host.loadedSite
   const language = chooseLanguage(site, params, request, null)
   const key = JSON.stringify([page.file, request.protocol, request.host, request.url, language])
   const cachedReply = host.replies.reply(key)
@@ -271,11 +271,11 @@ function isForEverybody(
   page: PageEntry,
   { status, template: file, cookies }: Reply,
 ): boolean {
-  const { session, shared } = visit
-  if (shared.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
+  const { session, sharedState } = visit
+  if (sharedState.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
   // In development, answers are not cached, because the site changes often.
   if (page.dynamicCache !== null || page.staticCache !== null || host.facts.environment === 'development') return false
-  return visit.opened === null && visit.failed === null && (session === null || session.isUntouched)
+  return visit.opened === null && visit.failedForm === null && (session === null || session.isUntouched)
 }
 
 /**
@@ -284,8 +284,8 @@ function isForEverybody(
  * field, header, cookie or address.
  * @param language whether the session does not change the language
  */
-function isShareable({ request, session, shared }: Visit, language: boolean, { body }: Reply): boolean {
-  if ((shared.reads?.count ?? 0) > 0) return false
+function isShareable({ request, session, sharedState }: Visit, language: boolean, { body }: Reply): boolean {
+  if ((sharedState.reads?.count ?? 0) > 0) return false
   if (session === null) return true
   if (session.keptForm !== null) return false
   if (!language || session.user !== null || session.reads > 0) return false
@@ -294,9 +294,9 @@ function isShareable({ request, session, shared }: Visit, language: boolean, { b
 }
 
 async function notFound(host: SiteHost, state: RequestState): Promise<Reply> {
-  const { pages } = host.loaded.site
+  const { pages } = host.loadedSite.site
   if (state.format === 'html' && host.facts.environment === 'development' && statusPage(pages, 404, 'html') === null) {
-    return noPageReply(host.loaded.site, state.request.method, state.request.path)
+    return noPageReply(host.loadedSite.site, state.request.method, state.request.path)
   }
   return statusReply(host, state, 404)
 }
@@ -308,7 +308,7 @@ async function statusReply(
   status: 403 | 404 | 500 | 503,
   detail: string | null = null,
 ): Promise<Reply> {
-  const page = statusPage(host.loaded.site.pages, status, state.format)
+  const page = statusPage(host.loadedSite.site.pages, status, state.format)
   if (page === null) return plainReply(status, state.format, detail)
   try {
     return await renderStatusPage(host, { visit: await openVisit(host, state), page, source: false }, status)
@@ -330,7 +330,7 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   const isTimeout = fault instanceof LimitFault && fault.limit === 'time'
   const unavailable = error instanceof SessionsAway || state.visit?.opened?.meter.unreachable === true
   const status = isTimeout ? 504 : unavailable ? 503 : fault instanceof NotFoundError ? 404 : 500
-  if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, state.format)
+  if (host.facts.environment === 'development') return faultReply(fault, host.loadedSite, status, state.format)
   if (status === 504) return plainReply(504, state.format)
   const reply = await statusReply(host, state, status)
   // A page of the site may set `Retry-After` itself.

@@ -14,7 +14,7 @@ import type { LoadedSite } from './load.ts'
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
 /** The parts of a site that are needed to find assets. */
-export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
+export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'keptAssets'> & {
   readonly site: Pick<LoadedSite['site'], 'assets'>
 }
 
@@ -22,21 +22,21 @@ export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
 /** Answers the request for an asset. Null when there is none, synchronously when the path is not one of assets. */
-export function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
+export function answerAsset(assetSite: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
   const path = pathOf(request.url)
   const script = path.endsWith('.js') ? ROOT_SCRIPT.exec(path)?.[1] : undefined
   if (script === undefined && !path.startsWith(ASSETS)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  return answerNamed(loaded, request, script ?? path.slice(ASSETS.length), script !== undefined)
+  return answerNamed(assetSite, request, script ?? path.slice(ASSETS.length), script !== undefined)
 }
 
 async function answerNamed(
-  loaded: AssetSite,
+  assetSite: AssetSite,
   request: AssetRequest,
   encoded: string,
   isScript: boolean,
 ): Promise<Reply | null> {
-  const file = await findAsset(loaded, encoded, stampIn(request.url))
+  const file = await findAsset(assetSite, encoded, stampIn(request.url))
   if (file === null) return null
   const { entry } = file
   const headers = {
@@ -77,9 +77,9 @@ export interface AssetFile {
 }
 
 /** Returns the file for a URL as `asset_url` writes it; null when the site has none. */
-export async function findAssetFile(loaded: AssetSite, url: string): Promise<AssetFile | null> {
+export async function findAssetFile(assetSite: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
-  return path.startsWith(ASSETS) ? findAsset(loaded, path.slice(ASSETS.length), stampIn(url)) : null
+  return path.startsWith(ASSETS) ? findAsset(assetSite, path.slice(ASSETS.length), stampIn(url)) : null
 }
 
 interface NamedAsset extends AssetFile {
@@ -87,7 +87,7 @@ interface NamedAsset extends AssetFile {
 }
 
 async function findAsset(
-  { site, root, folder, kept }: AssetSite,
+  { site, root, folder, keptAssets }: AssetSite,
   encoded: string,
   stamp: string | null,
 ): Promise<NamedAsset | null> {
@@ -95,9 +95,9 @@ async function findAsset(
   if (name === null) return null
   const entry = Object.hasOwn(site.assets, name) ? site.assets[name] : undefined
   const assetName = basename(name)
-  if (kept !== undefined && stamp !== null && stamp !== entry?.stamp) {
+  if (keptAssets !== undefined && stamp !== null && stamp !== entry?.stamp) {
     // A page of another release links to the bytes of its own release.
-    const keptAsset = await kept.find(name, stamp)
+    const keptAsset = await keptAssets.find(name, stamp)
     if (keptAsset !== null)
       return {
         root: keptAsset.folder,

@@ -54,7 +54,7 @@ interface LoadedModule {
 
 /** A release with its replaced modules. */
 interface EditedRelease {
-  readonly built: BuiltSite
+  readonly builtSite: BuiltSite
   readonly manifest: string
   /** By path. */
   readonly modules: ReadonlyMap<string, LoadedModule>
@@ -79,42 +79,43 @@ export class SiteBuilds {
    * Loads a build with all of its edits. If the build has a list of modules, only new modules are loaded.
    * @throws StartError when it cannot run; the previous build can still be used
    */
-  async load(built: BuiltSite, readEdits: ReadEdits): Promise<LoadedSite> {
-    const { loaded, release } = await this.#load(built, readEdits)
+  async load(builtSite: BuiltSite, readEdits: ReadEdits): Promise<LoadedSite> {
+    const { loadedSite, release } = await this.#load(builtSite, readEdits)
     this.#current = release
-    return loaded
+    return loadedSite
   }
 
   /**
    * Loads a build in addition to the current one. Equal modules are shared.
    * @throws StartError
    */
-  async loadBeside(built: BuiltSite): Promise<LoadedSite> {
-    return (await this.#load(built, async () => [])).loaded
+  async loadBeside(builtSite: BuiltSite): Promise<LoadedSite> {
+    return (await this.#load(builtSite, async () => [])).loadedSite
   }
 
   async #load(
-    built: BuiltSite,
+    builtSite: BuiltSite,
     readEdits: ReadEdits,
-  ): Promise<{ readonly loaded: LoadedSite; readonly release: EditedRelease | null }> {
-    const { edits } = built
+  ): Promise<{ readonly loadedSite: LoadedSite; readonly release: EditedRelease | null }> {
+    const { edits } = builtSite
     const revision = edits?.revision ?? 0
     const current = this.#current
-    const isContinued = current !== null && current.built.folder === built.folder && current.revision <= revision
-    const previous = isContinued ? { ...current, built } : await this.#open(built)
+    const isContinued =
+      current !== null && current.builtSite.folder === builtSite.folder && current.revision <= revision
+    const previous = isContinued ? { ...current, builtSite } : await this.#open(builtSite)
     if (previous === null) {
       if (edits !== undefined)
         throw new StartError('The release was built as a whole, so its modules cannot be replaced.')
-      return { loaded: await loadSite(built, this.#runtime), release: null }
+      return { loadedSite: await loadSite(builtSite, this.#runtime), release: null }
     }
     const isThere = edits === undefined || previous.revision === revision
     const release = isThere ? previous : withReplaced(previous, edits, await readEdits(edits, previous.revision))
-    return { loaded: this.#linked(release), release }
+    return { loadedSite: this.#linked(release), release }
   }
 
   /** Loads the modules of a build; null for a build without a list of modules. */
-  async #open(built: BuiltSite): Promise<EditedRelease | null> {
-    const list = await readModuleList(built.folder)
+  async #open(builtSite: BuiltSite): Promise<EditedRelease | null> {
+    const list = await readModuleList(builtSite.folder)
     if (list === null) return null
     const knownModules = new Map([...(this.#current?.modules.values() ?? [])].map((module) => [module.digest, module]))
     const modules = new Map<string, LoadedModule>()
@@ -122,17 +123,17 @@ export class SiteBuilds {
     for (const [path, { digest, at, length }] of list.modules) {
       const same = knownModules.get(digest)
       if (same === undefined) {
-        code ??= await readReleaseCode(built.folder)
+        code ??= await readReleaseCode(builtSite.folder)
         const { script, lineOffset } = wrapModuleCode(code.slice(at, at + length))
         modules.set(path, { digest, factory: runModule(path, digest, script, lineOffset) })
       } else modules.set(path, same)
     }
     const places = new Map([...list.modules.values()].map(({ digest }, at) => [digest, at]))
-    return { built, manifest: list.manifest, modules, places, scripts: new Map(), sources: new Map(), revision: 0 }
+    return { builtSite, manifest: list.manifest, modules, places, scripts: new Map(), sources: new Map(), revision: 0 }
   }
 
   #linked(release: EditedRelease): LoadedSite {
-    const { built, modules, manifest, sources } = release
+    const { builtSite, modules, manifest, sources } = release
     const linked: Record<string, object> = {}
     const site = ((): CompiledSite => {
       try {
@@ -142,25 +143,25 @@ export class SiteBuilds {
         throw new StartError(`The site does not load (${error instanceof Error ? error.message : String(error)}).`)
       }
     })()
-    const loaded = inPlace(
-      createLoadedSite(site, built.root, built.folder, false, (name) => findModuleSourceMap(release, name)),
-      built,
+    const loadedSite = inPlace(
+      createLoadedSite(site, builtSite.root, builtSite.folder, false, (name) => findModuleSourceMap(release, name)),
+      builtSite,
     )
     return {
-      ...loaded,
-      source: (file) => (sources.has(file) ? (sources.get(file) ?? null) : loaded.source(file)),
+      ...loadedSite,
+      source: (file) => (sources.has(file) ? (sources.get(file) ?? null) : loadedSite.source(file)),
     }
   }
 }
 
 /** Returns the source map of a module, by its name in stacks. */
-function findModuleSourceMap({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
+function findModuleSourceMap({ builtSite, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
   const digest = digestIn(name)
   if (digest === null) return null
   const script = scripts.get(digest)
   if (script !== undefined) return mapInside(script)
   const at = places.get(digest)
-  return at === undefined ? null : mapOfModule(built.folder, at)
+  return at === undefined ? null : mapOfModule(builtSite.folder, at)
 }
 
 /**

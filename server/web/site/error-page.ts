@@ -7,12 +7,12 @@ import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
 /** Returns the developer's page for a fault. */
-export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
+export function faultReply(fault: LiquidFault, loadedSite: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
   const hint = faultHint(fault)
   const [here, ...callers] = fault.frames
-  const errors = here === undefined ? null : (loaded.errors?.(here.file) ?? null)
+  const errors = here === undefined ? null : (loadedSite.errors?.(here.file) ?? null)
   if (format !== 'html') {
     const frames = fault.frames.map((frame) => `  at ${frame.file}:${frame.line}\n`).join('')
     const report = errors === null ? '' : `\n${errors}`
@@ -24,12 +24,13 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   }
   const sections = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
   if (hint !== '') sections.push(`<p>${html(hint)}</p>`)
-  if (here !== undefined) sections.push(location(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (here !== undefined)
+    sections.push(location(here.file, here.line), codeFrame(loadedSite.source(here.file), here.line))
   if (errors !== null) sections.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
-        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
+        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loadedSite.source(frame.file), frame.line)}</details>`,
     )
     sections.push(`<h2>Called from</h2>${items.join('')}`)
   }

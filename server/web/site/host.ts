@@ -60,9 +60,9 @@ export interface Visit {
   readonly session: Session | null
   readonly data: RequestData | null
   /** A refused form, which its page shows again with the errors. Null otherwise. */
-  readonly failed: FailedForm | null
+  readonly failedForm: FailedForm | null
   /** State shared by all renders of the visit. */
-  readonly shared: SharedVisitState
+  readonly sharedState: SharedVisitState
   /** The origin of a job, which replaces the visitor; null in a request. */
   readonly job: JobContext | null
   /** The token of an API client; absent for a visitor. */
@@ -94,8 +94,8 @@ export interface SharedVisitState {
 }
 
 /** Returns the span that new work of a visit belongs to; null when nothing is traced. */
-export function currentSpan({ shared, request }: Visit): Span | null {
-  return shared.span ?? request.span ?? null
+export function currentSpan({ sharedState, request }: Visit): Span | null {
+  return sharedState.span ?? request.span ?? null
 }
 
 /** Options for the renders of a job. */
@@ -134,7 +134,7 @@ interface AttemptLimit {
 }
 
 export interface SiteHost {
-  readonly loaded: LoadedSite
+  readonly loadedSite: LoadedSite
   readonly routes: Routes
   readonly services: Services
   /**

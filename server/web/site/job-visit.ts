@@ -13,8 +13,8 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
     params: {},
     session: null,
     data: host.data === null ? null : host.data(origin.user, null, () => visit),
-    failed: null,
-    shared: { context: null },
+    failedForm: null,
+    sharedState: { context: null },
     job,
   }
   return visit
@@ -22,11 +22,11 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
 
 /** Returns the origin of jobs that the visit, or the job, queues now. */
 export function createJobOrigin(host: SiteHost, visit: Visit): JobOrigin {
-  const { request, params, session, shared, job } = visit
+  const { request, params, session, sharedState, job } = visit
   const span = currentSpan(visit)
   const traced = span === null ? {} : { trace: span.internalHeaders() }
-  const now = shared.context?.['language']
-  const language = typeof now === 'string' ? now : chooseLanguage(host.loaded.site, params, request, session)
+  const now = sharedState.context?.['language']
+  const language = typeof now === 'string' ? now : chooseLanguage(host.loadedSite.site, params, request, session)
   if (job !== null)
     return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }
   const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
@@ -34,9 +34,9 @@ export function createJobOrigin(host: SiteHost, visit: Visit): JobOrigin {
 }
 
 /** Returns the host for links in jobs. If the visit has not read its host, its texts cannot contain it and are not changed. */
-function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Visit): LinkHost {
+function lastingHost({ lastingHost: lasting }: SiteHost, { request, sharedState }: Visit): LinkHost {
   const host = lasting(request.host)
-  return host === request.host || shared.readsHost !== true ? { host } : { host, unverifiedHost: request.host }
+  return host === request.host || sharedState.readsHost !== true ? { host } : { host, unverifiedHost: request.host }
 }
 
 /** Creates the request of a job. Jobs read only its host; all other fields are empty. */

@@ -23,7 +23,7 @@ export interface LoadedSite {
   /** Folder of the kept releases, if the build is one of them. */
   readonly releases?: string
   /** Assets of the kept releases. */
-  readonly kept?: KeptAssets
+  readonly keptAssets?: KeptAssets
   /** Name of the site's folder, or of the archive that it was unpacked from. */
   readonly name: string
   /** Maps locations in emitted code to locations in templates. */
@@ -59,9 +59,14 @@ export function withoutEdits({ edits: _, ...built }: BuiltSite): BuiltSite {
 }
 
 /** Returns whether a build is the previous build with later edits. */
-export function isEditOf(built: BuiltSite, previous: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
-  const { edits } = built
-  return edits !== undefined && built.folder === previous.folder && edits.revision >= (previous.edits?.revision ?? 0)
+export function isEditOf(
+  builtSite: BuiltSite,
+  previous: BuiltSite,
+): builtSite is BuiltSite & { readonly edits: BuildEdits } {
+  const { edits } = builtSite
+  return (
+    edits !== undefined && builtSite.folder === previous.folder && edits.revision >= (previous.edits?.revision ?? 0)
+  )
 }
 
 /** The export of an emitted bundle: a function that links the bundle with the runtime of the loading process. */
@@ -106,16 +111,19 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
  * @param runtime the runtime's exports in this process: site and server must share its classes
  * @throws StartError when the bundle cannot run
  */
-export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
-  return inPlace(await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false), built)
+export async function loadSite(builtSite: BuiltSite, runtime: object): Promise<LoadedSite> {
+  return inPlace(
+    await loadEntry(pathToFileURL(join(builtSite.folder, 'site.mjs')).href, builtSite.root, runtime, false),
+    builtSite,
+  )
 }
 
 /** Adds the name and the kept releases of a build to a loaded site. */
-export function inPlace(loaded: LoadedSite, { name, releases }: BuiltSite): LoadedSite {
+export function inPlace(loadedSite: LoadedSite, { name, releases }: BuiltSite): LoadedSite {
   return {
-    ...loaded,
+    ...loadedSite,
     ...(name !== undefined && { name }),
-    ...(releases !== undefined && { releases, kept: new KeptAssets(releases) }),
+    ...(releases !== undefined && { releases, keptAssets: new KeptAssets(releases) }),
   }
 }
 
@@ -196,8 +204,8 @@ function templateName(source: string, root: string, from: string): string | null
 
 // Stacks contain the URL of a module with the version of its import.
 function pathOfFile(file: string): string {
-  const bare = file.replace(/[?#].*$/, '')
-  return bare.startsWith('file:') ? fileURLToPath(bare) : bare
+  const bareName = file.replace(/[?#].*$/, '')
+  return bareName.startsWith('file:') ? fileURLToPath(bareName) : bareName
 }
 
 /** Returns the source map of an emitted module, from a separate file or inlined. Null for files outside of the bundle's folder. */

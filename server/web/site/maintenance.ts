@@ -23,13 +23,13 @@ const PASSED_FIELD = '_maintenance'
 const MAX_PASSWORD = 4_096
 
 /** Returns whether a request to a closed site shows or submits the password form. */
-export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method, path }: Request): boolean {
+export function isPasswordForm({ site: { options } }: SiteHost['loadedSite'], { method, path }: Request): boolean {
   if (!options.maintenance.enabled) return false
   return method === 'POST' ? path === FORM_PATH : (method === 'GET' || method === 'HEAD') && path === `${FORM_PATH}/new`
 }
 
 /** Returns whether the maintenance partial is shown instead of a page. Pages for error statuses are always shown. */
-export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
+export function isClosed({ site }: SiteHost['loadedSite'], { method }: Request, page: PageEntry): boolean {
   if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
   return statusInSlug(page) === null
 }
@@ -44,7 +44,7 @@ export function hasPassed(session: Session | null): boolean {
  * @throws LiquidFault
  */
 export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> {
-  const { site } = host.loaded
+  const { site } = host.loadedSite
   const { partial } = site.options.maintenance
   // A closed site may not have the partial.
   if (!Object.hasOwn(site.partials, partial)) return closedPlainly(host, CLOSED)
@@ -86,8 +86,8 @@ export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<
   return redirect(302, ownTarget(params['return_to'], request.host) ?? '/')
 }
 
-function isPassword({ loaded, facts, logger }: SiteHost, sentPassword: unknown): boolean {
-  const { passwordConstant } = loaded.site.options.maintenance
+function isPassword({ loadedSite, facts, logger }: SiteHost, sentPassword: unknown): boolean {
+  const { passwordConstant } = loadedSite.site.options.maintenance
   const constants = facts.constants()
   const password = Object.hasOwn(constants, passwordConstant) ? constants[passwordConstant] : undefined
   if (password === undefined || password.trim() === '') {

@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 
 /** A visit whose data is opened on first use. A page that needs no data never opens it. */
 export class PageVisit implements Visit {
-  readonly shared: SharedVisitState = { context: null }
+  readonly sharedState: SharedVisitState = { context: null }
   readonly job = null
   readonly bearer?: VisitToken
   /** The user at the start of the request. Queries use this user, whatever a template changes. */
@@ -21,7 +21,7 @@ export class PageVisit implements Visit {
     readonly request: Request,
     readonly params: Params,
     readonly session: Session | null,
-    readonly failed: FailedForm | null = session === null ? null : refusedFor(session, request),
+    readonly failedForm: FailedForm | null = session === null ? null : refusedFor(session, request),
     bearer: VisitToken | null = null,
   ) {
     if (bearer !== null) this.bearer = bearer
@@ -36,7 +36,7 @@ export class PageVisit implements Visit {
 
   /** Returns the same visit with its data and its refused form, after the session could not be written. */
   withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
-    const visit = new PageVisit(host, this.request, this.params, null, this.failed)
+    const visit = new PageVisit(host, this.request, this.params, null, this.failedForm)
     visit.opened = this.opened
     return visit
   }

@@ -22,8 +22,8 @@ export async function printedPage(
     params: {},
     session: null,
     data: open(() => visit),
-    failed: null,
-    shared: { context: null },
+    failedForm: null,
+    sharedState: { context: null },
     job: null,
   }
   return pageBody(host, { visit, page, source: false }, createRender(host, visit, page))

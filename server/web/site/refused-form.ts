@@ -47,12 +47,12 @@ export function isNavigation(request: Request): boolean {
  * values, or when this request's changes are not stored.
  */
 export function storeRefusedForm(session: Session, address: string, { name, id, state }: FailedForm): boolean {
-  if (!isPlain(state.sent)) return false
+  if (!isPlain(state.sentValues)) return false
   const storedForm: z.input<typeof storedFormSchema> = {
     address,
     name,
     id,
-    sent: state.sent,
+    sent: state.sentValues,
     errors: [...state.errors].map(([path, messages]) => [path, [...messages]]),
   }
   const text = JSON.stringify(storedForm)
@@ -66,8 +66,8 @@ export function refusedFor(session: Session | null, { method, url }: Request): F
   if (text === null) return null
   const storedForm = storedFormSchema.safeParse(JSON.parse(text))
   if (!storedForm.success || storedForm.data.address !== url) return null
-  const { name, id, sent, errors } = storedForm.data
-  return { name, id, state: { stored: null, sent, errors: new Map(errors) } }
+  const { name, id, sent: sentValues, errors } = storedForm.data
+  return { name, id, state: { storedResource: null, sentValues, errors: new Map(errors) } }
 }
 
 /** Returns whether JSON can represent the value, unlike files and dates. */

@@ -46,10 +46,10 @@ export class Forbidden extends Error {
  */
 export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Promise<Reply> {
   const { page, visit } = pageRequest
-  const span = visit.shared.span ?? visit.request.span ?? null
+  const span = visit.sharedState.span ?? visit.request.span ?? null
   if (span?.sampled === true && pageRequest.isTraced !== true) return tracedReply(host, pageRequest, span)
   if (page.format === 'pdf') throw new UnavailableFault('this server cannot create PDF pages yet')
-  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
+  if (page.staticCache !== null || page.dynamicCache !== null) visit.sharedState.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
   if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, pageRequest, r)
   return bodyReply(host, pageRequest, r)
@@ -58,14 +58,14 @@ export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Pr
 async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Span): Promise<Reply> {
   const { page, visit } = pageRequest
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
-  visit.shared.span = span
+  visit.sharedState.span = span
   try {
     return await renderPage(host, { ...pageRequest, isTraced: true })
   } catch (error) {
     span.fail(error)
     throw error
   } finally {
-    visit.shared.span = parent
+    visit.sharedState.span = parent
     span.end()
   }
 }
@@ -73,7 +73,7 @@ async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Spa
 /** Checks the page's policies and then its redirect before the page is rendered. */
 async function guardedReply(host: SiteHost, pageRequest: PageRequest, r: Render): Promise<Reply> {
   const { page, visit } = pageRequest
-  visit.shared.varies = true
+  visit.sharedState.varies = true
   const refusal = await checkPolicies(host, visit, page.policies, r)
   if (refusal !== null) return refusal
   if (page.redirect !== null) {
@@ -87,7 +87,7 @@ function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply |
   const { page, visit, source } = pageRequest
   const hasLayout = page.layout !== null || page.computedLayout !== undefined
   // A page with refused input is specific to one visitor, so it is not cached.
-  const isCached = page.dynamicCache !== null && !source && visit.failed === null
+  const isCached = page.dynamicCache !== null && !source && visit.failedForm === null
   let body = isCached ? cachedBody(host, pageRequest, r, page.dynamicCache) : renderBody(host, pageRequest, r)
   if (hasLayout && !isCached)
     body =
@@ -128,17 +128,27 @@ export function createRender(
   page: PageEntry | null,
   { format = 'html', raise }: RenderChoice = {},
 ): Render {
-  const { site } = host.loaded
-  const { request, params, session, job, shared } = visit
+  const { site } = host.loadedSite
+  const { request, params, session, job, sharedState } = visit
   const slowPartial = host.observer?.slow.partial ?? null
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
     job?.context() ??
-    createContext({ site, host: host.facts, request, params, session, page, reads: shared.reads, shared, render })
+    createContext({
+      site,
+      host: host.facts,
+      request,
+      params,
+      session,
+      page,
+      reads: sharedState.reads,
+      shared: sharedState,
+      render,
+    })
   // Work that a page triggers uses the page's current language.
-  if (page === null && shared.context !== null) context['language'] = shared.context['language']
-  else shared.context = context
+  if (page === null && sharedState.context !== null) context['language'] = sharedState.context['language']
+  else sharedState.context = context
   const services = new VisitServices(host, visit, page, render)
   const r = new Render(site, services, {
     context,
@@ -158,7 +168,7 @@ export function createRender(
  */
 function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
   const span = currentSpan(visit)
-  return span?.sampled === true ? new TemplateSpans(visit.shared, span, threshold) : null
+  return span?.sampled === true ? new TemplateSpans(visit.sharedState, span, threshold) : null
 }
 
 /**
@@ -172,7 +182,7 @@ export async function checkPolicies(
   r: Render,
 ): Promise<Reply | null> {
   for (const name of names) {
-    const policy = Object.hasOwn(host.loaded.site.policies, name) ? host.loaded.site.policies[name] : undefined
+    const policy = Object.hasOwn(host.loadedSite.site.policies, name) ? host.loadedSite.site.policies[name] : undefined
     if (policy === undefined)
       throw new LiquidFault(`can't find authorization policy ${name}: write app/authorization_policies/${name}.liquid`)
     const refusal = await checkPolicy(host, policy, visit, r)
@@ -196,7 +206,10 @@ async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r:
   session?.addFlash('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status, policy.file)
   const guarded = guardedTarget(host, visit, target) ?? '/'
-  return redirect(302, host.loaded.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url))
+  return redirect(
+    302,
+    host.loadedSite.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url),
+  )
 }
 
 function withReturn(target: string, url: string): string {
@@ -218,8 +231,8 @@ async function cachedBody(
   if (key === null || cache === null || pageRequest.visit.bearer !== undefined)
     return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
-  const { session, shared } = pageRequest.visit
-  const countReads = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
+  const { session, sharedState } = pageRequest.visit
+  const countReads = (): number => (session?.reads ?? 0) + (sharedState.reads?.count ?? 0)
   const cached = await findOrRenderBody(cache, key.text, seconds, async () => {
     const readsBefore = countReads()
     const content = await renderBody(host, pageRequest, r)
@@ -271,13 +284,13 @@ function renderBody(
   r: Render,
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
-  const printed = page.render(r, {})
+  const printedText = page.render(r, {})
   // A template that had to wait has used another service, whose results may differ for the next request.
-  if (typeof printed !== 'string') visit.shared.varies = true
-  if (page.markdown && !source) return markdownBody(host, r, printed)
-  return typeof printed === 'string'
-    ? renderedBody(r, printed, null)
-    : printed.then((text) => renderedBody(r, text, null))
+  if (typeof printedText !== 'string') visit.sharedState.varies = true
+  if (page.markdown && !source) return markdownBody(host, r, printedText)
+  return typeof printedText === 'string'
+    ? renderedBody(r, printedText, null)
+    : printedText.then((text) => renderedBody(r, text, null))
 }
 
 /**
@@ -288,8 +301,8 @@ export async function pageBody(host: SiteHost, pageRequest: PageRequest, r: Rend
   return (await renderBody(host, pageRequest, r)).text
 }
 
-async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
-  return renderedBody(r, await host.markdown.html(await printed), null)
+async function markdownBody(host: SiteHost, r: Render, printedText: string | Promise<string>): Promise<RenderedBody> {
+  return renderedBody(r, await host.markdown.html(await printedText), null)
 }
 
 function withLayout(
@@ -301,20 +314,20 @@ function withLayout(
   if (source || r.response.redirect !== null) return body
   if (page.computedLayout !== undefined) return inComputedLayout(host, visit, page, r, body)
   if (page.layout === null) return body
-  const layout = host.loaded.site.layouts[page.layout]
+  const layout = host.loadedSite.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
   return inLayout(visit, layout, r, body)
 }
 
 /** Prints a body in a layout with a computed name. A blank name means no layout. A layout of the page's format is preferred. */
 async function inComputedLayout(
-  { loaded: { site } }: SiteHost,
+  { loadedSite: { site } }: SiteHost,
   visit: Visit,
   { computedLayout, format }: PageEntry,
   r: Render,
   body: RenderedBody,
 ): Promise<RenderedBody> {
-  visit.shared.varies = true
+  visit.sharedState.varies = true
   r.resume()
   const name = (await settingText(computedLayout?.name ?? null, r)).trim()
   const layoutName = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
@@ -331,10 +344,10 @@ function inLayout(
   body: RenderedBody,
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
-  const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
-  if (typeof printed === 'string') return renderedBody(r, printed, body)
-  visit.shared.varies = true
-  return printed.then((text) => renderedBody(r, text, body))
+  const printedText = layout.render(r, { content_for_layout: new Safe(body.text) })
+  if (typeof printedText === 'string') return renderedBody(r, printedText, body)
+  visit.sharedState.varies = true
+  return printedText.then((text) => renderedBody(r, text, body))
 }
 
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
@@ -356,7 +369,7 @@ function createReply(
   set: string,
 ): Reply {
   // Printed faults must be logged for every request.
-  if (r.faultCount > 0) visit.shared.varies = true
+  if (r.faultCount > 0) visit.sharedState.varies = true
   const redirectTarget = r.response.redirect
   const reply =
     redirectTarget === null ? null : guardedRedirect(host, visit, redirectTarget.status, redirectTarget.target)

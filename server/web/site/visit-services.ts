@@ -113,7 +113,7 @@ export class VisitServices implements Services {
   }
 
   #varies(): void {
-    this.#visit.shared.varies = true
+    this.#visit.sharedState.varies = true
   }
 
   locate(fault: LiquidFault): void {
@@ -127,9 +127,9 @@ export class VisitServices implements Services {
  */
 function createVisitCache(
   { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
-  { request, session, failed, data }: Visit,
+  { request, session, failedForm, data }: Visit,
 ): CachePort | null {
-  if (cache === null || failed !== null) return cache === null ? null : NO_CACHE
+  if (cache === null || failedForm !== null) return cache === null ? null : NO_CACHE
   const kept = visitorCache(cache, tokenPlaceholder, request, session, lastingHost)
   if (data === null) return kept
   return {

@@ -55,11 +55,11 @@ async function withPlaceholders(
 ): Promise<Fragment> {
   const tokenCount = session.tokens.length
   const { text, keep } = await compute()
-  const changed = session.tokens.slice(tokenCount).some((token) => !text.includes(token))
+  const hasChanged = session.tokens.slice(tokenCount).some((token) => !text.includes(token))
   // Tokens issued earlier are replaced too, because a variable may have stored one.
   let maskedText = text
   for (const token of session.tokens) maskedText = maskedText.replaceAll(token, placeholder)
-  return { text: maskedText, keep: keep && !changed && !identifiesVisitor(text, request, session) }
+  return { text: maskedText, keep: keep && !hasChanged && !identifiesVisitor(text, request, session) }
 }
 
 /** Returns whether a text contains something that identifies the visitor's session. */

@@ -32,7 +32,7 @@ import {
 
 export interface CheckOptions {
   /** Whether every row must have a key by which a later import recognizes it. */
-  readonly known: boolean
+  readonly isKnown: boolean
 }
 
 /** Checks a row. Returns the staged row or its errors. */
@@ -76,9 +76,9 @@ class RowCheck {
     return null
   }
 
-  record(rawRow: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
-    const value = moveToColumns(rawRow, declared)
-    this.#checkNames(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#extraColumns], declared)
+  record(rawRow: Fields, table: string, declaredProperties: Properties, options: CheckOptions): CheckedRow {
+    const value = moveToColumns(rawRow, declaredProperties)
+    this.#checkNames(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#extraColumns], declaredProperties)
     const customizable = this.#customizable(value)
     const staged = {
       id: this.#id(value, 'id'),
@@ -87,11 +87,11 @@ class RowCheck {
       name: this.#text(value, 'name'),
       customizable_id: customizable,
       customizable_type: this.#text(value, 'customizable_type'),
-      properties: this.#properties(value, declared, `table '${table}'`),
-      undeclared: this.#undeclared(value, declared),
+      properties: this.#properties(value, declaredProperties, `table '${table}'`),
+      undeclared: this.#undeclared(value, declaredProperties),
       ...this.#times(value),
     }
-    if (options.known && staged.id === null && (staged.external_id ?? '') === '')
+    if (options.isKnown && staged.id === null && (staged.external_id ?? '') === '')
       this.fault(null, 'a row of a seed needs an external_id, otherwise it would be added again each time')
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
     return { kind: 'record', location: this.#location, table, ...staged, ...this.#sharedFields(value) }
@@ -155,16 +155,16 @@ class RowCheck {
     return {
       references: this.#references,
       owned: this.#style === null ? [] : ((value['owned'] ?? []) as readonly OwnedValue[]),
-      changes: properties === undefined ? null : { given: presentColumns, each: properties === 'each' },
+      changes: properties === undefined ? null : { givenColumns: presentColumns, each: properties === 'each' },
       alias: this.#style === null ? null : this.#text(value, 'alias'),
     }
   }
 
-  #checkNames(value: Fields, columns: readonly string[], declared: Properties): void {
+  #checkNames(value: Fields, columns: readonly string[], declaredProperties: Properties): void {
     for (const name of Object.keys(value)) {
       if (columns.includes(name)) continue
       if (name === 'password') this.fault(name, 'passwords can only be imported as hashes, in encrypted_password')
-      else if (declared.has(name)) this.fault(name, 'it is a property: move it into `properties`')
+      else if (declaredProperties.has(name)) this.fault(name, 'it is a property: move it into `properties`')
       else this.fault(name, `there is no column '${name}'${suggestNames(name, 'the columns are', columns)}`)
     }
   }
@@ -246,20 +246,23 @@ class RowCheck {
   }
 
   /** Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. */
-  #properties(row: Fields, declared: Properties, owner: string): string {
+  #properties(row: Fields, declaredProperties: Properties, owner: string): string {
     const properties = row['properties'] ?? {}
     // For other formats, it is decided later whether a row is new.
     const isNew = (row['id'] === undefined || row['id'] === null) && this.#style === null
-    const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
+    const texts = new Map(isNew ? this.#schema.defaults.get(declaredProperties) : [])
     if (!isObject(properties)) {
       this.fault('properties', 'it is not an object')
       return '{}'
     }
-    for (const [name, value] of [...this.#newlyDeclared(row, declared), ...Object.entries(properties)]) {
-      const property = declared.get(name)
+    for (const [name, value] of [...this.#newlyDeclared(row, declaredProperties), ...Object.entries(properties)]) {
+      const property = declaredProperties.get(name)
       if (property === undefined) {
         if (this.#style?.undeclared === 'kept') continue
-        this.fault(name, `${owner} has no such property${suggestNames(name, 'the properties are', declared.keys())}`)
+        this.fault(
+          name,
+          `${owner} has no such property${suggestNames(name, 'the properties are', declaredProperties.keys())}`,
+        )
         continue
       }
       const text = this.#convertProperty(property, value)
@@ -269,19 +272,19 @@ class RowCheck {
   }
 
   /** Returns the values in `undeclared` whose properties the site declares now. */
-  #newlyDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
-    return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declared.has(name)) : []
+  #newlyDeclared({ undeclared }: Fields, declaredProperties: Properties): readonly (readonly [string, unknown])[] {
+    return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declaredProperties.has(name)) : []
   }
 
   /** Returns the JSON text of undeclared properties, or null when the row does not mention any. */
-  #undeclared({ undeclared: own, properties }: Fields, declared: Properties): string | null {
+  #undeclared({ undeclared: own, properties }: Fields, declaredProperties: Properties): string | null {
     const keepsUndeclared = this.#style?.undeclared === 'kept' && isObject(properties)
     const undeclared = keepsUndeclared ? { ...properties, ...(isObject(own) ? own : {}) } : own
     if (undeclared === undefined || undeclared === null) return null
     if (!isObject(undeclared)) return this.fault('undeclared', 'it is not an object')
     const texts = new Map<string, string>()
     for (const [name, value] of Object.entries(undeclared)) {
-      if (declared.has(name)) continue
+      if (declaredProperties.has(name)) continue
       try {
         texts.set(name, undeclaredText(name, value, null))
       } catch (error) {
@@ -413,8 +416,8 @@ const EXTRA_COLUMNS = ['properties', 'undeclared'] as const
  * Moves properties that are stored in columns to the columns of the record. A column of the row takes
  * precedence, even if it is empty, then declared properties, then undeclared ones. Missing and empty properties do not set a column.
  */
-function moveToColumns(row: Fields, declared: Properties): Fields {
-  const columnProperties = new Set(ownColumns(declared.values()))
+function moveToColumns(row: Fields, declaredProperties: Properties): Fields {
+  const columnProperties = new Set(ownColumns(declaredProperties.values()))
   if (columnProperties.size === 0) return row
   const record: Record<string, unknown> = {}
   const remaining: Record<string, unknown> = {}

@@ -81,9 +81,9 @@ function encodeSegment(text: string): string {
 
 /** Returns the table in a file with this name, or null for users. */
 export function tableFromFileName(path: string): string | null {
-  const bare = path.replace(/\.csv$/i, '')
-  if (bare === '@users') return null
-  return bare
+  const bareName = path.replace(/\.csv$/i, '')
+  if (bareName === '@users') return null
+  return bareName
     .split('/')
     .map((part) => (part === '%00' ? '' : decodeSegment(part)))
     .join('/')

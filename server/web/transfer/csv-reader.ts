@@ -7,13 +7,13 @@ import type { ReadRow } from './rows.ts'
 /**
  * Reads the rows of a file.
  * @param table null for users
- * @param declared properties of the table, which determine which values are parsed as JSON
+ * @param declaredProperties properties of the table, which determine which values are parsed as JSON
  * @throws DataError when the file cannot be read to its end
  */
 export async function* readCsv(
   file: string,
   table: string | null,
-  declared: ReadonlyMap<string, PropertyDef>,
+  declaredProperties: ReadonlyMap<string, PropertyDef>,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ReadRow> {
   let columns: readonly ReturnType<typeof parseHeader>[] | null = null
@@ -22,7 +22,7 @@ export async function* readCsv(
     if ('reason' in record) yield { kind: 'broken', location, reason: record.reason }
     else if (columns === null)
       columns = columnNames(file, record.cells).map((name) => parseHeader(name, table === null))
-    else yield { kind: 'row', location, value: rowValue(record.cells, columns, declared) }
+    else yield { kind: 'row', location, value: rowValue(record.cells, columns, declaredProperties) }
   }
 }
 
@@ -33,14 +33,14 @@ function parseCell(text: string, quoted: boolean): Cell {
 function rowValue(
   cells: readonly Cell[],
   columns: readonly ReturnType<typeof parseHeader>[],
-  declared: ReadonlyMap<string, PropertyDef>,
+  declaredProperties: ReadonlyMap<string, PropertyDef>,
 ): Readonly<Record<string, unknown>> {
   const properties: [string, unknown][] = []
   const value: Record<string, unknown> = {}
   columns.forEach(({ kind, name }, index) => {
     const cell = cells[index]
     if (cell === undefined) return
-    if (kind === 'property') properties.push([name, parseValue(cell, declared.get(name))])
+    if (kind === 'property') properties.push([name, parseValue(cell, declaredProperties.get(name))])
     else value[name] = JSON_COLUMNS.has(name) && cell !== null ? (tryParseJson(cell) ?? cell) : cell
   })
   // `fromEntries` is safe for a property named `__proto__`.

@@ -59,10 +59,10 @@ export async function* jsonExport(sql: TransactionSql, options: ExportOptions): 
     yield '\n  ]'
   }
   yield ',\n  "tables": {'
-  let first = true
+  let isFirst = true
   for (const table of options.tables) {
-    yield `${first ? '' : ','}\n    ${JSON.stringify(table)}: [`
-    first = false
+    yield `${isFirst ? '' : ','}\n    ${JSON.stringify(table)}: [`
+    isFirst = false
     yield* joinRows(readLines(sql, table, options), '      ', count)
     yield '\n    ]'
   }
@@ -119,9 +119,9 @@ async function* csvText(
   options: ExportOptions,
   count: (rows: number) => void,
 ): AsyncGenerator<string> {
-  const declared = exportedProperties(table, options.data)
-  const byName = new Map(declared.map((property) => [property.name, property]))
-  const columns = exportColumns(declared, table === null, [
+  const declaredProperties = exportedProperties(table, options.data)
+  const byName = new Map(declaredProperties.map((property) => [property.name, property]))
+  const columns = exportColumns(declaredProperties, table === null, [
     ...(table !== null && (await usesOldColumns(sql, table, options)) ? OLD_COLUMNS : []),
     ...((await hasUndeclared(sql, table, options)) ? ['undeclared'] : []),
   ])
@@ -158,11 +158,11 @@ async function* joinRows(
   indent: string,
   count: (rows: number) => void,
 ): AsyncGenerator<string> {
-  let first = true
+  let isFirst = true
   for await (const batch of rows) {
     const text = batch.join(`,\n${indent}`)
-    yield `${first ? '' : ','}\n${indent}${text}`
-    first = false
+    yield `${isFirst ? '' : ','}\n${indent}${text}`
+    isFirst = false
     count(batch.length)
   }
 }
@@ -170,8 +170,8 @@ async function* joinRows(
 function exportedProperties(table: string | null, data: DataSchema): readonly PropertyDef[] {
   if (table === null) return data.user
   // Properties that are columns are exported as columns.
-  const declared = data.tables.find(({ name }) => name === table)?.properties ?? []
-  return declared.filter(({ column }) => column !== true)
+  const declaredProperties = data.tables.find(({ name }) => name === table)?.properties ?? []
+  return declaredProperties.filter(({ column }) => column !== true)
 }
 
 async function usesOldColumns(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {

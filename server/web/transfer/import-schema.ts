@@ -41,9 +41,9 @@ export function describeUnknownTable(table: string, schema: ImportSchema): strin
 
 /** Ends a message with `: did you mean 'a'?`, or with a short list of names: `: the columns are a, b, c`. */
 export function suggestNames(name: string, prefix: string, names: Iterable<string>): string {
-  const all = [...names]
-  const nearestName = nearest(name, all)
+  const allNames = [...names]
+  const nearestName = nearest(name, allNames)
   if (nearestName !== null) return `: did you mean '${nearestName}'?`
-  if (all.length === 0) return ''
-  return `: ${prefix} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+  if (allNames.length === 0) return ''
+  return `: ${prefix} ${allNames.slice(0, 20).join(', ')}${allNames.length > 20 ? ', …' : ''}`
 }

@@ -33,7 +33,7 @@ export interface ImportOptions {
   /** Whether to check everything without changing anything. */
   readonly dryRun: boolean
   /** Whether every row must have a key by which a later import recognizes it. */
-  readonly known: boolean
+  readonly isKnown: boolean
   /** Whether a single rejected row rolls back the whole import. */
   readonly strict?: boolean
   /** Whether rows may only change stored rows. Then new rows are rejected. */
@@ -135,7 +135,7 @@ export async function importRows(
       if (undone) throw new Rollback(NO_CHANGES)
       const decided = await decideActions(tx, options.policy)
       if (options.dryRun) throw new Rollback(decided)
-      await merge(tx, stage.count, options.policy, (done) => options.progress('write', done, stage.count))
+      await merge(tx, stage.count, options.policy, (doneCount) => options.progress('write', doneCount, stage.count))
       await options.afterMerge?.(tx, { rowsRead, refused, undone, ...decided })
       return decided
     })
@@ -146,8 +146,8 @@ export async function importRows(
   return { rowsRead, refused, undone, ...counts }
 }
 
-function check(row: Exclude<ReadRow, LeftOut>, schema: ImportSchema, { known }: ImportOptions): Checked {
-  if (row.kind === 'row') return checkRow(row, schema, { known })
+function check(row: Exclude<ReadRow, LeftOut>, schema: ImportSchema, { isKnown }: ImportOptions): Checked {
+  if (row.kind === 'row') return checkRow(row, schema, { isKnown })
   if (row.kind === 'profile') return checkProfile(row, schema)
   if (row.kind === 'activity') return checkActivity(row)
   if (row.kind === 'document') return checkDocument(row)

@@ -132,11 +132,11 @@ export class JsonText {
   async value(): Promise<string> {
     const first = await this.peek()
     if (first === '') throw this.error('the file ends too early')
-    const started = this.line
+    const startedAt = this.line
     const length =
       first === '{' || first === '[' || first === '"'
-        ? await this.#delimitedLength(started)
-        : await this.#plainLength(started)
+        ? await this.#delimitedLength(startedAt)
+        : await this.#plainLength(startedAt)
     const text = this.#text.slice(this.#at, this.#at + length)
     this.#at += length
     for (let lineBreak = text.indexOf('\n'); lineBreak >= 0; lineBreak = text.indexOf('\n', lineBreak + 1)) this.line++
@@ -144,12 +144,12 @@ export class JsonText {
   }
 
   /** Returns the length of a number or a word. */
-  async #plainLength(started: number): Promise<number> {
+  async #plainLength(startedAt: number): Promise<number> {
     for (;;) {
       DELIMITER.lastIndex = this.#at
       const match = DELIMITER.exec(this.#text)
       const length = (match?.index ?? this.#text.length) - this.#at
-      if (match !== null || !(await this.#readMore(started))) {
+      if (match !== null || !(await this.#readMore(startedAt))) {
         if (length === 0) throw this.error(`'${this.#text[this.#at]}' is unexpected`)
         return length
       }
@@ -157,7 +157,7 @@ export class JsonText {
   }
 
   /** Returns the length of an object, an array or a string, including its end. */
-  async #delimitedLength(started: number): Promise<number> {
+  async #delimitedLength(startedAt: number): Promise<number> {
     let depth = 0
     let quoted = false
     let offset = 0
@@ -187,9 +187,9 @@ export class JsonText {
         if (depth === 0 && !quoted) return at - this.#at
       }
       offset = at - this.#at
-      if (!(await this.#readMore(started)))
+      if (!(await this.#readMore(startedAt)))
         throw new DataError(
-          `${this.#file}:${started}: the value that starts here is not complete: the file ends too early.`,
+          `${this.#file}:${startedAt}: the value that starts here is not complete: the file ends too early.`,
         )
     }
   }
@@ -198,10 +198,10 @@ export class JsonText {
    * Reads more text, and discards the text before the current value.
    * @returns false at the end
    */
-  async #readMore(started = this.line): Promise<boolean> {
+  async #readMore(startedAt = this.line): Promise<boolean> {
     if (this.#done) return false
     if (this.#text.length - this.#at > MAX_ROW_SIZE)
-      throw new DataError(`${this.#file}:${started}: the row that starts here is larger than 16 MB.`)
+      throw new DataError(`${this.#file}:${startedAt}: the row that starts here is larger than 16 MB.`)
     const { value, done } = await this.#chunks.next()
     this.#done = done === true
     try {

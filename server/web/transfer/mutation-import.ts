@@ -41,7 +41,7 @@ export async function importMutationRows(
   const errors: string[] = []
   const outcome: { imported: ImportResult } = { imported: { ids: [], external_ids: [] } }
   const result = await importRows(sql, rowsOf(request, options), {
-    ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true },
+    ...{ data, ids, policy: 'replace', dryRun: false, isKnown: false, strict: true },
     report: (fault) => {
       if (errors.length < MAX_REPORTED) errors.push(faultLine(fault))
     },
@@ -52,7 +52,7 @@ export async function importMutationRows(
   })
   if (!result.undone) return outcome.imported
   const message = `Nothing was imported: ${result.refused} of ${result.rowsRead} rows are invalid.\n${errors.join('\n')}`
-  throw new QueryError([{ code: 'value', message, at: null, hint: null }])
+  throw new QueryError([{ code: 'value', message, range: null, hint: null }])
 }
 
 async function* rowsOf({ kind, name, rows }: ImportRequest, options: ValueOptions): AsyncGenerator<ReadRow> {

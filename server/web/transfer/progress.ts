@@ -22,14 +22,14 @@ export function progressBar(
   const status = statusLine(output, env, now)
   if (status === null) return { show: () => undefined, clear: () => undefined }
   let phase = ''
-  let began = now()
+  let startedAt = now()
   return {
     show(phaseName, rows, total) {
       if (phaseName !== phase) {
         phase = phaseName
-        began = now()
+        startedAt = now()
       }
-      status.show(() => formatProgress(phaseName, rows, total, (now() - began) / 1000))
+      status.show(() => formatProgress(phaseName, rows, total, (now() - startedAt) / 1000))
     },
     clear: () => status.clear(),
   }

@@ -27,10 +27,10 @@ export async function resolveReferences(context: SettleContext): Promise<void> {
       create index on import_named_users (email);
       analyze import_named_records, import_named_users`,
   )
-  let missing = 0
+  let missingCount = 0
   // Repeated, because rows may refer to rejected rows.
-  do missing = await rejectMissing(context)
-  while (missing > 0)
+  do missingCount = await rejectMissing(context)
+  while (missingCount > 0)
   await dropOptional(context)
   const [{ most } = { most: null }] = await sendOnce<{ most: number | null }[]>(
     client,
@@ -73,9 +73,9 @@ const stagingTable = (kind: Referring): StagingTable => `import_${kind}s`
  */
 async function rejectMissing(context: SettleContext): Promise<number> {
   await sendOnce(context.client, RESOLVE)
-  let missing = 0
+  let missingCount = 0
   for (const kind of REFERRING_KINDS)
-    missing += await reject(context, stagingTable(kind), {
+    missingCount += await reject(context, stagingTable(kind), {
       property: sql`bad.property`,
       reason: sql`bad.reason`,
       bad: sql`
@@ -92,14 +92,14 @@ async function rejectMissing(context: SettleContext): Promise<number> {
         or (kind = 'record' and not exists (select from import_records s where s.n = r.n))
         or (kind = 'user' and not exists (select from import_users s where s.n = r.n))`,
   )
-  if (missing > 0)
+  if (missingCount > 0)
     await sendOnce(
       context.client,
       sql`
         delete from import_named_records k where not exists (select from import_records s where s.n = k.n);
         delete from import_named_users k where not exists (select from import_users s where s.n = k.n)`,
     )
-  return missing
+  return missingCount
 }
 
 // Resolves references in the order of preference: rows of the same import, existing rows, then deleted rows; the oldest

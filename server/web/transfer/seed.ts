@@ -41,7 +41,7 @@ export async function seedSite(home: DataHome, options: SeedOptions): Promise<Im
     data: home.data,
     ids: home.ids,
     policy: options.reset ? 'replace' : 'only missing',
-    known: true,
+    isKnown: true,
   })
 }
 

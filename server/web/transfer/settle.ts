@@ -361,8 +361,8 @@ export async function reject(
   )
   let count = 0
   await rows.cursor(FETCH_SIZE, (batch) => {
-    for (const { property: name, reason: why, ...at } of batch) {
-      context.report({ location: context.stage.locationOf(at), property: name, reason: why })
+    for (const { property: name, reason, ...at } of batch) {
+      context.report({ location: context.stage.locationOf(at), property: name, reason })
       count++
     }
   })

@@ -69,7 +69,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     ...checked,
     site,
     operations,
-    diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)).filter(
+    diagnostics: withoutFollowUps(gatherAbsentModules(report.diagnostics, checked.runByPages)).filter(
       ({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code),
     ),
   }

@@ -25,7 +25,7 @@ export function readSettingsFile<Kind extends FileKind>(path: string, kind: Kind
   if (part === null) throw new Error(`${path} has no front matter`)
   const tree = parseYaml(part.text, file.path, part.start, report)
   const settings = readSettings(file, tree, report)
-  return { file, settings, tree, report, said: report.all.map((each) => formatDiagnostic(each, file)) }
+  return { file, settings, tree, report, said: report.diagnostics.map((each) => formatDiagnostic(each, file)) }
 }
 
 /** Returns a diagnostic as `code «marked text»: message`. */

@@ -168,7 +168,7 @@ const NOTHING: runtime.Services = {
 
 /** Returns a forms service for resources that are not stored yet. */
 function formsOf(site: runtime.CompiledSite, render: () => runtime.Render): NonNullable<runtime.Services['forms']> {
-  const state: FormState = { stored: null, sent: null, errors: new Map() }
+  const state: FormState = { storedResource: null, sentValues: null, errors: new Map() }
   const facts = (r: runtime.Render) => ({ action: '/api/entries', systemFields: {}, r, metadata: null })
   const form = Object.values(site.forms)[0]
   return {

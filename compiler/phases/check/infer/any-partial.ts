@@ -6,7 +6,7 @@ import type { Site } from '../../../core/model/site.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
 import { changesInput, filterTable } from '../../../language/types/filters.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { isRecord } from '../../../core/source/records.ts'
 
 export interface AnyPartial {
@@ -21,22 +21,26 @@ export interface AnyPartial {
 /** Returns the combined effects of all partials; null if a call may name other files, or if a partial reads unknown names. */
 export function* anyPartial(
   site: Site,
-  pieces: readonly Piece[],
+  siteTemplates: readonly SiteTemplate[],
   lacksModule: boolean,
   memo: Memo,
 ): Steps<AnyPartial | null> {
   if (site.dialect !== 'platform' || site.openEntries || lacksModule) return null
-  if (!pieces.some(({ bound }) => bound.calls.some(({ literal, kind }) => literal === null || kind === 'theme')))
+  if (
+    !siteTemplates.some(({ bindResult }) =>
+      bindResult.calls.some(({ literal, kind }) => literal === null || kind === 'theme'),
+    )
+  )
     return null
   const partials = new Set([...site.partials.values()].map((unit) => unit.file.path))
   const reads = new Set<string>()
   const writes = new Set<string>()
   let changedKeys: Set<string> | null = new Set()
-  const called = pieces.filter(({ key }) => partials.has(key))
-  if (called.some(({ bound }) => bound.readsSelf || bound.reads.has('*'))) return null
-  yield* forEachInSteps(called, ({ key, bound, template }) => {
-    for (const name of bound.reads.keys()) reads.add(name)
-    for (const name of [...bound.writes.keys(), ...bound.counters]) writes.add(name)
+  const called = siteTemplates.filter(({ key }) => partials.has(key))
+  if (called.some(({ bindResult }) => bindResult.readsSelf || bindResult.reads.has('*'))) return null
+  yield* forEachInSteps(called, ({ key, bindResult, template }) => {
+    for (const name of bindResult.reads.keys()) reads.add(name)
+    for (const name of [...bindResult.writes.keys(), ...bindResult.counters]) writes.add(name)
     const own = writtenKeysOf(key, template, memo)
     if (own === null) changedKeys = null
     else for (const each of own) changedKeys?.add(each)
@@ -92,9 +96,9 @@ class WrittenKeys {
   }
 
   #addKey(value: Expression | undefined): void {
-    const bare = value === undefined ? null : unfiltered(value)
-    if (bare?.kind !== 'literal') this.#keys = null
-    else if (bare.value.type === 'string') this.#keys?.add(bare.value.value)
+    const bareExpression = value === undefined ? null : unfiltered(value)
+    if (bareExpression?.kind !== 'literal') this.#keys = null
+    else if (bareExpression.value.type === 'string') this.#keys?.add(bareExpression.value.value)
     else this.#keys?.add(ELEMENTS)
   }
 }

@@ -2,13 +2,13 @@
 import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /** Returns the files that an include names; null if an include can name any file. */
-export function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {
+export function staticallyIncluded(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> | null {
   const included = new Set<string>()
-  for (const { bound } of pieces) {
-    for (const call of bound.calls) {
+  for (const { bindResult } of siteTemplates) {
+    for (const call of bindResult.calls) {
       if (call.kind !== 'include') continue
       if (call.literal === null) return null
       const unit = site.partials.get(call.literal)
@@ -19,20 +19,20 @@ export function staticallyIncluded(site: Site, pieces: readonly Piece[]): Readon
 }
 
 /** Returns whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
-export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
-  return pieces.some(({ bound }) =>
-    bound.calls.some(
+export function callsAbsentModule(site: Site, siteTemplates: readonly SiteTemplate[]): boolean {
+  return siteTemplates.some(({ bindResult }) =>
+    bindResult.calls.some(
       ({ kind, literal }) => literal !== null && kind !== 'theme' && absentOwner(site.modules, literal) !== null,
     ),
   )
 }
 
 /** Returns the files that a call names by a literal or by a pattern, and the layout parts, because only calls can refer to those. */
-export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
+export function calledByName(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
   const patterns: NamePattern[] = []
-  for (const { bound } of pieces) {
-    for (const call of bound.calls) {
+  for (const { bindResult } of siteTemplates) {
+    for (const call of bindResult.calls) {
       const unit = call.literal === null ? undefined : site.partials.get(call.literal)
       if (unit !== undefined) called.add(unit.file.path)
       patterns.push(...(call.patterns ?? []))

@@ -1,6 +1,6 @@
 /** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
-import { type Bound, type BoundCall, fits, type NamePattern } from '../../../core/model/bound.ts'
-import type { Effects, Face, FormatClass, Linked } from '../../../core/model/effects.ts'
+import { type BindResult, type BoundCall, fits, type NamePattern } from '../../../core/model/bound.ts'
+import type { Effects, Face, FormatClass, LinkedEffects } from '../../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../../core/model/shared-values.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -23,9 +23,9 @@ export interface Entry {
  */
 export function* effectsSteps(
   site: Site,
-  bounds: ReadonlyMap<string, Bound>,
+  bindResults: ReadonlyMap<string, BindResult>,
   entries: readonly Entry[],
-): Steps<Linked> {
+): Steps<LinkedEffects> {
   const effects = new Map<string, MutableEffects>()
   const effectsOf = (file: string): MutableEffects => {
     let known = effects.get(file)
@@ -34,17 +34,17 @@ export function* effectsSteps(
         faces: new Set(),
         open: new Set(),
         formats: new Set(),
-        suspends: bounds.get(file)?.suspends ?? false,
+        suspends: bindResults.get(file)?.suspends ?? false,
         awaits: new Set(),
-        halts: new Set(bounds.get(file)?.halts),
+        halts: new Set(bindResults.get(file)?.halts),
         recursive: false,
         frame: new Set(),
         frameWrites: new Set(),
         spills: false,
-        registers: bounds.get(file)?.registers ?? false,
-        counters: new Set(bounds.get(file)?.counters),
-        readsSelf: bounds.get(file)?.readsSelf ?? false,
-        asksParent: bounds.get(file)?.asksParent ?? false,
+        registers: bindResults.get(file)?.registers ?? false,
+        counters: new Set(bindResults.get(file)?.counters),
+        readsSelf: bindResults.get(file)?.readsSelf ?? false,
+        asksParent: bindResults.get(file)?.asksParent ?? false,
         included: false,
         rendered: false,
       }
@@ -55,9 +55,9 @@ export function* effectsSteps(
   for (const unit of site.units) if (unit.template !== null) effectsOf(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
-  const targetsOf = (bound: Bound, call: BoundCall): readonly Unit[] => {
+  const targetsOf = (bindResult: BindResult, call: BoundCall): readonly Unit[] => {
     if (call.literal === null) {
-      if (call.patterns === null || (call.variable !== null && mayBeSet(site, bounds, bound, call.variable)))
+      if (call.patterns === null || (call.variable !== null && mayBeSet(site, bindResults, bindResult, call.variable)))
         return everyPartial
       return partialsMatching(call.patterns, call.kind === 'theme')
     }
@@ -82,14 +82,14 @@ export function* effectsSteps(
   const edges = new Map<string, readonly Edge[]>()
   // A job runs later: it affects neither the output of its caller nor what the caller awaits.
   const jobs = new Map<string, readonly Edge[]>()
-  yield* forEachInSteps(bounds, ([file, bound]) => {
-    const calls = bound.calls.filter((call) => call.kind !== 'background')
-    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(bound, call) })))
-    const jobCalls = bound.calls.filter((call) => call.kind === 'background')
+  yield* forEachInSteps(bindResults, ([file, bindResult]) => {
+    const calls = bindResult.calls.filter((call) => call.kind !== 'background')
+    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(bindResult, call) })))
+    const jobCalls = bindResult.calls.filter((call) => call.kind === 'background')
     if (jobCalls.length > 0)
       jobs.set(
         file,
-        jobCalls.map((call) => ({ call, units: targetsOf(bound, call) })),
+        jobCalls.map((call) => ({ call, units: targetsOf(bindResult, call) })),
       )
   })
 
@@ -133,9 +133,9 @@ export function* effectsSteps(
   for (const [file, calls] of edges) {
     for (const { units } of calls) {
       for (const unit of units) {
-        const known = callers.get(unit.file.path)
-        if (known === undefined) callers.set(unit.file.path, new Set([file]))
-        else known.add(file)
+        const knownNames = callers.get(unit.file.path)
+        if (knownNames === undefined) callers.set(unit.file.path, new Set([file]))
+        else knownNames.add(file)
       }
     }
   }
@@ -151,16 +151,16 @@ export function* effectsSteps(
     if (callee.counters.size > known && edges.has(file.path)) dirtyFiles.add(file.path)
   }
   yield* forEachInSteps(dirtyFiles, (file) => {
-    const bound = bounds.get(file)
-    if (bound === undefined) return
+    const bindResult = bindResults.get(file)
+    if (bindResult === undefined) return
     const effect = effectsOf(file)
     const before = factCount(effect)
-    for (const name of bound.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
-    for (const name of bound.writes.keys()) {
+    for (const name of bindResult.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
+    for (const name of bindResult.writes.keys()) {
       effect.frame.add(name)
       effect.frameWrites.add(name)
     }
-    for (const name of bound.counters) effect.frame.add(name)
+    for (const name of bindResult.counters) effect.frame.add(name)
     for (const { call, units } of edges.get(file) ?? NONE) {
       if (call.literal === null && call.kind === 'include') effect.spills = true
       if (maySuspend(call, units)) effect.suspends = true
@@ -181,12 +181,13 @@ export function* effectsSteps(
         callee.included = true
         if (!call.inLoop) for (const halt of callee.halts) effect.halts.add(halt)
         if (callee.spills) effect.spills = true
-        for (const name of callee.frame) if (!call.hidden.has(name) && !call.passed.has(name)) effect.frame.add(name)
+        for (const name of callee.frame)
+          if (!call.hidden.has(name) && !call.passedNames.has(name)) effect.frame.add(name)
         for (const name of callee.frameWrites) {
           // In the platform's dialect, a name that the caller hides, passes or has not bound before stays out of its frame.
           if (
             site.dialect === 'platform' &&
-            (call.hidden.has(name) || call.passed.has(name) || !call.boundBefore.has(name))
+            (call.hidden.has(name) || call.passedNames.has(name) || !call.boundBefore.has(name))
           )
             continue
           effect.frame.add(name)
@@ -200,28 +201,33 @@ export function* effectsSteps(
   for (const file of recursive) effectsOf(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
-      if (maySuspend(call, units)) effectsOf(file).awaits.add(bounds.get(file)?.calls.indexOf(call) ?? -1)
+      if (maySuspend(call, units)) effectsOf(file).awaits.add(bindResults.get(file)?.calls.indexOf(call) ?? -1)
   yield
   const sharedEffects = new Map<string, Effects>()
   yield* forEachInSteps(effects, ([file, effect]) => void sharedEffects.set(file, shareEffects(effect)))
   return {
     effects: sharedEffects,
-    deeds: {},
-    dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
+    sharedEffects: {},
+    dynamic: [...bindResults.values()].some((bindResult) => bindResult.calls.some((call) => call.literal === null)),
   }
 }
 
 /** Returns whether a partial that the template includes, directly or not, may set the variable. */
-function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Bound, variable: string): boolean {
-  const seen = new Set<Bound>([template])
-  for (const bound of seen) {
-    if (bound !== template && bound.writes.has(variable)) return true
-    for (const call of bound.calls) {
-      if (call.kind !== 'include' || call.passed.has(variable) || call.hidden.has(variable)) continue
+function mayBeSet(
+  site: Site,
+  bindResults: ReadonlyMap<string, BindResult>,
+  template: BindResult,
+  variable: string,
+): boolean {
+  const seen = new Set<BindResult>([template])
+  for (const bindResult of seen) {
+    if (bindResult !== template && bindResult.writes.has(variable)) return true
+    for (const call of bindResult.calls) {
+      if (call.kind !== 'include' || call.passedNames.has(variable) || call.hidden.has(variable)) continue
       // A computed name can include any partial.
-      if (call.literal === null) return [...bounds.values()].some(({ writes }) => writes.has(variable))
+      if (call.literal === null) return [...bindResults.values()].some(({ writes }) => writes.has(variable))
       const unit = site.partials.get(call.literal)
-      const included = unit === undefined ? undefined : bounds.get(unit.file.path)
+      const included = unit === undefined ? undefined : bindResults.get(unit.file.path)
       if (included !== undefined) seen.add(included)
     }
   }

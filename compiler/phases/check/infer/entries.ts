@@ -8,9 +8,9 @@ import type { Entry } from './effects.ts'
 /** Returns the entries. `format`: the format of units that the host renders by name, if the site allows that. */
 export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const entries: Entry[] = []
-  const enter = (file: string, as: FormatClass) => entries.push({ file, face: 'render', format: as })
-  const inner = (unit: Unit, as: FormatClass) => {
-    for (const path of unit.inner.keys()) if (!isBlock(path)) enter(`${unit.file.path}#${path}`, as)
+  const enter = (file: string, formatClass: FormatClass) => entries.push({ file, face: 'render', format: formatClass })
+  const inner = (unit: Unit, formatClass: FormatClass) => {
+    for (const path of unit.inner.keys()) if (!isBlock(path)) enter(`${unit.file.path}#${path}`, formatClass)
   }
   const layoutFormats = new Map<Unit, Set<FormatClass>>()
   for (const page of site.pages) {
@@ -30,7 +30,7 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   }
   for (const layout of new Set(site.layoutKeys.values())) {
     const formats = layoutFormats.get(layout) ?? new Set([formatClass(layout.file.format ?? 'html')])
-    for (const as of formats) enter(layout.file.path, as)
+    for (const formatClass of formats) enter(layout.file.path, formatClass)
     inner(layout, 'plain')
   }
   for (const unit of site.units) {

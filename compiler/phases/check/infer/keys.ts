@@ -1,12 +1,17 @@
 /** Inputs of inference that are compared by identity. */
 import { inlineKey, type Operations } from '../../../core/model/operation.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /** Returns the queries that a template runs. If one is unknown, the result has all stored queries, because any of them may be meant. */
-export function usedOperations({ stored, inline }: Operations, { bound }: Piece): readonly unknown[] {
-  const hasUnknown = bound.queries.some((query) => query.kind === 'stored' && !stored.has(query.literal ?? ''))
-  const used = bound.queries.map((query) =>
-    query.kind === 'stored' ? stored.get(query.literal ?? '') : inline.get(inlineKey(query.span)),
+export function usedOperations(
+  { storedOperations, inline }: Operations,
+  { bindResult }: SiteTemplate,
+): readonly unknown[] {
+  const hasUnknown = bindResult.queries.some(
+    (query) => query.kind === 'stored' && !storedOperations.has(query.literal ?? ''),
   )
-  return hasUnknown ? [...used, [...stored.keys()].join('\n'), ...stored.values()] : used
+  const used = bindResult.queries.map((query) =>
+    query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span)),
+  )
+  return hasUnknown ? [...used, [...storedOperations.keys()].join('\n'), ...storedOperations.values()] : used
 }

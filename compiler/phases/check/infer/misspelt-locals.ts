@@ -4,7 +4,7 @@ import type { Site } from '../../../core/model/site.ts'
 import { CONTEXT_FIELDS } from '../../../language/types/context.ts'
 import { oldVariable } from '../../../language/types/old-variables.ts'
 import { isBlock } from '../../../core/model/unit.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
@@ -36,13 +36,13 @@ interface NameSources {
 }
 
 /** Returns whether the template receives names from others. `isCalled`: it is called as a partial. */
-export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
+export function isMisspellable({ unit, inner }: SiteTemplate, isCalled: boolean): boolean {
   return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 /** Returns the intended variable for each misspelt name. */
 export function misspeltLocals(
-  { bound, template, unit }: Piece,
+  { bindResult, template, unit }: SiteTemplate,
   { isGiven, areCallersKnown, namesAtCalls, countOf }: NameSources,
 ): ReadonlyMap<string, string> {
   // A documented partial declares its parameters.
@@ -50,31 +50,31 @@ export function misspeltLocals(
   const loops = [...unit.file.text.matchAll(LOOP_VARIABLE)].map(([, name = '']) => name)
   // A name spelled like an unread loop variable is treated as a misspelling of it, even if a caller may pass the name.
   const unreadLoops = loops.filter((name) => countIn(unit.file.text, name) === 1)
-  const candidates = [...bound.reads.keys()].filter(
+  const candidates = [...bindResult.reads.keys()].filter(
     (name) =>
-      !bound.writes.has(name) &&
-      !bound.counters.has(name) &&
+      !bindResult.writes.has(name) &&
+      !bindResult.counters.has(name) &&
       !LANGUAGE_NAMES.has(name) &&
       oldVariable(name) === null &&
       (!isGiven(name) || findTypo(name, unreadLoops) !== null || findLikelyTypo(name, unreadLoops) !== null),
   )
   if (candidates.length === 0) return NONE
-  const ownNames = new Set([...bound.writes.keys(), ...loops])
+  const ownNames = new Set([...bindResult.writes.keys(), ...loops])
   for (const name of LANGUAGE_NAMES) ownNames.delete(name)
   const isForm = unit.file.kind === 'form'
   if (isForm) ownNames.add('form')
   const intendedNames = new Map<string, string>()
   for (const name of candidates) {
-    const meant = !areCallersKnown
+    const meantName = !areCallersKnown
       ? (FOREIGN_CONSTANTS.get(name) ?? null)
       : (FOREIGN_CONSTANTS.get(name) ??
         findTypo(name, ownNames) ??
         findLikelyTypo(name, isForm ? ['form'] : NO_NAMES) ??
-        findLikelyTypo(name, unreadNames(ownNames, bound.reads)) ??
-        givenSlip(name, bound.reads, isGiven) ??
+        findLikelyTypo(name, unreadNames(ownNames, bindResult.reads)) ??
+        givenSlip(name, bindResult.reads, isGiven) ??
         callSlip(name, namesAtCalls(), countOf) ??
         callSlip(name, OLD_NAMES, countOf))
-    if (meant !== null) intendedNames.set(name, meant)
+    if (meantName !== null) intendedNames.set(name, meantName)
   }
   return intendedNames.size === 0 ? NONE : intendedNames
 }
@@ -96,19 +96,19 @@ function givenSlip(
   reads: ReadonlyMap<string, unknown>,
   isGiven: (name: string) => boolean,
 ): string | null {
-  const given = [...reads.keys()].filter(
+  const givenNames = [...reads.keys()].filter(
     (other) => !LANGUAGE_NAMES.has(other) && `${other}s` !== name && `${name}s` !== other && isGiven(other),
   )
-  return findTypo(name, given)
+  return findTypo(name, givenNames)
 }
 
 /** Returns a similar name that exists where the template is called and that the site writes more often; null if there is none. */
 function callSlip(name: string, atCalls: Iterable<string>, countOf: (name: string) => number): string | null {
-  const near = [...atCalls].filter(
+  const similarNames = [...atCalls].filter(
     (other) =>
       `${other}s` !== name && `${name}s` !== other && findLikelyTypo(name, [other]) !== null && isTypo(name, other),
   )
-  return near.find((other) => countOf(name) < countOf(other)) ?? null
+  return similarNames.find((other) => countOf(name) < countOf(other)) ?? null
 }
 
 /**
@@ -121,16 +121,19 @@ function isTypo(name: string, other: string): boolean {
 }
 
 /** Returns the names that includes share with a file, by its path. */
-export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function namesAtIncludes(
+  site: Site,
+  siteTemplates: readonly SiteTemplate[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>()
-  for (const { bound } of pieces) {
-    for (const { literal, kind, hidden, boundBefore } of bound.calls) {
+  for (const { bindResult } of siteTemplates) {
+    for (const { literal, kind, hidden, boundBefore } of bindResult.calls) {
       const path = literal === null || kind !== 'include' ? undefined : site.partials.get(literal)?.file.path
       if (path === undefined) continue
-      let known = names.get(path)
-      if (known === undefined) names.set(path, (known = new Set()))
-      for (const name of hidden) known.add(name)
-      for (const name of boundBefore) known.add(name)
+      let knownNames = names.get(path)
+      if (knownNames === undefined) names.set(path, (knownNames = new Set()))
+      for (const name of hidden) knownNames.add(name)
+      for (const name of boundBefore) knownNames.add(name)
     }
   }
   return names
@@ -139,7 +142,7 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
 /** Returns the names that the text of a file passes to forms. */
 export function namesForForm(text: string): readonly string[] {
   if (!text.includes('include_form')) return NO_NAMES
-  return [...text.matchAll(/\binclude_form\b([^%]*)/g)].flatMap(([, written = '']) =>
-    [...written.matchAll(/(\w+)\s*:/g)].map(([, name = '']) => name),
+  return [...text.matchAll(/\binclude_form\b([^%]*)/g)].flatMap(([, writtenText = '']) =>
+    [...writtenText.matchAll(/(\w+)\s*:/g)].map(([, name = '']) => name),
   )
 }

@@ -3,16 +3,16 @@ import { type Expression, type Literal, unfiltered } from '../../../core/model/a
 
 /** Reports the variables that are certainly true or certainly false where a condition holds, or where it does not. */
 export function narrow(expression: Expression, holds: boolean, report: (name: string, isTrue: boolean) => void): void {
-  const bare = unfiltered(expression)
-  if (bare.kind === 'lookup') {
-    if (bare.path.length === 0 && bare.name !== null) report(bare.name.name, holds)
-  } else if (bare.kind === 'logical') {
-    if ((bare.operator === 'and') === holds) {
-      narrow(bare.left, holds, report)
-      narrow(bare.right, holds, report)
+  const bareExpression = unfiltered(expression)
+  if (bareExpression.kind === 'lookup') {
+    if (bareExpression.path.length === 0 && bareExpression.name !== null) report(bareExpression.name.name, holds)
+  } else if (bareExpression.kind === 'logical') {
+    if ((bareExpression.operator === 'and') === holds) {
+      narrow(bareExpression.left, holds, report)
+      narrow(bareExpression.right, holds, report)
     }
-  } else if (bare.kind === 'comparison') {
-    const { left, operator, right } = bare
+  } else if (bareExpression.kind === 'comparison') {
+    const { left, operator, right } = bareExpression
     const special = specialWord(right)
     if (special === null || left.kind !== 'lookup' || left.path.length > 0 || left.name === null) return
     const isNil = operator === '==' ? holds : operator === '!=' ? !holds : null
@@ -24,8 +24,8 @@ export function narrow(expression: Expression, holds: boolean, report: (name: st
 
 /** Returns the literal nil, `blank` or `empty`, which have special comparison rules; null for another expression. */
 export function specialWord(expression: Expression): Literal | null {
-  const bare = unfiltered(expression)
-  if (bare.kind !== 'literal') return null
-  const { type } = bare.value
-  return type === 'nil' || type === 'blank' || type === 'empty' ? bare : null
+  const bareExpression = unfiltered(expression)
+  if (bareExpression.kind !== 'literal') return null
+  const { type } = bareExpression.value
+  return type === 'nil' || type === 'blank' || type === 'empty' ? bareExpression : null
 }

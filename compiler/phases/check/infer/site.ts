@@ -4,7 +4,7 @@
  */
 import type { Language } from '../../../language/language.ts'
 import { attached } from '../../../core/model/attached.ts'
-import type { Linked } from '../../../core/model/effects.ts'
+import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Facts } from '../../../core/model/facts.ts'
 import { type Memo, NO_MEMO } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
@@ -16,13 +16,13 @@ import { type CallEffects, type Inferred, inferTemplate, type Outside, type Surr
 import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../../language/types/type-key.ts'
 import { usedOperations } from './keys.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 export interface InferInput {
   readonly site: Site
   readonly operations: Operations
   /** The templates, with those in front matter and the blocks of `background`, in the order of the graph. */
-  readonly order: readonly Piece[]
+  readonly order: readonly SiteTemplate[]
   readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
@@ -31,9 +31,9 @@ export interface InferInput {
 }
 
 /** Returns the facts of a site. They are inferred on demand. */
-export function inferSite(input: InferInput, linked: Linked): Facts {
+export function inferSite(input: InferInput, linkedEffects: LinkedEffects): Facts {
   const last = LAST_INFERENCES.get(input.graph) ?? null
-  const inference = last?.isFor(input, linked) === true ? last : new SiteInference(input, linked)
+  const inference = last?.isFor(input, linkedEffects) === true ? last : new SiteInference(input, linkedEffects)
   if (last !== null && last !== inference) inference.takeOver(last)
   LAST_INFERENCES.set(input.graph, inference)
   return inference.facts()
@@ -46,10 +46,10 @@ const LAST_INFERENCES = attached<CallGraph, SiteInference>()
 class SiteInference {
   readonly #site: Site
   readonly #operations: Operations
-  readonly #linked: Linked
+  readonly #linked: LinkedEffects
   readonly #memo: Memo
   /** Templates, each after all that it calls by a literal name. */
-  readonly #order: readonly Piece[]
+  readonly #order: readonly SiteTemplate[]
   readonly #graph: CallGraph
   readonly #roots: ReadonlySet<string>
   readonly #filters: Surroundings['filters']
@@ -59,12 +59,12 @@ class SiteInference {
   readonly #callEffects = new Map<string, CallEffects>()
   /** Inferences with the types of parameters. */
   readonly #topDown = new Map<string, Inferred>()
-  readonly #givenNames = new Map<Piece, ReadonlySet<string> | null>()
+  readonly #givenNames = new Map<SiteTemplate, ReadonlySet<string> | null>()
 
-  constructor({ site, operations, order, graph, roots, memo, language }: InferInput, linked: Linked) {
+  constructor({ site, operations, order, graph, roots, memo, language }: InferInput, linkedEffects: LinkedEffects) {
     this.#site = site
     this.#operations = operations
-    this.#linked = linked
+    this.#linked = linkedEffects
     this.#memo = memo
     this.#order = order
     this.#graph = graph
@@ -73,9 +73,9 @@ class SiteInference {
     this.#tags = language.tags
   }
 
-  isFor({ site, order, operations, language }: InferInput, linked: Linked): boolean {
+  isFor({ site, order, operations, language }: InferInput, linkedEffects: LinkedEffects): boolean {
     const isSame = this.#site === site && this.#order === order && this.#operations === operations
-    return isSame && this.#linked === linked && this.#tags === language.tags
+    return isSame && this.#linked === linkedEffects && this.#tags === language.tags
   }
 
   /** Reuses earlier inferences of templates that have not changed and that call no changed template. */
@@ -83,12 +83,13 @@ class SiteInference {
     const isAlike =
       before.#site.frame === this.#site.frame &&
       before.#operations === this.#operations &&
-      before.#linked.deeds === this.#linked.deeds &&
+      before.#linked.sharedEffects === this.#linked.sharedEffects &&
       before.#tags === this.#tags &&
       before.#order.length === this.#order.length
     if (!isAlike) return
     const changed = new Set<string>()
-    for (const [at, piece] of this.#order.entries()) if (before.#order[at] !== piece) changed.add(piece.key)
+    for (const [at, siteTemplate] of this.#order.entries())
+      if (before.#order[at] !== siteTemplate) changed.add(siteTemplate.key)
     // The loop also visits the keys that it adds.
     for (const key of changed) for (const caller of this.#graph.callers.get(key) ?? []) changed.add(caller)
     for (const [key, known] of before.#bottomUp) if (!changed.has(key)) this.#bottomUp.set(key, known)
@@ -97,52 +98,52 @@ class SiteInference {
 
   facts(): Facts {
     return {
-      templates: { get: (key) => this.#withPiece(key, (piece) => this.#inferDown(piece).facts) },
-      alone: { get: (key) => this.#withPiece(key, (piece) => this.#inferAlone(piece).facts) },
-      given: { get: (key) => this.#withPiece(key, (piece) => this.#givenNamesOf(piece)) },
+      templates: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#inferDown(siteTemplate).facts) },
+      alone: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#inferAlone(siteTemplate).facts) },
+      givenNames: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#givenNamesOf(siteTemplate)) },
       order: this.#graph.callersFirst,
-      linked: this.#linked,
+      linkedEffects: this.#linked,
     }
   }
 
-  #withPiece<Answer>(key: string, compute: (piece: Piece) => Answer): Answer | undefined {
+  #withPiece<Answer>(key: string, compute: (siteTemplate: SiteTemplate) => Answer): Answer | undefined {
     const place = this.#graph.places.get(key)
-    const piece = place === undefined ? undefined : this.#order[place]
-    return piece === undefined ? undefined : compute(piece)
+    const siteTemplate = place === undefined ? undefined : this.#order[place]
+    return siteTemplate === undefined ? undefined : compute(siteTemplate)
   }
 
-  #isCalledByName({ unit }: Piece): boolean {
+  #isCalledByName({ unit }: SiteTemplate): boolean {
     return this.#graph.callers.has(unit.file.path)
   }
 
   // ---- from the callees up ----------------------------------------------------------------------------------------
 
-  #inferAlone(piece: Piece): Inferred {
-    const isCalled = piece.inner === null && this.#isCalledByName(piece)
-    return isCalled || this.#areCallersKnown(piece) ? this.#inferUp(piece) : this.#inferDown(piece)
+  #inferAlone(siteTemplate: SiteTemplate): Inferred {
+    const isCalled = siteTemplate.inner === null && this.#isCalledByName(siteTemplate)
+    return isCalled || this.#areCallersKnown(siteTemplate) ? this.#inferUp(siteTemplate) : this.#inferDown(siteTemplate)
   }
 
-  #inferUp(piece: Piece): Inferred {
-    let known = this.#bottomUp.get(piece.key)
+  #inferUp(siteTemplate: SiteTemplate): Inferred {
+    let known = this.#bottomUp.get(siteTemplate.key)
     if (known === undefined) {
-      const place = this.#graph.places.get(piece.key) ?? 0
+      const place = this.#graph.places.get(siteTemplate.key) ?? 0
       // In a cycle, the results of templates that come later in the order are unknown.
-      known = this.#infer('up', piece, outsideOf(this.#site, piece, null), (file) =>
+      known = this.#infer('up', siteTemplate, outsideOf(this.#site, siteTemplate, null), (file) =>
         (this.#graph.places.get(file) ?? place) < place ? this.#callEffectsOf(file) : undefined,
       )
-      this.#bottomUp.set(piece.key, known)
+      this.#bottomUp.set(siteTemplate.key, known)
     }
     return known
   }
 
   #callEffectsOf(file: string): CallEffects | undefined {
     const known = this.#callEffects.get(file)
-    const piece = this.#order[this.#graph.places.get(file) ?? -1]
-    if (known !== undefined || piece === undefined || !this.#isCalledByName(piece)) return known
-    const { result, mayMutate, mayLeave } = this.#inferUp(piece)
+    const siteTemplate = this.#order[this.#graph.places.get(file) ?? -1]
+    if (known !== undefined || siteTemplate === undefined || !this.#isCalledByName(siteTemplate)) return known
+    const { result, mayMutate, mayLeave } = this.#inferUp(siteTemplate)
     // Equal facts are one object, so that a change that no caller sees causes no further inference.
     const inputs = [typeKey(result), mayMutate, mayLeave]
-    const callEffects = this.#memo.once('doing', piece.key, inputs, () => ({
+    const callEffects = this.#memo.once('doing', siteTemplate.key, inputs, () => ({
       result,
       mayMutate,
       mayLeave,
@@ -153,57 +154,67 @@ class SiteInference {
 
   // ---- from the callers down --------------------------------------------------------------------------------------
 
-  #inferDown(piece: Piece): Inferred {
-    let known = this.#topDown.get(piece.key)
+  #inferDown(siteTemplate: SiteTemplate): Inferred {
+    let known = this.#topDown.get(siteTemplate.key)
     if (known === undefined) {
-      const parameters = this.#parametersOf(piece)
-      known = this.#infer('down', piece, outsideOf(this.#site, piece, parameters), (file) => this.#callEffectsOf(file))
-      this.#topDown.set(piece.key, known)
+      const parameters = this.#parametersOf(siteTemplate)
+      known = this.#infer('down', siteTemplate, outsideOf(this.#site, siteTemplate, parameters), (file) =>
+        this.#callEffectsOf(file),
+      )
+      this.#topDown.set(siteTemplate.key, known)
     }
     return known
   }
 
   /** Returns the types that callers pass; null if some caller is unknown. */
-  #parametersOf(piece: Piece): ReadonlyMap<string, Type> | null {
-    if (!this.#areCallersKnown(piece)) return null
-    const { path } = piece.unit.file
+  #parametersOf(siteTemplate: SiteTemplate): ReadonlyMap<string, Type> | null {
+    if (!this.#areCallersKnown(siteTemplate)) return null
+    const { path } = siteTemplate.unit.file
     const calls = (this.#graph.callers.get(path) ?? []).flatMap(
       (key) =>
         this.#withPiece(key, (caller) => this.#inferDown(caller).calls.filter(({ target }) => target === path)) ?? [],
     )
-    const passed = joinArguments(calls.map((call) => call.passed))
+    const passedTypes = joinArguments(calls.map((call) => call.passedTypes))
     // Equal types are one object, so that cached inferences are found again.
-    return this.#memo === NO_MEMO ? passed : this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
+    return this.#memo === NO_MEMO
+      ? passedTypes
+      : this.#memo.once('parameters', path, [typesKey(passedTypes)], () => passedTypes)
   }
 
   /** Returns whether every caller of a template is known. */
-  #areCallersKnown(piece: Piece): boolean {
-    const { path } = piece.unit.file
+  #areCallersKnown(siteTemplate: SiteTemplate): boolean {
+    const { path } = siteTemplate.unit.file
     const known = this.#linked.effects.get(path)
     const { dialect, openEntries } = this.#site
-    if (piece.inner !== null || !isCalled(this.#site, piece) || dialect !== 'platform' || openEntries) return false
+    if (siteTemplate.inner !== null || !isCalled(this.#site, siteTemplate) || dialect !== 'platform' || openEntries)
+      return false
     if (this.#roots.has(path) || this.#graph.jobs.has(path) || known === undefined) return false
     return !known.recursive && !known.included && known.open.size === 0
   }
 
-  #givenNamesOf(piece: Piece): ReadonlySet<string> | null {
-    let known = this.#givenNames.get(piece)
-    if (known === undefined) this.#givenNames.set(piece, (known = this.#findGivenNames(piece)))
+  #givenNamesOf(siteTemplate: SiteTemplate): ReadonlySet<string> | null {
+    let known = this.#givenNames.get(siteTemplate)
+    if (known === undefined) this.#givenNames.set(siteTemplate, (known = this.#findGivenNames(siteTemplate)))
     return known
   }
 
-  #findGivenNames(piece: Piece): ReadonlySet<string> | null {
-    const { path } = piece.unit.file
-    const isKnown = this.#areCallersKnown(piece)
-    const { isClosed, host } = outsideOf(this.#site, piece, isKnown ? NO_PARAMETERS : null)
+  #findGivenNames(siteTemplate: SiteTemplate): ReadonlySet<string> | null {
+    const { path } = siteTemplate.unit.file
+    const isKnown = this.#areCallersKnown(siteTemplate)
+    const { isClosed, host } = outsideOf(this.#site, siteTemplate, isKnown ? NO_PARAMETERS : null)
     if (!isClosed) return null
     return new Set([...host.keys(), ...(isKnown ? (this.#graph.passedNames.get(path) ?? []) : [])])
   }
 
-  #infer(pass: string, piece: Piece, outside: Outside, callEffects: Surroundings['callEffects']): Inferred {
+  #infer(
+    pass: string,
+    siteTemplate: SiteTemplate,
+    outside: Outside,
+    callEffects: Surroundings['callEffects'],
+  ): Inferred {
     const { effects } = this.#linked
-    const { template, bound, key } = piece
-    const counters = effects.get(key)?.counters ?? bound.counters
+    const { template, bindResult, key } = siteTemplate
+    const counters = effects.get(key)?.counters ?? bindResult.counters
     const around: Surroundings = {
       site: this.#site,
       operations: this.#operations,
@@ -218,10 +229,10 @@ class SiteInference {
     const { dialect, raise, openEntries, strictVariables, config } = this.#site
     const inputs = [
       ...[dialect, raise, openEntries, strictVariables, config.liquidAddOldVariables],
-      ...[template, bound, outside.parameters, outside.isCalled, outside.isClosed, piece.unit.file.kind],
+      ...[template, bindResult, outside.parameters, outside.isCalled, outside.isClosed, siteTemplate.unit.file.kind],
       [...counters].join(' '),
-      ...calleesOf(this.#site, piece, around),
-      ...usedOperations(this.#operations, piece),
+      ...calleesOf(this.#site, siteTemplate, around),
+      ...usedOperations(this.#operations, siteTemplate),
     ]
     return this.#memo.once(`infer ${pass}`, key, inputs, make)
   }
@@ -230,8 +241,12 @@ class SiteInference {
 const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
 
 /** Returns everything that an inference depends on in the templates that are called by a literal name. */
-function calleesOf(site: Site, { bound }: Piece, { callEffects, effects }: Surroundings): readonly unknown[] {
-  return bound.calls.flatMap(({ literal, kind }) => {
+function calleesOf(
+  site: Site,
+  { bindResult }: SiteTemplate,
+  { callEffects, effects }: Surroundings,
+): readonly unknown[] {
+  return bindResult.calls.flatMap(({ literal, kind }) => {
     const file = literal === null ? undefined : site.partials.get(literal)?.file.path
     if (file === undefined) return [null]
     const known = kind === 'include' ? effects(file) : undefined
@@ -239,13 +254,13 @@ function calleesOf(site: Site, { bound }: Piece, { callEffects, effects }: Surro
   })
 }
 
-function isCalled(site: Site, { unit, inner }: Piece): boolean {
+function isCalled(site: Site, { unit, inner }: SiteTemplate): boolean {
   return isBlock(inner) || unit.file.kind === 'partial' || site.layoutParts.has(unit)
 }
 
-function outsideOf(site: Site, piece: Piece, parameters: ReadonlyMap<string, Type> | null): Outside {
-  const { kind } = piece.unit.file
-  const called = isCalled(site, piece)
+function outsideOf(site: Site, siteTemplate: SiteTemplate, parameters: ReadonlyMap<string, Type> | null): Outside {
+  const { kind } = siteTemplate.unit.file
+  const called = isCalled(site, siteTemplate)
   const isPlatform = site.dialect === 'platform' && !site.openEntries
   const host = new Map<string, Type>()
   // Templates may change the values of the host, or pass them to templates that do.
@@ -259,7 +274,7 @@ function outsideOf(site: Site, piece: Piece, parameters: ReadonlyMap<string, Typ
   return {
     parameters,
     isCalled: called,
-    isClosed: isPlatform && (called ? parameters !== null : hasOwnNames && piece.inner === null),
+    isClosed: isPlatform && (called ? parameters !== null : hasOwnNames && siteTemplate.inner === null),
     host,
   }
 }

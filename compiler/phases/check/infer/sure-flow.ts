@@ -123,31 +123,31 @@ export class SureFlow {
 
   /** Changes the value of a variable in place. `fails`: the change may fail and leave the old value. */
   change(name: string, type: Type, fails: boolean): void {
-    const known = this.#variables.get(name)
-    if (this.localType(name) !== undefined || known?.isOwned !== true) this.forget()
-    else this.#write(name, { ...known, type: fails ? join(known.type, type) : type })
+    const knownState = this.#variables.get(name)
+    if (this.localType(name) !== undefined || knownState?.isOwned !== true) this.forget()
+    else this.#write(name, { ...knownState, type: fails ? join(knownState.type, type) : type })
   }
 
-  #write(name: string, known: VariableState): void {
-    this.#variables.set(name, known)
+  #write(name: string, knownState: VariableState): void {
+    this.#variables.set(name, knownState)
     const assignedType = this.#assignedTypes.get(name)
-    this.#assignedTypes.set(name, assignedType === undefined ? known.type : join(assignedType, known.type))
+    this.#assignedTypes.set(name, assignedType === undefined ? knownState.type : join(assignedType, knownState.type))
     for (const names of this.#sets) names.add(name)
     // An interrupt inside of `capture` takes effect after it, when its variable is set.
     for (const exit of this.#exits.at(-1) ?? []) {
       const exitState = exit.get(name)
       exit.set(name, {
-        type: join(exitState?.type ?? this.absentType(name), known.type),
+        type: join(exitState?.type ?? this.absentType(name), knownState.type),
         isCertain: exitState?.isCertain ?? false,
-        isOwned: exitState?.isOwned === true && known.isOwned,
+        isOwned: exitState?.isOwned === true && knownState.isOwned,
       })
     }
   }
 
   /** Notes that from now on another variable or value also refers to the value of this name. */
   share(name: string): void {
-    const known = this.#variables.get(name)
-    if (known?.isOwned === true) this.#variables.set(name, { ...known, isOwned: false })
+    const knownState = this.#variables.get(name)
+    if (knownState?.isOwned === true) this.#variables.set(name, { ...knownState, isOwned: false })
   }
 
   shareAll(): void {
@@ -162,19 +162,19 @@ export class SureFlow {
   }
 
   #forgetIn(variables: Variables): void {
-    for (const [name, known] of variables) {
-      if (known.isOwned || known.type === UNKNOWN || !isMutable(known.type)) continue
-      variables.set(name, { ...known, type: UNKNOWN })
+    for (const [name, knownState] of variables) {
+      if (knownState.isOwned || knownState.type === UNKNOWN || !isMutable(knownState.type)) continue
+      variables.set(name, { ...knownState, type: UNKNOWN })
       this.#assignedTypes.set(name, UNKNOWN)
     }
   }
 
   /** Applies a condition to the type of a variable. */
   narrow(name: string, by: (type: Type) => Type): void {
-    const known = this.#variables.get(name)
-    if (known === undefined || this.localType(name) !== undefined) return
-    const type = by(known.type)
-    if (type !== known.type) this.#variables.set(name, { ...known, type })
+    const knownState = this.#variables.get(name)
+    if (knownState === undefined || this.localType(name) !== undefined) return
+    const type = by(knownState.type)
+    if (type !== knownState.type) this.#variables.set(name, { ...knownState, type })
   }
 
   // ---- paths ------------------------------------------------------------------------------------------------------
@@ -200,9 +200,9 @@ export class SureFlow {
     const wasDead = this.#isDead
     this.#variables = from.copy()
     body()
-    const after = this.#isDead && !wasDead ? null : this.#variables
+    const laterVariables = this.#isDead && !wasDead ? null : this.#variables
     this.#isDead = wasDead
-    return after
+    return laterVariables
   }
 
   #joinEnds(ends: readonly (Variables | null)[], from: Variables): void {
@@ -216,8 +216,8 @@ export class SureFlow {
     ways: readonly { readonly enter: () => void; readonly run: () => void; readonly pass: () => void }[],
     exhaustive: boolean,
   ): void {
-    const before = this.#variables
-    let elseState: Variables = before
+    const earlierVariables = this.#variables
+    let elseState: Variables = earlierVariables
     const ends: (Variables | null)[] = []
     for (const { enter, run, pass } of ways) {
       this.#variables = elseState.copy()
@@ -228,7 +228,7 @@ export class SureFlow {
       pass()
       elseState = this.#variables
     }
-    this.#joinEnds(exhaustive ? ends : [...ends, elseState], before)
+    this.#joinEnds(exhaustive ? ends : [...ends, elseState], earlierVariables)
   }
 
   /** Returns the result of `body`, in which these names hide variables. */
@@ -283,46 +283,54 @@ export class SureFlow {
 
   /** Runs a body that may end anywhere or not run at all: after it, the types of the variables that it sets are unknown. */
   runUncertain(body: () => void): void {
-    const before = this.#variables
+    const earlierVariables = this.#variables
     const names = new Set<string>()
     const forgotten = this.#forgetCount
     this.#sets.push(names)
-    const end = this.#run(before, body)
+    const end = this.#run(earlierVariables, body)
     this.#sets.pop()
-    this.#variables = this.#joinPaths(end === null ? [before] : [before, end])
+    this.#variables = this.#joinPaths(end === null ? [earlierVariables] : [earlierVariables, end])
     if (this.#forgetCount > forgotten) this.#forgetIn(this.#variables)
     for (const name of names)
-      this.#variables.set(name, { type: UNKNOWN, isCertain: before.get(name)?.isCertain ?? false, isOwned: false })
+      this.#variables.set(name, {
+        type: UNKNOWN,
+        isCertain: earlierVariables.get(name)?.isCertain ?? false,
+        isOwned: false,
+      })
   }
 
   #joinPaths(paths: readonly Variables[]): Variables {
-    const [first, ...others] = paths
+    const [first, ...otherVariables] = paths
     if (first === undefined) return new CopyOnWriteMap()
     const joined = first.copy()
-    for (const way of others) {
+    for (const way of otherVariables) {
       if (way.isUnchangedFrom(joined)) continue
-      for (const [name, known] of joined) {
+      for (const [name, knownState] of joined) {
         const other = way.get(name)
-        if (other === known) continue
-        joined.set(name, other === undefined ? this.#uncertainState(name, known) : joinStates(known, other))
+        if (other === knownState) continue
+        joined.set(name, other === undefined ? this.#uncertainState(name, knownState) : joinStates(knownState, other))
       }
-      for (const [name, known] of way) if (!joined.has(name)) joined.set(name, this.#uncertainState(name, known))
+      for (const [name, knownState] of way)
+        if (!joined.has(name)) joined.set(name, this.#uncertainState(name, knownState))
     }
     return joined
   }
 
-  #uncertainState(name: string, known: VariableState): VariableState {
-    const type = join(known.type, this.absentType(name))
-    return known.isCertain || type !== known.type || known.isOwned ? { type, isCertain: false, isOwned: false } : known
+  #uncertainState(name: string, knownState: VariableState): VariableState {
+    const type = join(knownState.type, this.absentType(name))
+    return knownState.isCertain || type !== knownState.type || knownState.isOwned
+      ? { type, isCertain: false, isOwned: false }
+      : knownState
   }
 
   /** Returns the names whose type or state a further iteration would change. */
-  #changedNames(before: Variables, after: Variables): readonly string[] {
-    if (after.isUnchangedFrom(before)) return []
-    return [...after].flatMap(([name, known]) => {
-      const earlier = before.get(name)
-      const isSame = earlier !== undefined && earlier.isCertain === known.isCertain && earlier.isOwned === known.isOwned
-      return isSame && same(earlier.type, known.type) ? [] : [name]
+  #changedNames(earlierVariables: Variables, laterVariables: Variables): readonly string[] {
+    if (laterVariables.isUnchangedFrom(earlierVariables)) return []
+    return [...laterVariables].flatMap(([name, knownState]) => {
+      const earlier = earlierVariables.get(name)
+      const isSame =
+        earlier !== undefined && earlier.isCertain === knownState.isCertain && earlier.isOwned === knownState.isOwned
+      return isSame && same(earlier.type, knownState.type) ? [] : [name]
     })
   }
 }

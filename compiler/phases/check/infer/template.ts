@@ -29,7 +29,7 @@ export interface CallEffects {
 /** A call of a partial by a literal name, with the types of the arguments. */
 interface KnownCall {
   readonly target: string
-  readonly passed: ReadonlyMap<string, Type>
+  readonly passedTypes: ReadonlyMap<string, Type>
 }
 
 export interface Inferred extends CallEffects {
@@ -204,7 +204,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
         result.mayEndWithoutValue = true
       }
     },
-    port() {
+    asyncPort() {
       mayFail = true
     },
     syncPort() {
@@ -231,13 +231,13 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
 
   const callPartial = (call: PartialCall): Type => {
     values.typeOf(call.name, false)
-    const passed = new Map<string, Type>()
+    const passedTypes = new Map<string, Type>()
     const literal = literalKey(call.name)
-    if (call.bound !== null) {
-      const type = values.typeOf(call.bound.value, true)
-      const name = call.bound.as?.name ?? baseName(literal ?? '')
-      passed.set(name, call.bound.each ? elementArgument(type) : type)
-      if (call.bound.each) passed.set('forloop', UNKNOWN)
+    if (call.bindingClause !== null) {
+      const type = values.typeOf(call.bindingClause.value, true)
+      const name = call.bindingClause.alias?.name ?? baseName(literal ?? '')
+      passedTypes.set(name, call.bindingClause.isForEach ? elementArgument(type) : type)
+      if (call.bindingClause.isForEach) passedTypes.set('forloop', UNKNOWN)
     }
     const earlierArguments = new Map<string, Type>()
     const readsEarlier = call.kind === 'include' && site.dialect === 'liquid'
@@ -245,29 +245,30 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
       const read = () => values.typeOf(value, true)
       earlierArguments.set(name.name, readsEarlier ? flow.withLocals(earlierArguments, read) : read())
     }
-    for (const [name, type] of earlierArguments) passed.set(name, type)
+    for (const [name, type] of earlierArguments) passedTypes.set(name, type)
     const unit = literal === null || call.kind === 'theme' ? undefined : site.partials.get(literal)
     // A job receives copies.
     if (call.kind === 'background') return UNKNOWN
     const file = unit?.file.path
     const callEffects = file === undefined ? undefined : surroundings.callEffects(file)
-    if (file !== undefined) calls.push({ target: file, passed })
+    if (file !== undefined) calls.push({ target: file, passedTypes })
     if (callEffects?.mayMutate !== false) flow.forget()
-    if (call.kind === 'include') noteInclude(file, callEffects, passed)
+    if (call.kind === 'include') noteInclude(file, callEffects, passedTypes)
     return call.kind === 'function' && callEffects !== undefined ? callEffects.result : UNKNOWN
   }
 
   const noteInclude = (
     file: string | undefined,
     callEffects: CallEffects | undefined,
-    passed: ReadonlyMap<string, Type>,
+    passedTypes: ReadonlyMap<string, Type>,
   ): void => {
     const effects = file === undefined ? undefined : surroundings.effects(file)
     // The included file may keep a reference to any value that it reads by name.
     flow.shareAll()
     if (effects === undefined || effects.spills || effects.recursive) flow.overwriteAll()
     else {
-      for (const name of effects.frameWrites) if (site.dialect === 'liquid' || !passed.has(name)) flow.overwrite(name)
+      for (const name of effects.frameWrites)
+        if (site.dialect === 'liquid' || !passedTypes.has(name)) flow.overwrite(name)
     }
     if (callEffects?.mayLeave === false) return
     mayLeave = true
@@ -329,13 +330,13 @@ function elementArgument(type: Type): Type {
 function typeAfterWrite(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
   const [accessor, ...rest] = path
   if (accessor === undefined)
-    return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
+    return push && type.kind === 'list' ? { kind: 'list', element: join(type.element, asPart(value)) } : UNKNOWN
   const typeOfPart = (part: Type): Type =>
     rest.length === 0 && !push ? asPart(value) : typeAfterWrite(part, rest, value, push)
   const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
   // A write beyond the end of a list fills the gap with nil.
-  if (type.kind === 'list') return { kind: 'list', of: join(join(type.of, typeOfPart(type.of)), NIL) }
+  if (type.kind === 'list') return { kind: 'list', element: join(join(type.element, typeOfPart(type.element)), NIL) }
   if (type.kind !== 'record') return UNKNOWN
-  if (key === null) return { kind: 'hash', of: UNKNOWN }
+  if (key === null) return { kind: 'hash', element: UNKNOWN }
   return { ...type, fields: new Map(type.fields).set(key, typeOfPart(type.fields.get(key) ?? UNKNOWN)) }
 }

@@ -92,9 +92,9 @@ export class Values {
 
   /** Notes the type of a node and returns it. A node that loops visit more than once gets the join of its types. */
   #note(node: ValueNode, type: Type): Type {
-    const known = this.types.get(node)
-    if (known === undefined) this.types.set(node, type)
-    else if (known !== type) this.types.set(node, join(known, type))
+    const knownType = this.types.get(node)
+    if (knownType === undefined) this.types.set(node, type)
+    else if (knownType !== type) this.types.set(node, join(knownType, type))
     return type
   }
 
@@ -114,9 +114,9 @@ export class Values {
       case 'hash':
         return this.#hash(expression)
       case 'array': {
-        let of: Type = NEVER
-        for (const item of expression.items) of = join(of, asPart(this.#infer(item)))
-        return { kind: 'list', of }
+        let element: Type = NEVER
+        for (const item of expression.items) element = join(element, asPart(this.#infer(item)))
+        return { kind: 'list', element }
       }
       case 'comparison':
       case 'logical':
@@ -177,7 +177,9 @@ export class Values {
         fields.set(key.name, type)
       else isKnown = false
     }
-    return isKnown ? { kind: 'record', fields, open: false, origin: expression.span } : { kind: 'hash', of: UNKNOWN }
+    return isKnown
+      ? { kind: 'record', fields, open: false, origin: expression.span }
+      : { kind: 'hash', element: UNKNOWN }
   }
 
   // ---- filters ----------------------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ export class Values {
     const filter = this.#rules.filters.get(call.name.name)
     if (filter === undefined || !acceptsArity(call, filter)) return UNKNOWN
     const canonical = filter.aliasOf ?? filter.name
-    const use = { input, positional, named: named.length === 0 ? null : new Map(named) }
+    const use = { input, positional, namedTypes: named.length === 0 ? null : new Map(named) }
     const refined = isRefined(canonical, call, use) ? refinedResult(canonical, use, filter.result) : filter.result
     const result = mayBeNil(filter.result) ? join(refined, NIL) : refined
     if (changesInput(filter)) {
@@ -302,7 +304,7 @@ function mayBeNil(type: Type): boolean {
 function isFlatList(type: Type): boolean {
   return (
     type.kind === 'list' &&
-    !members(type.of).some(({ kind }) => kind === 'list' || kind === 'range' || kind === 'unknown')
+    !members(type.element).some(({ kind }) => kind === 'list' || kind === 'range' || kind === 'unknown')
   )
 }
 

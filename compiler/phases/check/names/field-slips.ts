@@ -12,7 +12,7 @@ import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { timesWritten } from '../rules/written-names.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
@@ -27,7 +27,7 @@ const LENGTH_NAMES: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth',
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
 /** Counts how often each field name is read. */
-const fieldReads = wordCounter((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
+const fieldReads = wordCounter((siteTemplate: SiteTemplate) => namesOf(siteTemplate).fields.map(({ name }) => name))
 
 /** Fields that templates read. */
 interface FieldReads {
@@ -37,19 +37,19 @@ interface FieldReads {
   readonly placeOf: (name: string) => Span | null
 }
 
-export function checkFieldSlips(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
-  const { counts, version } = fieldReads(site.frame, pieces)
-  const reads: FieldReads = { counts, placeOf: (name) => firstRead(pieces, name) }
+export function checkFieldSlips(site: Site, siteTemplates: readonly SiteTemplate[]): readonly Diagnostic[] {
+  const { counts, version } = fieldReads(site.frame, siteTemplates)
+  const reads: FieldReads = { counts, placeOf: (name) => firstRead(siteTemplates, name) }
   return [
     ...slipsOfFields(site, reads, likelySlips(version, counts)),
     ...slipsOfAliases(site, reads),
-    ...slipsOfPages(site, pieces),
+    ...slipsOfPages(site, siteTemplates),
   ]
 }
 
-function firstRead(pieces: readonly Piece[], name: string): Span | null {
-  for (const piece of pieces) {
-    const read = namesOf(piece).fields.find((each) => each.name === name)
+function firstRead(siteTemplates: readonly SiteTemplate[], name: string): Span | null {
+  for (const siteTemplate of siteTemplates) {
+    const read = namesOf(siteTemplate).fields.find((each) => each.name === name)
     if (read !== undefined) return read.span
   }
   return null
@@ -78,13 +78,13 @@ function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly D
     for (const { alias, property, span } of aliasesIn(file)) {
       if (alias === property || counts.has(alias) || timesWritten(alias, site) !== 1) continue
       const isFree = (name: string) => counts.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
-      const near =
+      const similarNames =
         alias.length < MIN_LENGTH ? [] : [...counts.keys()].filter((name) => mayBeTypo(alias, name) && isFree(name))
-      const meant =
+      const meantName =
         property !== undefined && counts.has(property) && findLikelyTypo(alias, [property]) !== null
           ? property
-          : (near.toSorted().find((name) => findTypo(alias, [name]) !== null) ?? null)
-      if (meant !== null) diagnostics.push(misspeltField(span, alias, meant, placeOf(meant)))
+          : (similarNames.toSorted().find((name) => findTypo(alias, [name]) !== null) ?? null)
+      if (meantName !== null) diagnostics.push(misspeltField(span, alias, meantName, placeOf(meantName)))
     }
   }
   return diagnostics
@@ -101,20 +101,24 @@ const pageReads = derived(({ context }: TemplateNames) =>
 /**
  * Reports fields of `context.page` and `context.flash`, and keys of metadata, that do not exist and are spelled nearly like one that does.
  */
-function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
+function slipsOfPages(site: Site, siteTemplates: readonly SiteTemplate[]): readonly Diagnostic[] {
   const keys = () => site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata))
-  return pieces.flatMap((piece) =>
-    pageReads(namesOf(piece)).flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
-      if (typeof field !== 'string' || at === undefined) return []
+  return siteTemplates.flatMap((siteTemplate) =>
+    pageReads(namesOf(siteTemplate)).flatMap(({ path: [part, field, key], spans: [, placeSpan, below] }) => {
+      if (typeof field !== 'string' || placeSpan === undefined) return []
       if (part === 'flash') {
-        const meant = findTypo(field, FLASH_FIELDS)
-        return meant === null || timesWritten(field, site) > 1 ? [] : [misspeltField(at, field, meant, null)]
+        const meantName = findTypo(field, FLASH_FIELDS)
+        return meantName === null || timesWritten(field, site) > 1
+          ? []
+          : [misspeltField(placeSpan, field, meantName, null)]
       }
       if (part !== 'page') return []
-      const [name, span, known] =
-        field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys()] : [field, at, PAGE_FIELDS]
-      const meant = known.includes(name) ? null : findTypo(name, known)
-      return meant === null ? [] : [misspeltField(span, name, meant, null)]
+      const [name, span, knownNames] =
+        field === 'metadata' && typeof key === 'string'
+          ? [key, below ?? placeSpan, keys()]
+          : [field, placeSpan, PAGE_FIELDS]
+      const meantName = knownNames.includes(name) ? null : findTypo(name, knownNames)
+      return meantName === null ? [] : [misspeltField(span, name, meantName, null)]
     }),
   )
 }
@@ -137,9 +141,9 @@ function slipsOfFields(
     const isKey = span !== null && lengthKeys(site.frame, site.byFile).counts.has('length')
     if (span !== null && !isKey) diagnostics.push(misspeltField(span, name, meant, null))
   }
-  for (const [name, meant] of likely) {
+  for (const [name, meantName] of likely) {
     const span = timesWritten(name, site) > 1 ? null : placeOf(name)
-    if (span !== null) diagnostics.push(misspeltField(span, name, meant, placeOf(meant)))
+    if (span !== null) diagnostics.push(misspeltField(span, name, meantName, placeOf(meantName)))
   }
   return diagnostics
 }
@@ -152,15 +156,15 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   if (slips !== undefined) return slips
   const found = new Map<string, string>()
   // Sorted by name, because the order in which names were counted has no meaning.
-  const known = [...counts]
+  const knownNames = [...counts]
     .filter(([, times]) => times > 1)
     .map(([name]) => name)
     .toSorted()
   for (const [name, times] of counts) {
     if (LENGTH_NAMES.has(name) || times > 1 || name.length < MIN_LENGTH) continue
-    const near = known.filter((other) => mayBeTypo(name, other))
-    const meant = near.length === 0 ? null : findTypo(name, near)
-    if (meant !== null) found.set(name, meant)
+    const similarNames = knownNames.filter((other) => mayBeTypo(name, other))
+    const meantName = similarNames.length === 0 ? null : findTypo(name, similarNames)
+    if (meantName !== null) found.set(name, meantName)
   }
   slipsByVersion.set(version, (slips = found))
   return slips

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { hasOwnPages } from '../rules/reach.ts'
 import { checkAnonymous, checkNilResults } from './nil-results.ts'
@@ -16,34 +16,34 @@ import { unusedNames } from './unused.ts'
 export interface NameRules {
   readonly site: Site
   readonly operations: Operations
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   /** Whether templates call a module that the site does not have: the names that the module writes, reads and sends are unknown. */
   readonly lacksModule: boolean
   readonly reachedFiles: ReadonlySet<string>
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'lacksModule'>
+type WholeSite = Pick<NameRules, 'site' | 'siteTemplates' | 'lacksModule'>
 
 /**
  * Collects the diagnostics of parameters that a page reads although no address supplies them. Among the rules about names, only this one
  * reports errors.
  */
 export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> {
-  const { site, pieces } = rules
-  return isWholeSite(rules) ? yield* checkParameters(site, pieces) : []
+  const { site, siteTemplates } = rules
+  return isWholeSite(rules) ? yield* checkParameters(site, siteTemplates) : []
 }
 
 export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
-  const { site, operations, pieces, factsOf, reachedFiles } = rules
+  const { site, operations, siteTemplates, factsOf, reachedFiles } = rules
   if (!isWholeSite(rules)) return []
   return yield* concatSteps([
-    () => checkRequestNames(pieces, factsOf),
-    () => checkNilResults(site, pieces, factsOf),
-    () => checkAnonymous(pieces, factsOf),
-    () => checkFieldSlips(site, pieces),
-    () => checkUnreadFields({ site, operations, pieces, factsOf }),
-    ...unusedNames({ site, pieces, factsOf, reachedFiles }),
+    () => checkRequestNames(siteTemplates, factsOf),
+    () => checkNilResults(site, siteTemplates, factsOf),
+    () => checkAnonymous(siteTemplates, factsOf),
+    () => checkFieldSlips(site, siteTemplates),
+    () => checkUnreadFields({ site, operations, siteTemplates, factsOf }),
+    ...unusedNames({ site, siteTemplates, factsOf, reachedFiles }),
   ])
 }
 

@@ -5,23 +5,23 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
 /** Reports reads of parts of a function's result if the function returns nil on some path and no check comes before the read. */
 export function checkNilResults(
   site: Site,
-  pieces: readonly Piece[],
+  siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (const piece of pieces) {
-    const { functions, parts, guarded } = namesOf(piece)
+  for (const siteTemplate of siteTemplates) {
+    const { functions, parts, guarded } = namesOf(siteTemplate)
     for (const { variable, partial, span } of functions) {
       const assignments = functions.filter((each) => each.variable === variable)
       // Another tag may set the variable to a value.
-      if ((piece.bound.writes.get(variable) ?? 0) > assignments.length) continue
+      if ((siteTemplate.bindResult.writes.get(variable) ?? 0) > assignments.length) continue
       const next = assignments.find((each) => each.span.start > span.start)?.span.start ?? Number.POSITIVE_INFINITY
       const target = site.partials.get(partial)
       const facts = target === undefined ? undefined : factsOf(target.file.path)
@@ -32,7 +32,8 @@ export function checkNilResults(
       if (nilReturn == null || read === undefined) continue
       // A later check shows that the author expects nil. A policy of the page may have made the check already.
       const guards = guarded.get(variable)
-      if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
+      if (guards === undefined ? isGuardedPage(siteTemplate) : guards.some((at) => isBetween(at, span, read.span)))
+        continue
       const diagnostic = nilResult(read.span, variable, partial, nilReturn)
       // The file never checks the variable: the author may be certain that the result is not nil.
       diagnostics.push(guards === undefined ? { ...diagnostic, severity: 'info' } : diagnostic)
@@ -46,7 +47,7 @@ function isBetween(at: number, call: Span, read: Span): boolean {
   return at === 0 || (at >= call.end && at <= read.start)
 }
 
-function isGuardedPage({ unit: { settings } }: Piece): boolean {
+function isGuardedPage({ unit: { settings } }: SiteTemplate): boolean {
   return settings.kind === 'page' && settings.authorizationPolicies.length > 0
 }
 
@@ -60,31 +61,39 @@ const userReads = derived(({ context }: TemplateNames) => context.filter(({ path
  * a page certainly calls the partial and all of its calls are known.
  */
 export function checkAnonymous(
-  pieces: readonly Piece[],
+  siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): readonly Diagnostic[] {
-  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+  const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const diagnostics = new Map<string, Diagnostic>()
-  for (const piece of pieces) {
-    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece) || checksUser(piece)) continue
-    const at = neededId(piece) ?? neededIdInCallees(piece, byKey, factsOf)
-    if (at === null) continue
-    const { file } = piece.unit
-    const key = `${at.file}:${at.start}`
-    const page = at.file === file.path ? null : { file: file.path, start: 0, end: 0 }
-    if (!diagnostics.has(key)) diagnostics.set(key, anonymousUser(at, page))
+  for (const siteTemplate of siteTemplates) {
+    if (
+      siteTemplate.unit.file.kind !== 'page' ||
+      siteTemplate.inner !== null ||
+      isGuardedPage(siteTemplate) ||
+      checksUser(siteTemplate)
+    )
+      continue
+    const span = neededId(siteTemplate) ?? neededIdInCallees(siteTemplate, byKey, factsOf)
+    if (span === null) continue
+    const { file } = siteTemplate.unit
+    const key = `${span.file}:${span.start}`
+    const page = span.file === file.path ? null : { file: file.path, start: 0, end: 0 }
+    if (!diagnostics.has(key)) diagnostics.set(key, anonymousUser(span, page))
   }
   return [...diagnostics.values()]
 }
 
 /** Returns whether a template checks who the visitor is. */
-function checksUser(piece: Piece): boolean {
-  return USER_CHECK.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
+function checksUser(siteTemplate: SiteTemplate): boolean {
+  return (
+    USER_CHECK.test(siteTemplate.unit.file.text) || userReads(namesOf(siteTemplate)).some(({ isGuarded }) => isGuarded)
+  )
 }
 
 /** Returns the first place where a template needs the user's id; null if there is none. */
-function neededId(piece: Piece): Span | null {
-  return userReads(namesOf(piece)).find(({ path, isNeeded }) => path[1] === 'id' && isNeeded)?.spans[1] ?? null
+function neededId(siteTemplate: SiteTemplate): Span | null {
+  return userReads(namesOf(siteTemplate)).find(({ path, isNeeded }) => path[1] === 'id' && isNeeded)?.spans[1] ?? null
 }
 
 /**
@@ -92,16 +101,16 @@ function neededId(piece: Piece): Span | null {
  * the user, or if some call is unknown.
  */
 function neededIdInCallees(
-  page: Piece,
-  pieces: ReadonlyMap<string, Piece>,
+  page: SiteTemplate,
+  pieces: ReadonlyMap<string, SiteTemplate>,
   factsOf: (key: string) => UnitFacts | undefined,
 ): Span | null {
   const keys = new Set([page.key])
   let needed: Span | null = null
   for (const key of keys) {
-    const piece = pieces.get(key)
-    if (piece === undefined || (piece !== page && checksUser(piece))) return null
-    needed ??= neededId(piece)
+    const siteTemplate = pieces.get(key)
+    if (siteTemplate === undefined || (siteTemplate !== page && checksUser(siteTemplate))) return null
+    needed ??= neededId(siteTemplate)
     for (const { kind, open, targets } of factsOf(key)?.calls ?? []) {
       if (open || targets === null) return null
       if (kind !== 'background') for (const target of targets) keys.add(target)

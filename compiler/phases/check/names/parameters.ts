@@ -9,7 +9,7 @@ import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { timesWritten } from '../rules/written-names.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
@@ -20,43 +20,48 @@ const IMPLICIT_PARAMETER =
 interface ParameterRead {
   readonly name: string
   readonly span: Span
-  readonly guarded: boolean
+  readonly isGuarded: boolean
 }
 
-export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<readonly Diagnostic[]> {
-  const reads = new Map<Piece, readonly ParameterRead[]>()
-  yield* forEachInSteps(pieces, (piece) => {
-    const own = readsOf(namesOf(piece))
-    if (own.length > 0) reads.set(piece, own)
+export function* checkParameters(site: Site, siteTemplates: readonly SiteTemplate[]): Steps<readonly Diagnostic[]> {
+  const reads = new Map<SiteTemplate, readonly ParameterRead[]>()
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const own = readsOf(namesOf(siteTemplate))
+    if (own.length > 0) reads.set(siteTemplate, own)
   })
   if (reads.size === 0) return []
   const routeNames = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const misspelt = new Set<PageSettings>()
-  const { supplied, sent } = givenNames(site, pieces)
+  const { supplied, sentNames } = givenNames(site, siteTemplates)
   yield
   const counts = countReads([...reads.values()].flat())
-  const known = [...new Set([...supplied.keys(), ...routeNames])]
-    .filter((name) => counts.has(name) || sent.has(name))
+  const knownNames = [...new Set([...supplied.keys(), ...routeNames])]
+    .filter((name) => counts.has(name) || sentNames.has(name))
     .toSorted()
   const diagnostics: Diagnostic[] = []
-  for (const [piece, own] of reads) {
-    const { settings } = piece.unit
-    const page = piece.inner === null && settings.kind === 'page' ? settings : null
+  for (const [siteTemplate, own] of reads) {
+    const { settings } = siteTemplate.unit
+    const page = siteTemplate.inner === null && settings.kind === 'page' ? settings : null
     const unknownNames =
-      page === null ? new Map<string, string | null>() : findUnknownNames(page, own, namesOf(piece), { supplied, sent })
+      page === null
+        ? new Map<string, string | null>()
+        : findUnknownNames(page, own, namesOf(siteTemplate), { supplied, sentNames })
     for (const { name, span } of own) {
-      const meant = unknownNames.get(name)
-      if (page !== null && meant !== undefined) {
+      const meantName = unknownNames.get(name)
+      if (page !== null && meantName !== undefined) {
         const route = `/${page.route.slug.replace(/^\//, '')}`
-        if (meant === null || !isNear(name, meant) || !isRouteSlip(site, name, meant))
-          diagnostics.push(unknownParameter(span, name, route, meant, page.slugSpan))
+        if (meantName === null || !isNear(name, meantName) || !isRouteSlip(site, name, meantName))
+          diagnostics.push(unknownParameter(span, name, route, meantName, page.slugSpan))
         else if (!misspelt.has(page)) diagnostics.push(unknownParameter(page.slugSpan, name, route, null, span))
         misspelt.add(page)
         continue
       }
       if (routeNames.has(name) || supplied.has(name) || IMPLICIT_PARAMETER.test(name) || (counts.get(name) ?? 0) > 1)
         continue
-      const slip = findLikelyTypo(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
+      const slip = findLikelyTypo(
+        name,
+        page === null ? knownNames : [...knownNames, ...routeParameters(page.route.segments)],
+      )
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
   }
@@ -75,8 +80,8 @@ function isRouteSlip(site: Site, read: string, part: string): boolean {
 
 /** Returns the reads of `context.params` with a literal key. */
 const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =>
-  context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
-    part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, guarded }] : [],
+  context.flatMap(({ path: [part, name], spans: [, span], isGuarded }) =>
+    part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, isGuarded }] : [],
   ),
 )
 
@@ -89,23 +94,23 @@ function findUnknownNames(
   { method, route }: PageSettings,
   reads: readonly ParameterRead[],
   { context, passesContext }: TemplateNames,
-  { supplied, sent }: GivenNames,
+  { supplied, sentNames }: GivenNames,
 ): ReadonlyMap<string, string | null> {
   const unknownNames = new Map<string, string | null>()
   const own = routeParameters(route.segments)
   if (method !== 'get' || own.length === 0) return unknownNames
   const readsAll = passesContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
-  for (const { name, guarded } of reads) {
+  for (const { name, isGuarded } of reads) {
     if (own.includes(name) || IMPLICIT_PARAMETER.test(name)) continue
     // If the route's only parameter is never read, and no address or input has this name, equal keys in other places do not count as a
     // source.
     const names = new Set(reads.map((each) => each.name))
-    const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
+    const isOnly = unread.length === 1 && own.length === 1 && !sentNames.has(name) && names.size === 1
     if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue
-    const meant = own.find((part) => isNear(name, part)) ?? null
-    if (meant !== null) unknownNames.set(name, meant)
-    else if (unread.length === own.length && !guarded)
+    const meantName = own.find((part) => isNear(name, part)) ?? null
+    if (meantName !== null) unknownNames.set(name, meantName)
+    else if (unread.length === own.length && !isGuarded)
       unknownNames.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
   }
   return unknownNames
@@ -135,25 +140,25 @@ interface GivenNames {
   /** All names that may come with a request. */
   readonly supplied: Words
   /** Names of inputs and parameters in addresses. */
-  readonly sent: Words
+  readonly sentNames: Words
 }
 
-const suppliedNames = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
-const sentNames = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+const suppliedNames = wordCounter(({ unit }: SiteTemplate) => namesGivenIn(unit.file).supplied)
+const sentNames = wordCounter(({ unit }: SiteTemplate) => namesGivenIn(unit.file).sent)
 
-function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
-  return { supplied: suppliedNames(frame, pieces).counts, sent: sentNames(frame, pieces).counts }
+function givenNames({ frame }: Site, siteTemplates: readonly SiteTemplate[]): GivenNames {
+  return { supplied: suppliedNames(frame, siteTemplates).counts, sentNames: sentNames(frame, siteTemplates).counts }
 }
 
 const namesGivenIn = derived(({ text }: SourceFile) => {
   const supplied = new Set<string>()
-  const sent = new Set<string>()
+  const sentNames = new Set<string>()
   for (const [, input, query, key, appended] of text.matchAll(SUPPLIED_NAME)) {
     const name = input ?? query ?? key ?? appended
     if (name !== undefined) supplied.add(name)
   }
-  for (const [, input, query] of text.matchAll(SENT_NAME)) sent.add(input ?? query ?? '')
-  return { supplied: [...supplied], sent: [...sent] }
+  for (const [, input, query] of text.matchAll(SENT_NAME)) sentNames.add(input ?? query ?? '')
+  return { supplied: [...supplied], sent: [...sentNames] }
 })
 
 function countReads(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {

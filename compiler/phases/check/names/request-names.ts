@@ -6,7 +6,7 @@ import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
 import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
@@ -26,46 +26,49 @@ interface WrittenNames {
 interface NameRead {
   readonly name: string
   /** Whether everything below the name may be read, because a key is computed or the path ends above the last key. */
-  readonly whole: boolean
+  readonly isWhole: boolean
   readonly span: Span
-  readonly guarded: boolean
-  readonly bare: boolean
+  readonly isGuarded: boolean
+  readonly isBare: boolean
 }
 
 export function* checkRequestNames(
-  pieces: readonly Piece[],
+  siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
-  const written = collectWrittenNames(pieces, factsOf)
+  const written = collectWrittenNames(siteTemplates, factsOf)
   yield
   const reads: NameRead[] = []
   let readsAll = false
-  yield* forEachInSteps(pieces, (piece) => {
-    const names = namesOf(piece)
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const names = namesOf(siteTemplate)
     for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.passesContext
   })
   const unread = readsAll ? [] : unreadNames(written, reads)
   const diagnostics: Diagnostic[] = []
   const meant = new Set<string>()
-  for (const { name, whole, span, guarded, bare } of reads) {
-    if (whole || bare || isWritten(written, name)) continue
-    const near = nearName(name, written.names.keys())
-    if (near !== null) meant.add(near)
-    else if (guarded) continue
-    diagnostics.push(unwrittenValue(span, `context.${name}`, near === null ? null : `context.${near}`))
+  for (const { name, isWhole, span, isGuarded, isBare } of reads) {
+    if (isWhole || isBare || isWritten(written, name)) continue
+    const similarName = nearName(name, written.names.keys())
+    if (similarName !== null) meant.add(similarName)
+    else if (isGuarded) continue
+    diagnostics.push(unwrittenValue(span, `context.${name}`, similarName === null ? null : `context.${similarName}`))
   }
   for (const [name, span] of unread) if (!meant.has(name)) diagnostics.push(unreadValue(span, `context.${name}`))
   return diagnostics
 }
 
-function collectWrittenNames(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): WrittenNames {
+function collectWrittenNames(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: (key: string) => UnitFacts | undefined,
+): WrittenNames {
   const names = new Map<string, Span>()
   const openStores = new Set<string>()
   const add = (name: string, span: Span) => {
     if (!names.has(name)) names.set(name, span)
   }
-  for (const { key } of pieces) {
+  for (const { key } of siteTemplates) {
     for (const { note, span } of factsOf(key)?.notes ?? []) {
       if (note.kind === 'session') add(`session.${note.name}`, span)
       else if (note.kind === 'export') {
@@ -82,29 +85,29 @@ function collectWrittenNames(pieces: readonly Piece[], factsOf: (key: string) =>
 interface StoreRead extends ContextRead {
   readonly store: 'exports' | 'session'
   /** The span of the store's name. */
-  readonly at: Span
+  readonly span: Span
 }
 
 /** Reads of values that tags put into the request. Most templates have no such reads. */
 const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
   context.flatMap((read) => {
     const [store] = read.path
-    const [at] = read.spans
-    return (store === 'exports' || store === 'session') && at !== undefined ? [{ ...read, store, at }] : []
+    const [span] = read.spans
+    return (store === 'exports' || store === 'session') && span !== undefined ? [{ ...read, store, span }] : []
   }),
 )
 
 function readOf(
-  { store, path, spans, at, guarded, isBare: bare }: StoreRead,
+  { store, path, spans, span, isGuarded, isBare }: StoreRead,
   { names, namespaces }: WrittenNames,
 ): NameRead {
   const [, first, second] = path
-  if (first == null) return { name: store, whole: true, span: at, guarded, bare }
+  if (first == null) return { name: store, isWhole: true, span, isGuarded, isBare }
   const name = `${store}.${first}`
   const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')
-  if (!isNamespace) return { name, whole: false, span: spans[1] ?? at, guarded, bare }
-  if (second == null) return { name, whole: true, span: spans[1] ?? at, guarded, bare }
-  return { name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded, bare }
+  if (!isNamespace) return { name, isWhole: false, span: spans[1] ?? span, isGuarded, isBare }
+  if (second == null) return { name, isWhole: true, span: spans[1] ?? span, isGuarded, isBare }
+  return { name: `${name}.${second}`, isWhole: false, span: spans[2] ?? span, isGuarded, isBare }
 }
 
 function isWritten({ names, openStores }: WrittenNames, name: string): boolean {
@@ -116,14 +119,14 @@ function isWritten({ names, openStores }: WrittenNames, name: string): boolean {
 
 function unreadNames({ names }: WrittenNames, reads: readonly NameRead[]): readonly (readonly [string, Span])[] {
   return [...names].filter(
-    ([name]) => !reads.some((read) => read.name === name || (read.whole && name.startsWith(`${read.name}.`))),
+    ([name]) => !reads.some((read) => read.name === name || (read.isWhole && name.startsWith(`${read.name}.`))),
   )
 }
 
 /** Returns a known name that differs by a typo in one of its parts; null if there is none. */
-function nearName(name: string, known: Iterable<string>): string | null {
+function nearName(name: string, knownNames: Iterable<string>): string | null {
   const parts = name.split('.')
-  for (const each of known) {
+  for (const each of knownNames) {
     const others = each.split('.')
     if (others.length !== parts.length) continue
     const differing = parts.flatMap((part, at) => (part === others[at] ? [] : [[part, others[at] ?? ''] as const]))

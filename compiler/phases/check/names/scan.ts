@@ -9,7 +9,7 @@ import type { Span } from '../../../core/source/span.ts'
 import { assign } from '../../../language/tags/assign.ts'
 import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {
@@ -22,7 +22,7 @@ export interface ContextRead {
   /** Whether nil is a problem here: the value is an argument of a query or an operand of an arithmetic filter. */
   readonly isNeeded: boolean
   /** Whether the value is tested in a condition or has a default. */
-  readonly guarded: boolean
+  readonly isGuarded: boolean
 }
 
 /** A read of a part of a variable, such as `user.name`. */
@@ -75,7 +75,7 @@ const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set('plus minus times divide
 
 const namesIn = derived(({ nodes }: Template): TemplateNames => new NameScan().run(nodes))
 
-export function namesOf({ template }: Piece): TemplateNames {
+export function namesOf({ template }: SiteTemplate): TemplateNames {
   return namesIn(template)
 }
 
@@ -205,18 +205,19 @@ class NameScan {
     if (value.type === 'string') this.#texts.add(value.value)
   }
 
-  #lookup(lookup: Lookup, guarded: boolean): void {
+  #lookup(lookup: Lookup, isGuarded: boolean): void {
     const variable = lookup.name?.name
     if (variable !== undefined) {
       // An included partial may check its arguments and end the page. Any partial may accept a nil argument.
-      if (guarded || (this.#calledTag === 'include' && lookup.path.length > 0)) this.#guard(variable, lookup.span.start)
-      else if (this.#calledTag !== null) return this.#contextRead(lookup, guarded)
+      if (isGuarded || (this.#calledTag === 'include' && lookup.path.length > 0))
+        this.#guard(variable, lookup.span.start)
+      else if (this.#calledTag !== null) return this.#contextRead(lookup, isGuarded)
       else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
     }
-    this.#contextRead(lookup, guarded)
+    this.#contextRead(lookup, isGuarded)
   }
 
-  #contextRead(lookup: Lookup, guarded: boolean): void {
+  #contextRead(lookup: Lookup, isGuarded: boolean): void {
     const variable = lookup.name?.name
     const path = this.#pathOf(lookup)
     if (path === null) {
@@ -232,7 +233,7 @@ class NameScan {
       spans: [...before, ...own],
       isBare: variable !== undefined && this.#bareNames.has(variable),
       isNeeded: this.#isNeeded,
-      guarded,
+      isGuarded,
     })
   }
 }

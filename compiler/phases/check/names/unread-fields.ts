@@ -11,13 +11,13 @@ import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { members } from '../../../language/types/relate.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 
 export interface FieldRules {
   readonly site: Site
   readonly operations: Operations
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
@@ -35,8 +35,13 @@ const READ_NAME = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 /** Fields that the language adds to every result. */
 const RESULT_FIELDS: ReadonlySet<string> = new Set(['errors', '__typename'])
 
-export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldRules): Steps<readonly Diagnostic[]> {
-  const flow = yield* flowOf(pieces, factsOf)
+export function* checkUnreadFields({
+  site,
+  operations,
+  siteTemplates,
+  factsOf,
+}: FieldRules): Steps<readonly Diagnostic[]> {
+  const flow = yield* flowOf(siteTemplates, factsOf)
   const namesIn = (path: string): ReadonlySet<string> | null => {
     const unit = site.byFile.get(path)
     return unit === undefined ? new Set() : namesOf(unit.file)
@@ -56,7 +61,7 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
     return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
   }
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(operations.stored, ([name, operation]) => {
+  yield* forEachInSteps(operations.storedOperations, ([name, operation]) => {
     const runners = flow.runners.get(name)
     if (runners !== undefined && !flow.uncertain.has(name)) diagnostics.push(...unreadOf(operation, runners))
   })
@@ -69,23 +74,23 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
 /** Returns the names under which a file reads parts of values; null if it may read any part. */
 const namesOf = derived(({ text }: SourceFile): ReadonlySet<string> | null => {
   if (WHOLE_READ.test(text)) return null
-  const found = new Set<string>()
+  const foundNames = new Set<string>()
   const results = new Set([...text.matchAll(RESULT_VARIABLE)].map(([, result, list]) => result ?? list))
   for (const [, whole = ''] of text.matchAll(PRINTED_VALUE)) {
     if (!whole.includes('.') && results.has(whole)) return null
-    found.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
+    foundNames.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
   }
   for (const [, key, quoted] of text.matchAll(READ_NAME))
-    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) found.add(word)
-  return found
+    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) foundNames.add(word)
+  return foundNames
 })
 
 /** Returns the paths of the outermost fields whose names are not read. */
 function unreadIn(type: Type, readNames: ReadonlySet<string>, path: string): readonly string[] {
   return members(type).flatMap((member) => {
-    if (member.kind === 'list') return unreadIn(member.of, readNames, path)
+    if (member.kind === 'list') return unreadIn(member.element, readNames, path)
     // A field that comes from a table's schema was not selected.
-    if (member.kind !== 'record' || member.origin?.of === 'table') return []
+    if (member.kind !== 'record' || member.origin?.source === 'table') return []
     return [...member.fields].flatMap(([key, field]) => {
       if (RESULT_FIELDS.has(key)) return []
       const whole = path === '' ? key : `${path}.${key}`
@@ -101,9 +106,9 @@ function spanOfField({ document, span }: Operation, path: string): Operation['sp
   let at = Math.max(0, document.indexOf('{'))
   let end = at
   for (const key of path.split('.')) {
-    const found = new RegExp(`(?<![\\w$"])${key}(?!\\w|")`).exec(document.slice(end))
-    if (found === null) break
-    at = end + found.index
+    const match = new RegExp(`(?<![\\w$"])${key}(?!\\w|")`).exec(document.slice(end))
+    if (match === null) break
+    at = end + match.index
     end = at + key.length
   }
   return { ...span, start: span.start + at, end: span.start + end }
@@ -124,12 +129,15 @@ interface ResultFlow {
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
 }
 
-function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): Steps<ResultFlow> {
+function* flowOf(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: (key: string) => UnitFacts | undefined,
+): Steps<ResultFlow> {
   const runners = new Map<string, Set<string>>()
   const uncertain = new Set<string>()
   const targetsByFile = new Map<string, Set<string> | null>()
   const callersByFile = new Map<string, Set<string>>()
-  yield* forEachInSteps(pieces, ({ key, unit }) => {
+  yield* forEachInSteps(siteTemplates, ({ key, unit }) => {
     const { path } = unit.file
     const facts = factsOf(key)
     if (facts === undefined) return
@@ -150,12 +158,12 @@ function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts |
   function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {
     const callers = new Set(files)
     for (const file of callers) for (const caller of callersByFile.get(file) ?? []) callers.add(caller)
-    const found = new Set(callers)
-    for (const file of found) {
+    const foundNames = new Set(callers)
+    for (const file of foundNames) {
       const targets = targetsByFile.get(file)
       if (targets === null) return null
-      for (const target of targets ?? []) found.add(target)
+      for (const target of targets ?? []) foundNames.add(target)
     }
-    return found
+    return foundNames
   }
 }

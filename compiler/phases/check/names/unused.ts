@@ -11,7 +11,7 @@ import type { Site } from '../../../core/model/site.ts'
 import { type WordCounts, wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
 import { hasUnreadableTemplate } from '../rules/query-rules.ts'
@@ -20,7 +20,7 @@ import { namesOf } from './scan.ts'
 
 export interface UnusedRules {
   readonly site: Site
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   readonly factsOf: (key: string) => UnitFacts | undefined
   /** Files that the site runs. */
   readonly reachedFiles: ReadonlySet<string>
@@ -67,7 +67,7 @@ const possibleKeys = wordCounter(({ file }: Unit) =>
   file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
 )
 /** Counts the texts in tags. */
-const tagTexts = wordCounter((piece: Piece) => namesOf(piece).texts)
+const tagTexts = wordCounter((siteTemplate: SiteTemplate) => namesOf(siteTemplate).texts)
 
 /** Caches a value that is computed from word counts, by the version of the counts. */
 function cacheByVersion<Value>(make: (counts: Words) => Value): (counted: WordCounts) => Value {
@@ -99,8 +99,8 @@ const hasComputedLayout = derivedFromFrame(({ units }) =>
   units.some(({ settings }) => 'computedLayout' in settings && settings.computedLayout !== null),
 )
 
-function unusedFiles({ site, pieces, factsOf, reachedFiles }: UnusedRules): readonly Diagnostic[] {
-  const mayUseAnyForm = pieces.some(({ key }) =>
+function unusedFiles({ site, siteTemplates, factsOf, reachedFiles }: UnusedRules): readonly Diagnostic[] {
+  const mayUseAnyForm = siteTemplates.some(({ key }) =>
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
   const mayUseAnyLayout = hasComputedLayout(site) || site.computedLayouts.size > 0
@@ -142,9 +142,9 @@ function spellings(name: string): readonly string[] {
 function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readonly string[]> {
   const names = new Map<Unit, string[]>()
   for (const [name, unit] of units) {
-    const known = names.get(unit)
-    if (known === undefined) names.set(unit, [name])
-    else known.push(name)
+    const knownNames = names.get(unit)
+    if (knownNames === undefined) names.set(unit, [name])
+    else knownNames.push(name)
   }
   return names
 }
@@ -185,11 +185,11 @@ const fileNameAffixes = cacheByVersion((counts) => ({
   suffixes: [...counts.keys()].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.')),
 }))
 
-function unusedAssets({ site, pieces }: UnusedRules): readonly Diagnostic[] {
+function unusedAssets({ site, siteTemplates }: UnusedRules): readonly Diagnostic[] {
   const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !CLIENT_REQUESTED.test(name))
   if (own.length === 0) return []
   const { counts: files } = namingFiles(site.frame, site.byFile)
-  const { prefixes, suffixes } = fileNameAffixes(tagTexts(site.frame, pieces))
+  const { prefixes, suffixes } = fileNameAffixes(tagTexts(site.frame, siteTemplates))
   return own.flatMap(([name, path]) => {
     const base = name.slice(name.lastIndexOf('/') + 1)
     if (files.has(base) || prefixes.some((text) => name.startsWith(text) || base.startsWith(text))) return []
@@ -207,11 +207,11 @@ const keyAffixes = cacheByVersion((counts) => ({
   ends: [...counts.keys()].filter((text) => /^\.[\w.-]*\w$/.test(text)),
 }))
 
-function unusedTranslations({ site, pieces }: UnusedRules): readonly Diagnostic[] {
+function unusedTranslations({ site, siteTemplates }: UnusedRules): readonly Diagnostic[] {
   const tree = site.translations.get(LOCALE)
   if (tree === undefined) return []
   // Texts in settings and queries may be keys as well.
-  const wordCounts = [tagTexts(site.frame, pieces), possibleKeys(site.frame, site.units)]
+  const wordCounts = [tagTexts(site.frame, siteTemplates), possibleKeys(site.frame, site.units)]
   const prefixes = wordCounts.flatMap((each) => keyAffixes(each).begins)
   const suffixes = wordCounts.flatMap((each) => keyAffixes(each).ends)
   const isUsed = (key: string) =>

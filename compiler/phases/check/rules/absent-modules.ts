@@ -18,11 +18,11 @@ export function gatherAbsentModules(
   requirements: ModuleRequirements = NONE,
 ): readonly Diagnostic[] {
   const usesByModule = new Map<string, Diagnostic[]>()
-  for (const each of diagnostics) {
-    if (each.absent === undefined) continue
-    const knownUses = usesByModule.get(each.absent.module)
-    if (knownUses === undefined) usesByModule.set(each.absent.module, [each])
-    else knownUses.push(each)
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.absent === undefined) continue
+    const knownUses = usesByModule.get(diagnostic.absent.module)
+    if (knownUses === undefined) usesByModule.set(diagnostic.absent.module, [diagnostic])
+    else knownUses.push(diagnostic)
   }
   if (usesByModule.size === 0) return diagnostics
   return diagnostics.flatMap((each) => {

@@ -23,7 +23,7 @@ interface Action {
   /** The query or call in the template that leads to the mutation. */
   readonly from: Span
   /** The query that runs the mutation. */
-  readonly at: Span
+  readonly span: Span
 }
 
 /** Fields of mutations that change records or users. */
@@ -47,7 +47,8 @@ function operationsOf({ operations }: ActionRules, { names, open, inline, span }
   }
   if (!inline) return []
   return [...operations.inline.values()].filter(
-    ({ span: at }) => at.file === span.file && at.start >= span.start && at.start <= span.end + 1,
+    ({ span: placeSpan }) =>
+      placeSpan.file === span.file && placeSpan.start >= span.start && placeSpan.start <= span.end + 1,
   )
 }
 
@@ -102,7 +103,7 @@ class ActionSearch {
     for (const { queries, calls } of this.#rules.facts(file)) {
       for (const query of queries) {
         const field = findField(this.#rules, query, this.#isWanted)
-        if (field !== null) return { field, from: query.span, at: query.span }
+        if (field !== null) return { field, from: query.span, span: query.span }
       }
       for (const call of calls) {
         const found = this.#visitCall(call, seen)
@@ -167,8 +168,8 @@ export function checkActions(rules: ActionRules): readonly Diagnostic[] {
   return diagnostics
 }
 
-function relatedSpan({ at, from }: Action): Span | null {
-  return at === from ? null : at
+function relatedSpan({ span, from }: Action): Span | null {
+  return span === from ? null : span
 }
 
 /** Matches code that identifies the sender of a request or checks a permission. */

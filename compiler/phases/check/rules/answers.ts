@@ -5,7 +5,7 @@ import { effectAfterRedirect } from '../../../core/diagnostics/codes/misleading/
 import { secondAnswer } from '../../../core/diagnostics/codes/misleading/second-answer.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Node, TagNode } from '../../../core/model/ast.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
 
 interface Answer {
@@ -32,7 +32,10 @@ const END_TAGS: ReadonlySet<string> = new Set(['break', 'return', 'continue'])
  * Reports effects after a redirect, and responses that replace an earlier one.
  * @param effectOf returns the name of the tag's change of data; null if it changes none
  */
-export function checkAnswers({ template }: Piece, effectOf: (node: TagNode) => string | null): readonly Diagnostic[] {
+export function checkAnswers(
+  { template }: SiteTemplate,
+  effectOf: (node: TagNode) => string | null,
+): readonly Diagnostic[] {
   const walk = new AnswerWalk(effectOf)
   walk.walkNodes(template.nodes, NONE)
   return walk.diagnostics

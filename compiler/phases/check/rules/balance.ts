@@ -12,7 +12,7 @@ export interface FileBalance {
   readonly file: SourceFile
   readonly unbalanced: readonly UnbalancedElement[]
   /** Whether the scanner stopped matching elements before the end of the file. */
-  readonly lost: boolean
+  readonly isLost: boolean
   /** Whether the file prints HTML from outside its source, which may open or close elements. */
   readonly opaque: boolean
 }
@@ -35,9 +35,12 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
 }
 
 /** Returns whether a file has the missing start or end tag of an element in another file. */
-function hasCounterpart({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
-  if (lost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
-  return unbalanced.some((each) => each.element === element && each.missing !== missing)
+function hasCounterpart(
+  { unbalanced, isLost, file }: FileBalance,
+  { element, missingTag }: UnbalancedElement,
+): boolean {
+  if (isLost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
+  return unbalanced.some((each) => each.element === element && each.missingTag !== missingTag)
 }
 
 /** The minimum length of a name for the tolerant comparison. */
@@ -68,16 +71,16 @@ function findMisspelt(opened: string, closed: string): 'start' | 'end' | null {
 
 /** Creates the diagnostics. An unmatched end tag and the open element before it are reported as one mistake. */
 function reportUnbalanced(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
-  const open = unbalanced.filter(({ missing }) => missing === 'end')
+  const open = unbalanced.filter(({ missingTag }) => missingTag === 'end')
   const diagnostics: Diagnostic[] = []
-  for (const { element, missing, span } of unbalanced) {
-    if (missing === 'end') continue
+  for (const { element, missingTag, span } of unbalanced) {
+    if (missingTag === 'end') continue
     const at = open.findLastIndex((each) => each.span.start < span.start)
     const [opened] = at < 0 ? [] : open.splice(at, 1)
     const misspelt = opened === undefined ? null : findMisspelt(opened.element, element)
     if (opened !== undefined && misspelt === 'start')
       diagnostics.push(unclosedHtml(opened.span, opened.element, 'end', { element, span }))
-    else diagnostics.push(unclosedHtml(span, element, missing, opened ?? null, misspelt === 'end'))
+    else diagnostics.push(unclosedHtml(span, element, missingTag, opened ?? null, misspelt === 'end'))
   }
   return [...reportOpen(open), ...diagnostics]
 }
@@ -86,7 +89,7 @@ function reportUnbalanced(unbalanced: readonly UnbalancedElement[]): readonly Di
 function reportOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   let isSecond = false
-  for (const [at, { element, missing, span }] of open.entries()) {
+  for (const [at, { element, missingTag, span }] of open.entries()) {
     if (isSecond) {
       isSecond = false
       continue
@@ -94,9 +97,9 @@ function reportOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
     const next = open[at + 1]
     const isPair = open.filter((each) => each.element === element).length === 2
     if (isPair && next?.element === element && next.span.start > span.start) {
-      diagnostics.push(unclosedHtml(next.span, element, missing, { element, span }))
+      diagnostics.push(unclosedHtml(next.span, element, missingTag, { element, span }))
       isSecond = true
-    } else diagnostics.push(unclosedHtml(span, element, missing, null))
+    } else diagnostics.push(unclosedHtml(span, element, missingTag, null))
   }
   return diagnostics
 }

@@ -42,9 +42,9 @@ function isKnown(walk: Walk, name: string): boolean {
   return (
     walk.isSet(name) ||
     walk.env.params?.has(name) === true ||
-    walk.piece.bound.reads.has(name) ||
-    walk.piece.bound.counters.has(name) ||
-    docParams(walk.piece.template).some((param) => param.name === name) ||
+    walk.siteTemplate.bindResult.reads.has(name) ||
+    walk.siteTemplate.bindResult.counters.has(name) ||
+    docParams(walk.siteTemplate.template).some((param) => param.name === name) ||
     walk.possibleKeys(name) !== null
   )
 }

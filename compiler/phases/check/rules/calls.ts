@@ -54,32 +54,33 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
   const targets = targetsOf(walk, call)
   const callees = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
   const isSure = !targets.open && callees.length > 0 && call.kind !== 'theme'
-  const passed = passArguments(
+  const passedArguments = passArguments(
     walk,
     call,
-    (name) => isSure && callees.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
+    (name) => isSure && callees.every(({ facts }) => facts?.inputs.get(name)?.isNeeded === true),
   )
   // A function may be called for its side effects.
   if (call.kind === 'function') walk.findings.addSideEffect()
-  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
-  const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
+  if (call.kind === 'background') checkStorable(walk, call.arguments, passedArguments.types)
+  const types = new Map(call.kind === 'background' ? storedTypes(passedArguments.types) : passedArguments.types)
   if (!targets.open && call.kind !== 'theme') {
     // A misspelled argument does not tell the type of the parameter.
     for (const { name, unit, facts } of callees)
-      for (const misspelled of checkArguments(walk, call, name, unit, facts, passed)) types.set(misspelled, UNKNOWN)
+      for (const misspelled of checkArguments(walk, call, name, unit, facts, passedArguments))
+        types.set(misspelled, UNKNOWN)
   }
   walk.findings.addCall({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
     suggested: shareList(targets.suggested),
-    passed: shareMap(types),
+    passedTypes: shareMap(types),
     visible: call.kind === 'include' && isSure ? collectVisible(walk, callees, types) : NO_NAMES,
     span: call.span,
     // A partial that runs for each element does not run for an empty list.
-    certain: walk.flow.isCertain && call.bound?.each !== true,
-    inLoop: walk.flow.inLoop || call.bound?.each === true,
-    cached: walk.flow.inCache,
+    certain: walk.flow.isCertain && call.bindingClause?.isForEach !== true,
+    inLoop: walk.flow.inLoop || call.bindingClause?.isForEach === true,
+    isCached: walk.flow.inCache,
     sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
     inTransaction: walk.flow.inTransaction && call.kind !== 'background',
   })
@@ -87,11 +88,11 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
   const [only] = callees
   if (call.kind === 'function' && only !== undefined && callees.length === 1 && isSure)
     checkWritten(walk, call, only, node)
-  if (call.kind !== 'background') applyChanges(walk, call, passed, facts)
+  if (call.kind !== 'background') applyChanges(walk, call, passedArguments, facts)
   if (call.kind === 'include' && facts[0] === undefined && walk.env.anyPartial !== null)
     applyAnyInclude(walk, walk.env.anyPartial)
   else if (call.kind === 'include')
-    for (const [at, each] of facts.entries()) applyInclude(walk, call, callees[at] ?? null, each, passed)
+    for (const [at, each] of facts.entries()) applyInclude(walk, call, callees[at] ?? null, each, passedArguments)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(callees.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
 }
@@ -102,11 +103,11 @@ const NO_NAMES: ReadonlyMap<string, Type> = new Map()
 function collectVisible(
   walk: Walk,
   files: readonly { readonly facts: UnitFacts | undefined }[],
-  passed: ReadonlyMap<string, Type>,
+  passedTypes: ReadonlyMap<string, Type>,
 ): ReadonlyMap<string, Type> {
   const names = new Set(files.flatMap(({ facts }) => [...(facts?.inputs.keys() ?? [])]))
   return new Map(
-    [...names].flatMap((name) => (passed.has(name) || !walk.isSet(name) ? [] : [[name, walk.typeNow(name)]])),
+    [...names].flatMap((name) => (passedTypes.has(name) || !walk.isSet(name) ? [] : [[name, walk.typeNow(name)]])),
   )
 }
 
@@ -127,20 +128,24 @@ function applyChanges(
 
 /** Checks the block form of `background`: a separate template that sees only these arguments. */
 export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
-  const key = jobKey(walk.piece.unit, node.body)
-  const passed = passArguments(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
-  checkStorable(walk, args, passed.types)
+  const key = jobKey(walk.siteTemplate.unit, node.body)
+  const passedArguments = passArguments(
+    walk,
+    { kind: 'background', name: null, arguments: args, bindingClause: null },
+    () => false,
+  )
+  checkStorable(walk, args, passedArguments.types)
   walk.findings.addCall({
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
     suggested: [],
-    passed: storedTypes(passed.types),
+    passedTypes: storedTypes(passedArguments.types),
     visible: NO_NAMES,
     span: node.span,
     certain: false,
     inLoop: walk.flow.inLoop,
-    cached: walk.flow.inCache,
+    isCached: walk.flow.inCache,
     sharedCache: null,
     inTransaction: false,
   })
@@ -149,7 +154,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
 // ---- arguments --------------------------------------------------------------------------------------------------------
 
 /** A call. `name` is null when the call names no file. */
-type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
+type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bindingClause'> & { readonly name: Expression | null }
 
 /** Type-checks the arguments of a call. `isNeeded`: the callee fails without the argument. */
 function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => boolean): PassedArguments {
@@ -163,13 +168,13 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
     if (root !== undefined && isMutable(type)) roots.push(root)
     return type
   }
-  if (call.bound !== null) {
+  if (call.bindingClause !== null) {
     const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
-    const name = call.bound.as?.name ?? baseName(literal)
-    const type = readArgument(name, call.bound.value)
+    const name = call.bindingClause.alias?.name ?? baseName(literal)
+    const type = readArgument(name, call.bindingClause.value)
     // `for` over a value that is not an array passes the value itself.
-    types.set(name, call.bound.each ? elementType(type) : type)
-    if (call.bound.each) types.set('forloop', UNKNOWN)
+    types.set(name, call.bindingClause.isForEach ? elementType(type) : type)
+    if (call.bindingClause.isForEach) types.set('forloop', UNKNOWN)
   }
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
@@ -185,10 +190,10 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
 }
 
 function elementType(type: Type): Type {
-  const known = members(type).filter((member) => member.kind !== 'nil')
-  if (known.length === 0 || known.some((member) => member.kind !== 'list')) return UNKNOWN
+  const knownType = members(type).filter((member) => member.kind !== 'nil')
+  if (knownType.length === 0 || knownType.some((member) => member.kind !== 'list')) return UNKNOWN
   // A nil list is passed as nil.
-  return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
+  return joinAll([...knownType.map(elementOf), ...(knownType.length < members(type).length ? [NIL] : [])])
 }
 
 /** Reports wrong arguments. Returns the missing names that are reported as misspelled. */
@@ -198,14 +203,14 @@ function checkArguments(
   name: string,
   unit: Unit,
   facts: UnitFacts | undefined,
-  passed: PassedArguments,
+  passedArguments: PassedArguments,
 ): Iterable<string> {
   const { template } = unit
-  if (template === null || template.broken) return []
+  if (template === null || template.isBroken) return []
   if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
     walk.report(droppedReturnOf(call, template, droppedReturn(call.span, name, facts.returned)))
-  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
-  return facts === undefined ? [] : checkInferred(walk, call, name, unit, facts, passed)
+  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passedArguments)
+  return facts === undefined ? [] : checkInferred(walk, call, name, unit, facts, passedArguments)
 }
 
 /**
@@ -239,33 +244,37 @@ function checkDeclared(
   name: string,
   template: Template,
   facts: UnitFacts | undefined,
-  passed: PassedArguments,
+  passedArguments: PassedArguments,
 ): Iterable<string> {
-  const declared = new Map(docParams(template).map((param) => [param.name, param]))
-  const missing = [...declared.values()].filter(
+  const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
+  const missing = [...declaredParams.values()].filter(
     (param) =>
-      param.required && !passed.types.has(param.name) && (call.kind !== 'include' || isUnset(walk, param.name)),
+      param.required &&
+      !passedArguments.types.has(param.name) &&
+      (call.kind !== 'include' || isUnset(walk, param.name)),
   )
   const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
-  const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
+  const unknown = new Set([...passedArguments.values.keys()].filter((key) => !declaredParams.has(key) && !isRead(key)))
   const misspellings = misspelledArguments(
     [...unknown],
     missing.map((param) => param.name),
   )
   for (const param of missing) {
     const misspelling = misspellings.get(param.name) ?? null
-    walk.report(missingArgument(spanOf(passed, misspelling) ?? call.span, name, param.name, param.span, misspelling))
+    walk.report(
+      missingArgument(spanOf(passedArguments, misspelling) ?? call.span, name, param.name, param.span, misspelling),
+    )
   }
-  const unpassed = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = [...declaredParams.keys()].filter((key) => !passedArguments.types.has(key))
   const misspelled = new Set(misspellings.values())
-  for (const [key, { name: span, value }] of passed.values) {
-    const param = declared.get(key)
+  for (const [key, { name: span, value }] of passedArguments.values) {
+    const param = declaredParams.get(key)
     if (param === undefined) {
       if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, unpassed))
       continue
     }
     const expected = param.type === null ? null : docType(param.type)
-    const type = passed.types.get(key)
+    const type = passedArguments.types.get(key)
     // A value with several possible types may have the expected type here.
     if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
@@ -279,43 +288,43 @@ function checkInferred(
   name: string,
   unit: Unit,
   facts: UnitFacts,
-  passed: PassedArguments,
+  passedArguments: PassedArguments,
 ): Iterable<string> {
   const missing =
     call.kind === 'include'
       ? []
-      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passed.types))
+      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passedArguments.types))
   const unknown = facts.readsAll
     ? []
-    : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
+    : [...passedArguments.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
   const misspellings = misspelledArguments(
     unknown,
     missing.map(([key]) => key),
   )
-  for (const [key, { span, needed }] of missing) {
+  for (const [key, { span, isNeeded }] of missing) {
     const misspelling = misspellings.get(key) ?? null
     // In base Liquid the data of the render may provide the name.
     if (!walk.platform && misspelling === null) continue
     if (misspelling === null && optionalInComments(unit).has(key)) continue
     walk.report(
       missingInferredArgument(
-        spanOf(passed, misspelling) ?? call.span,
+        spanOf(passedArguments, misspelling) ?? call.span,
         name,
         key,
         span,
-        needed,
+        isNeeded,
         misspelling,
         inContext(key),
       ),
     )
   }
-  const unpassed = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = [...facts.inputs.keys()].filter((key) => !passedArguments.types.has(key))
   const misspelled = new Set(misspellings.values())
   for (const key of unknown)
     if (!misspelled.has(key)) {
-      const diagnostic = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, unpassed)
+      const diagnostic = unknownInferredArgument(spanOf(passedArguments, key) ?? call.span, name, key, unpassed)
       // An unknown argument that is nil has no effect.
-      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
+      walk.report(passedArguments.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   return misspellings.keys()
 }
@@ -336,7 +345,7 @@ function applyInclude(
   call: PartialCall,
   target: CallTarget | null,
   facts: UnitFacts | undefined,
-  passed: PassedArguments,
+  passedArguments: PassedArguments,
 ): void {
   walk.flow.mayEnd(facts?.halts !== false)
   if (facts?.registers !== false) walk.reads.addRegister()
@@ -346,7 +355,7 @@ function applyInclude(
     walk.flow.overwriteAll()
     if (facts === undefined) return
   }
-  const unpassed = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  const unpassed = [...facts.inputs].filter(([name]) => !passedArguments.types.has(name))
   // The included file reads the caller's own values, which may have more keys after the include than before.
   walk.flow.changedElsewhere(
     unpassed.map(([name]) => name),
@@ -355,21 +364,21 @@ function applyInclude(
   const isRoot = !walk.isPartial
   const isDocumented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of unpassed) {
-    if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.readByInclude(name, call.span, input, passed.types)
+    if (walk.isSet(name) || walk.siteTemplate.bindResult.counters.has(name)) walk.name(name, call.span, 'test')
+    else if (!isRoot) walk.readByInclude(name, call.span, input, passedArguments.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
       input.required &&
-      !input.alternatives.some((other) => passed.types.has(other) || walk.isSet(other)) &&
+      !input.alternatives.some((other) => passedArguments.types.has(other) || walk.isSet(other)) &&
       !isDocumented &&
       !LOOP_NAMES.has(name) &&
       isUnset(walk, name) &&
-      !walk.piece.bound.writes.has(name)
+      !walk.siteTemplate.bindResult.writes.has(name)
     ) {
       walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
     }
   }
-  const { bound } = walk.piece
+  const { bindResult } = walk.siteTemplate
   if (
     walk.platform &&
     target !== null &&
@@ -378,13 +387,13 @@ function applyInclude(
     !facts.registers &&
     facts.returned === null &&
     unpassed.length === 0 &&
-    ![...facts.writes].some((name) => walk.isSet(name) || bound.reads.has(name) || bound.writes.has(name))
+    ![...facts.writes].some((name) => walk.isSet(name) || bindResult.reads.has(name) || bindResult.writes.has(name))
   ) {
     walk.report(includeCouldBeRender(call.span, target.name))
   }
   for (const name of facts.writes) {
     walk.reads.addWrite(name)
-    if (passed.types.has(name)) continue
+    if (passedArguments.types.has(name)) continue
     if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
     else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
     // A new name stays in the included file. In a partial, the name may be one that its caller passed.
@@ -424,6 +433,6 @@ export function returnsNothing(walk: Walk, call: PartialCall): string | null {
   const name = call.name.value.value
   const unit = walk.env.site.partials.get(name)
   const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
-  if (unit?.template?.broken !== false || facts === undefined) return null
+  if (unit?.template?.isBroken !== false || facts === undefined) return null
   return facts.returned === null ? name : null
 }

@@ -67,20 +67,20 @@ const UNORDERED: ReadonlySet<Category> = new Set(['text', 'nil', 'list', 'hash']
 
 /** Returns the source of the literal in a comparison of a text with a number, if it could be written as the other type; else null. */
 function findLiteralSide(walk: Walk, { left: a, right: b }: Comparison, left: Type, right: Type): string | null {
-  for (const [side, own, other] of [
+  for (const [side, own, otherType] of [
     [b, right, left],
     [a, left, right],
   ] as const) {
-    const bare = unfiltered(side)
-    if (bare.kind !== 'literal') continue
-    const source = walk.source(bare.span)
+    const bareExpression = unfiltered(side)
+    if (bareExpression.kind !== 'literal') continue
+    const source = walk.source(bareExpression.span)
     if (
       nonNilCategory(own) === 'text' &&
-      nonNilCategory(other) === 'number' &&
+      nonNilCategory(otherType) === 'number' &&
       /^(["'])-?\d+(?:\.\d+)?\1$/.test(source)
     )
       return source
-    if (nonNilCategory(own) === 'number' && nonNilCategory(other) === 'text') return source
+    if (nonNilCategory(own) === 'number' && nonNilCategory(otherType) === 'text') return source
   }
   return null
 }
@@ -118,12 +118,12 @@ function areNeverEqual(left: Type, right: Type): boolean {
 
 /** Reports the lone literal in `a == 'x' or 'y'`, which is always true. */
 function checkLoneValue(walk: Walk, { left, right }: Logical): void {
-  const first = unfiltered(left)
+  const firstExpression = unfiltered(left)
   const lone = unfiltered(right.kind === 'logical' ? right.left : right)
-  if (first.kind !== 'comparison' || lone.kind !== 'literal') return
+  if (firstExpression.kind !== 'comparison' || lone.kind !== 'literal') return
   if (lone.value.type !== 'string' && lone.value.type !== 'integer') return
-  const meant = `${walk.source(first.left.span)} ${first.operator} ${walk.source(lone.span)}`
-  walk.report(constantCondition(lone.span, true, 'only nil and false count as false', meant))
+  const meantName = `${walk.source(firstExpression.left.span)} ${firstExpression.operator} ${walk.source(lone.span)}`
+  walk.report(constantCondition(lone.span, true, 'only nil and false count as false', meantName))
 }
 
 /** Reports `a and b or c`, which is evaluated as `a and (b or c)`, where many authors expect `(a and b) or c`. */
@@ -151,28 +151,33 @@ function withParentheses(walk: Walk, expression: Expression): string {
 
 /** Reports a condition that has only one possible outcome. `type` is the type of its value. */
 export function checkConstant(walk: Walk, expression: Expression, type: Type): void {
-  const bare = unfiltered(expression)
-  if (bare.kind === 'literal') {
+  const bareExpression = unfiltered(expression)
+  if (bareExpression.kind === 'literal') {
     // Authors write `true` and `false` to switch a part of the template on or off.
-    if (bare.value.type === 'boolean') return
-    if (bare.value.type === 'nil') walk.report(constantCondition(bare.span, false, ''))
-    else walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
+    if (bareExpression.value.type === 'boolean') return
+    if (bareExpression.value.type === 'nil') walk.report(constantCondition(bareExpression.span, false, ''))
+    else walk.report(constantCondition(bareExpression.span, true, 'only nil and false count as false'))
     return
   }
-  if (bare.kind === 'hash' || bare.kind === 'array' || bare.kind === 'range' || bare.kind === 'interpolation') {
-    walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
+  if (
+    bareExpression.kind === 'hash' ||
+    bareExpression.kind === 'array' ||
+    bareExpression.kind === 'range' ||
+    bareExpression.kind === 'interpolation'
+  ) {
+    walk.report(constantCondition(bareExpression.span, true, 'only nil and false count as false'))
     return
   }
-  if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return
-  const variable = walk.flow.variables.get(bare.name.name)
+  if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) return
+  const variable = walk.flow.variables.get(bareExpression.name.name)
   // The arguments of the current callers do not limit what a partial supports.
-  if (variable?.certain !== true || walk.flow.local(bare.name.name) !== undefined) return
+  if (variable?.certain !== true || walk.flow.local(bareExpression.name.name) !== undefined) return
   if (constantTruth(type) === true)
     walk.report(
       constantCondition(
-        bare.span,
+        bareExpression.span,
         true,
-        `\`${bare.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`,
+        `\`${bareExpression.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`,
       ),
     )
 }
@@ -188,42 +193,44 @@ export function narrow(walk: Walk, expression: Expression, holds: boolean): void
 
 /** Returns the names not set in this template that have no value wherever a condition holds, or wherever it does not. */
 export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
-  const bare = unfiltered(expression)
-  if (bare.kind === 'logical')
-    return (bare.operator === 'and') === holds
-      ? [...namesNotGiven(walk, bare.left, holds), ...namesNotGiven(walk, bare.right, holds)]
+  const bareExpression = unfiltered(expression)
+  if (bareExpression.kind === 'logical')
+    return (bareExpression.operator === 'and') === holds
+      ? [...namesNotGiven(walk, bareExpression.left, holds), ...namesNotGiven(walk, bareExpression.right, holds)]
       : []
   const isBlank =
-    bare.kind === 'lookup'
+    bareExpression.kind === 'lookup'
       ? !holds
-      : bare.kind === 'comparison' &&
-        specialWord(bare.right) !== null &&
-        (bare.operator === '==' ? holds : bare.operator === '!=' && !holds)
-  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+      : bareExpression.kind === 'comparison' &&
+        specialWord(bareExpression.right) !== null &&
+        (bareExpression.operator === '==' ? holds : bareExpression.operator === '!=' && !holds)
+  const read = bareExpression.kind === 'comparison' ? unfiltered(bareExpression.left) : bareExpression
   if (!isBlank || read.kind !== 'lookup' || read.name === null || read.path.length > 0) return []
   return walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
 /** Returns the names not set in this template that have a value wherever a condition holds, or wherever it does not. */
 export function namesGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
-  const bare = unfiltered(expression)
-  if (bare.kind === 'logical') {
-    const left = namesGiven(walk, bare.left, holds)
-    const right = namesGiven(walk, bare.right, holds)
-    return (bare.operator === 'and') === holds ? [...left, ...right] : left.filter((name) => right.includes(name))
+  const bareExpression = unfiltered(expression)
+  if (bareExpression.kind === 'logical') {
+    const left = namesGiven(walk, bareExpression.left, holds)
+    const right = namesGiven(walk, bareExpression.right, holds)
+    return (bareExpression.operator === 'and') === holds
+      ? [...left, ...right]
+      : left.filter((name) => right.includes(name))
   }
-  const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
+  const read = bareExpression.kind === 'comparison' ? unfiltered(bareExpression.left) : bareExpression
   if (read.kind !== 'lookup' || read.name === null) return []
-  const isGiven = bare.kind === 'comparison' ? excludesNil(bare, holds) : holds
+  const isGiven = bareExpression.kind === 'comparison' ? excludesNil(bareExpression, holds) : holds
   return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
 /** Returns whether a comparison cannot have this outcome if its left side is nil. */
 function excludesNil({ operator, right }: Comparison, holds: boolean): boolean {
   if (operator === 'contains') return holds
-  const bare = unfiltered(right)
-  if (bare.kind !== 'literal' || (operator !== '==' && operator !== '!=')) return false
-  const { type } = bare.value
+  const bareExpression = unfiltered(right)
+  if (bareExpression.kind !== 'literal' || (operator !== '==' && operator !== '!=')) return false
+  const { type } = bareExpression.value
   // Nil is not equal to `empty`, and a comparison with false may also be meant for nil.
   if (type === 'empty' || type === 'boolean') return false
   const isUnequal = (operator === '!=') === holds

@@ -5,15 +5,15 @@ import { findLikelyTypo, findNearest } from '../../../core/diagnostics/suggest.t
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import type { UnitFacts } from './facts.ts'
 import { literalText } from './literal-text.ts'
 import { timesWritten } from './written-names.ts'
 
 export interface BlockCheckInput {
   readonly site: Site
-  readonly pieces: readonly Piece[]
-  readonly factsOf: (piece: Piece) => UnitFacts | null
+  readonly siteTemplates: readonly SiteTemplate[]
+  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
 }
 
 interface PrintedBlock {
@@ -22,13 +22,13 @@ interface PrintedBlock {
   readonly isOptional: boolean
 }
 
-export function checkBlocks({ site, pieces, factsOf }: BlockCheckInput): readonly Diagnostic[] {
+export function checkBlocks({ site, siteTemplates, factsOf }: BlockCheckInput): readonly Diagnostic[] {
   const filledBlocks = new Map<string, Span>()
   const printedBlocks = new Map<string, PrintedBlock>()
   let mayFillAny = false
   let mayPrintAny = false
-  for (const piece of pieces) {
-    for (const { note } of factsOf(piece)?.notes ?? []) {
+  for (const siteTemplate of siteTemplates) {
+    for (const { note } of factsOf(siteTemplate)?.notes ?? []) {
       if (note.kind === 'content-for') {
         const name = literalText(note.name)
         if (name === null) mayFillAny = true

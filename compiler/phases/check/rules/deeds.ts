@@ -5,7 +5,7 @@ import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { checkActions, checkTransactions, createEffectFinder } from './actions.ts'
 import { checkAnswers } from './answers.ts'
 import type { UnitFacts } from './facts.ts'
@@ -23,7 +23,7 @@ const removesKeys = derived(({ text }: SourceFile) => /hash_delete_key|(?:delete
 export function* deedSteps(
   site: Site,
   operations: Operations,
-  pieces: readonly Piece[],
+  siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
   // Uses only the facts of the file's body. Its settings run before or after the body, and its `background` blocks run in jobs.
@@ -35,12 +35,13 @@ export function* deedSteps(
   const found = yield* concatSteps([() => checkActions(actions), () => checkTransactions(actions)])
   const diagnostics = [...found]
   const findEffect = createEffectFinder(actions)
-  for (const [at, piece] of pieces.entries()) {
+  for (const [at, siteTemplate] of siteTemplates.entries()) {
     if (at % PIECES_PER_STEP === 0) yield
-    if (piece.inner !== null) continue
-    if (hasAnswer(piece.unit.file)) diagnostics.push(...checkAnswers(piece, ({ span }) => findEffect(piece.key, span)))
-    if (hasForms(piece.unit.file)) diagnostics.push(...checkFormTokens(site, piece))
-    if (removesKeys(piece.unit.file)) diagnostics.push(...checkRemovedValues(piece))
+    if (siteTemplate.inner !== null) continue
+    if (hasAnswer(siteTemplate.unit.file))
+      diagnostics.push(...checkAnswers(siteTemplate, ({ span }) => findEffect(siteTemplate.key, span)))
+    if (hasForms(siteTemplate.unit.file)) diagnostics.push(...checkFormTokens(site, siteTemplate))
+    if (removesKeys(siteTemplate.unit.file)) diagnostics.push(...checkRemovedValues(siteTemplate))
   }
   return diagnostics
 }

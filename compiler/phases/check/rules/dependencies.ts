@@ -3,7 +3,7 @@ import { areSame } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { typeKey } from '../../../language/types/type-key.ts'
 import { sameKeys } from '../../../language/types/changed-keys.ts'
 import { same } from '../../../language/types/relate.ts'
@@ -32,11 +32,11 @@ export function siteInputs(site: Site): readonly unknown[] {
 /** Returns the partials that a template can call, each followed by its facts. */
 export function calledFacts(
   site: Site,
-  piece: Piece,
+  siteTemplate: SiteTemplate,
   facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
 ): readonly unknown[] {
-  const { calls } = piece.bound
-  if (canCallAny(piece)) return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
+  const { calls } = siteTemplate.bindResult
+  if (canCallAny(siteTemplate)) return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
   return calls.flatMap((call) => {
     const unit = site.partials.get(call.literal ?? '')
     return unit === undefined ? [undefined, undefined] : [unit, facts.get(unit.file.path)]
@@ -46,12 +46,12 @@ export function calledFacts(
 /** Returns whether `calledFacts` would return the same values as `previous`. */
 export function isCalledAsBefore(
   site: Site,
-  piece: Piece,
+  siteTemplate: SiteTemplate,
   facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
   previous: readonly unknown[],
 ): boolean {
-  const { calls } = piece.bound
-  if (canCallAny(piece)) return areSame(previous, calledFacts(site, piece, facts))
+  const { calls } = siteTemplate.bindResult
+  if (canCallAny(siteTemplate)) return areSame(previous, calledFacts(site, siteTemplate, facts))
   for (let at = 0; at < calls.length; at++) {
     const unit = site.partials.get(calls[at]?.literal ?? '')
     if (previous[2 * at] !== unit) return false
@@ -60,8 +60,8 @@ export function isCalledAsBefore(
   return true
 }
 
-function canCallAny({ bound }: Piece): boolean {
-  return bound.calls.some((call) => call.literal === null || call.kind === 'theme')
+function canCallAny({ bindResult }: SiteTemplate): boolean {
+  return bindResult.calls.some((call) => call.literal === null || call.kind === 'theme')
 }
 
 /** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */
@@ -69,7 +69,7 @@ export function faceKey(facts: UnitFacts, includesSpans = true): string {
   const spanText = ({ file, start, end }: Span) => (includesSpans ? `${file}:${start}:${end}` : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${spanText(input.span)}`,
+      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.isNeeded} ${input.accessedPart} ${spanText(input.span)}`,
   )
   const flags = [
     facts.readsAll,
@@ -98,8 +98,8 @@ export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
 function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
   return (
     a.required === b?.required &&
-    a.needed === b.needed &&
-    a.part === b.part &&
+    a.isNeeded === b.isNeeded &&
+    a.accessedPart === b.accessedPart &&
     a.alternatives.join(' ') === b.alternatives.join(' ') &&
     a.onlyWith.join(' ') === b.onlyWith.join(' ')
   )

@@ -4,7 +4,7 @@ import type { Span } from '../../../core/source/span.ts'
 /** An element that is not closed in some branch, or an end tag without its start tag. */
 export interface UnbalancedElement {
   readonly element: string
-  readonly missing: 'end' | 'start'
+  readonly missingTag: 'end' | 'start'
   readonly span: Span
 }
 
@@ -102,9 +102,9 @@ export function unbalancedOf(balance: ElementBalance): readonly UnbalancedElemen
   return [
     ...opened
       .filter(({ name }) => !closedNames.has(name))
-      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'end', span })),
+      .map(({ name, span }): UnbalancedElement => ({ element: name, missingTag: 'end', span })),
     ...closed
       .filter(({ name }) => !openedNames.has(name))
-      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'start', span })),
+      .map(({ name, span }): UnbalancedElement => ({ element: name, missingTag: 'start', span })),
   ]
 }

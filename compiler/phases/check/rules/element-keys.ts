@@ -49,8 +49,8 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
   if (inputMembers.length === 0 || inputMembers.some((member) => member.kind !== 'list')) return
   const elementType = elementOf(input)
   const checkKey = (key: string, span: Span): void => {
-    const { missing } = property(elementType, key, false)
-    if (missing !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missing)
+    const { missingKey } = property(elementType, key, false)
+    if (missingKey !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missingKey)
   }
   if (keys === 'conditions') {
     for (const { name } of call.named) checkKey(name.name, name.span)
@@ -74,7 +74,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
     }
     const lookup = property(type, key, false)
     const listElementType = listElement(type)
-    if (lookup.missing !== null) return reportMissing(walk, argument.span, holder, key, lookup.missing)
+    if (lookup.missingKey !== null) return reportMissing(walk, argument.span, holder, key, lookup.missingKey)
     if (listElementType !== null) return walk.report(listAsObject(argument.span, holder, key, listElementType))
     type = lookup.type
     holder = key
@@ -102,16 +102,16 @@ export function reportMissing(
   span: Span,
   holder: string,
   key: string,
-  { known, origin }: MissingKey,
+  { knownNames, origin }: MissingKey,
   isGuarded = false,
   severity: Severity | null = null,
 ): void {
-  if (origin?.of !== undefined) {
-    const diagnostic = unknownField(span, holder, key, known, origin.of, origin)
+  if (origin?.source !== undefined) {
+    const diagnostic = unknownField(span, holder, key, knownNames, origin.source, origin)
     // A record may have stored fields that its table does not declare.
-    walk.report(isGuarded || origin.of === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
+    walk.report(isGuarded || origin.source === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
   } else if (!isGuarded) {
-    const diagnostic = unknownProperty(span, holder, key, known, origin)
+    const diagnostic = unknownProperty(span, holder, key, knownNames, origin)
     walk.report(severity === null ? diagnostic : { ...diagnostic, severity })
   }
 }

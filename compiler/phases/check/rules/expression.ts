@@ -57,13 +57,13 @@ function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, fl
     case 'hash':
       return hashType(walk, expression)
     case 'array': {
-      let of: Type = NEVER
+      let element: Type = NEVER
       for (const item of expression.items) {
         const type = typeOf(walk, item, 'pass', true)
         // Keeps literal texts: elements of an array literal are often parts of keys and names.
-        of = join(of, type.kind === 'string' ? type : asPart(type))
+        element = join(element, type.kind === 'string' ? type : asPart(type))
       }
-      return { kind: 'list', of }
+      return { kind: 'list', element }
     }
     case 'comparison': {
       const left = typeOf(walk, expression.left, 'test', false)
@@ -112,7 +112,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   for (const [at, accessor] of path.entries()) {
     const owner = type
     type = partOf(walk, expression, { at, accessor }, owner, purpose)
-    walk.env.observer?.part(accessor, owner, type)
+    walk.env.observer?.visitAccessor(accessor, owner, type)
   }
   if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
   return type
@@ -125,7 +125,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
 function findListAssignment(walk: Walk, { name }: Lookup): Span | null {
   const span = name === null ? undefined : walk.reads.setAt.get(name.name)
   if (name === null || span === undefined) return null
-  const { text } = walk.piece.unit.file
+  const { text } = walk.siteTemplate.unit.file
   if (!/\bassign\s+$/.test(text.slice(Math.max(0, span.start - 20), span.start))) return null
   return new RegExp(`\\bin\\s+${name.name}\\b(?!\\s*[.[])`).test(text) ? null : span
 }
@@ -162,22 +162,28 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   }
   const lookup = property(type, key, accessor.kind === 'key')
   const isGuarded = purpose === 'test' || purpose === 'default'
-  if (lookup.unlikely !== undefined && (!isGuarded || findIntendedKey(walk, key, lookup.unlikely.known) !== null)) {
-    const { known, origin } = lookup.unlikely
-    if (origin?.of !== undefined)
+  if (
+    lookup.unlikely !== undefined &&
+    (!isGuarded || findIntendedKey(walk, key, lookup.unlikely.knownNames) !== null)
+  ) {
+    const { knownNames, origin } = lookup.unlikely
+    if (origin?.source !== undefined)
       walk.report({
-        ...unknownField(accessor.span, ownerText(walk, expression, at), key, known, origin.of, origin),
+        ...unknownField(accessor.span, ownerText(walk, expression, at), key, knownNames, origin.source, origin),
         severity: 'warning',
       })
   }
-  if (lookup.missing === null) {
+  if (lookup.missingKey === null) {
     const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
     const owner = lookup.missingInSome === null && !lacksParts ? '' : ownerText(walk, expression, at)
     const lacking = isGuarded ? findOtherSpelling(walk, type, key) : null
-    if (lacking?.origin != null) walk.report(fieldNotSelected(accessor.span, owner, key, lacking.known, lacking.origin))
+    if (lacking?.origin != null)
+      walk.report(fieldNotSelected(accessor.span, owner, key, lacking.knownNames, lacking.origin))
     else if (isGuarded) walk.reads.addTested(`${owner}.${key}`)
     else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
-      walk.report(fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.known, lookup.missingInSome.origin))
+      walk.report(
+        fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.knownNames, lookup.missingInSome.origin),
+      )
     }
     const listElementType =
       accessor.kind === 'key' && !LIST_PROPERTIES.has(key) ? listElement(type, purpose !== 'test') : null
@@ -200,8 +206,8 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   const isContextKey = at === 0 && isContext(walk, expression)
   const isSlip =
     isContextKey || isLoop(walk, expression)
-      ? findNearest(key, lookup.missing.known) !== null
-      : isGuarded && findIntendedKey(walk, key, lookup.missing.known) !== null
+      ? findNearest(key, lookup.missingKey.knownNames) !== null
+      : isGuarded && findIntendedKey(walk, key, lookup.missingKey.knownNames) !== null
   // A site may add fields to `context`, so a name that resembles no known field is only an info.
   const severity = isContextKey && !isSlip ? 'info' : null
   reportMissing(
@@ -209,7 +215,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
     accessor.span,
     ownerText(walk, expression, at),
     key,
-    lookup.missing,
+    lookup.missingKey,
     isGuarded && !isSlip,
     severity,
   )
@@ -217,9 +223,9 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
 }
 
 /** Returns whether the template itself assigns nil to the variable. */
-function isSetToNil({ flow, piece }: Walk, { name }: Lookup): boolean {
+function isSetToNil({ flow, siteTemplate }: Walk, { name }: Lookup): boolean {
   if (name === null || flow.dead || !flow.variables.has(name.name)) return false
-  return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(piece.unit.file.text)
+  return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(siteTemplate.unit.file.text)
 }
 
 /** Returns the type of a part of `context` whose keys are not all known: request parameters and user fields. */
@@ -227,18 +233,18 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   if (!isContext(walk, expression)) return UNKNOWN
   const [part] = expression.path
   const name = part === undefined ? null : nameOf(part)
-  const { settings } = walk.piece.unit
+  const { settings } = walk.siteTemplate.unit
   // A GET request has no body, so its parameters come only from the address.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
-    const meant = findNearest(key, USER_FIELDS)
-    if (meant !== null)
+    const meantName = findNearest(key, USER_FIELDS)
+    if (meantName !== null)
       reportMissing(
         walk,
         accessor.span,
         'context.current_user',
         key,
-        { known: [meant], origin: null },
+        { knownNames: [meantName], origin: null },
         false,
         'warning',
       )
@@ -254,27 +260,28 @@ function checkIndex(
   type: Type,
 ): void {
   if (value.kind !== 'literal' || value.value.type !== 'integer') return
-  const known = members(type).filter((member) => member.kind !== 'nil')
-  if (known.length === 0 || !known.every((member) => member.kind === 'record' && !member.open)) return
+  const knownType = members(type).filter((member) => member.kind !== 'nil')
+  if (knownType.length === 0 || !knownType.every((member) => member.kind === 'record' && !member.open)) return
   const key = String(value.value.value)
-  const { missing } = property(type, key, false)
-  if (missing !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missing)
+  const { missingKey } = property(type, key, false)
+  if (missingKey !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missingKey)
 }
 
 /** Returns the known key that was probably meant by a missing key; null if the key may be absent on purpose. */
-function findIntendedKey(walk: Walk, key: string, known: Iterable<string>): string | null {
-  const meant = findTypo(key, known)
-  if (meant === null || (`${key}s` !== meant && key !== `${meant}s`)) return meant
+function findIntendedKey(walk: Walk, key: string, knownNames: Iterable<string>): string | null {
+  const meantName = findTypo(key, knownNames)
+  if (meantName === null || (`${key}s` !== meantName && key !== `${meantName}s`)) return meantName
   // A template that reads both the singular and the plural does so on purpose.
-  return new RegExp(`\\.${meant}\\b`).test(walk.piece.unit.file.text) ? null : meant
+  return new RegExp(`\\.${meantName}\\b`).test(walk.siteTemplate.unit.file.text) ? null : meantName
 }
 
 /** Finds, in a union of query records, a record that has a key in another spelling than the other records; null for none. */
 function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
   for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
     const without = lacking?.get(key)
-    const meant = without === undefined ? null : findIntendedKey(walk, key, without.known)
-    if (without !== undefined && meant !== null && lacking?.get(meant)?.known.includes(key) === true) return without
+    const meantName = without === undefined ? null : findIntendedKey(walk, key, without.knownNames)
+    if (without !== undefined && meantName !== null && lacking?.get(meantName)?.knownNames.includes(key) === true)
+      return without
   }
   return null
 }
@@ -289,11 +296,11 @@ function partsOf(
 ): Type {
   const lookups = keys.map((key) => property(type, key, false))
   const [first] = lookups
-  const missing = lookups.every((lookup) => lookup.missing !== null) ? first?.missing : null
-  if (missing != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missing)
+  const missingKey = lookups.every((lookup) => lookup.missingKey !== null) ? first?.missingKey : null
+  if (missingKey != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missingKey)
   else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
     walk.report(noParts(span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)))
-  return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
+  return missingKey == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
 }
 
 /** Returns the possible values of a computed key; null unless all of them are known. */

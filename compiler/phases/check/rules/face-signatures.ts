@@ -9,20 +9,20 @@ import { docParams, type FaceSignature, type UnitFacts } from './facts.ts'
 export function faceOf(
   { template }: Unit,
   { inputs, result }: UnitFacts,
-  passed: ReadonlyMap<string, Type> | undefined,
+  passedTypes: ReadonlyMap<string, Type> | undefined,
 ): FaceSignature | undefined {
   if (template === null) return undefined
-  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
   const parameters: UnitParameter[] = []
-  for (const param of declared.values()) {
-    const type = passed?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
+  for (const param of declaredParams.values()) {
+    const type = passedTypes?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
     parameters.push({ name: param.name, type, required: param.required, declared: true, span: param.span })
   }
   for (const [name, input] of inputs) {
-    if (!declared.has(name))
+    if (!declaredParams.has(name))
       parameters.push({
         name,
-        type: passed?.get(name) ?? UNKNOWN,
+        type: passedTypes?.get(name) ?? UNKNOWN,
         required: input.required,
         declared: false,
         span: input.span,

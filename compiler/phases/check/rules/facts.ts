@@ -10,7 +10,7 @@ import type { DocParam, Template } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../../language/tags/tag.ts'
 import type { AnyPartial } from '../infer/any-partial.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /** A name that a template reads without setting it first. */
 export interface TemplateInput {
@@ -23,12 +23,12 @@ export interface TemplateInput {
   /** The name is only read if all of these names are passed. */
   readonly onlyWith: readonly string[]
   /** Whether the name is required by an operation that fails without a value, such as a variable of a query. */
-  readonly needed: boolean
+  readonly isNeeded: boolean
   /**
    * The part of the request that the name refers to if nothing sets it (`params`). Null for all other names, and for names that are only
    * tested.
    */
-  readonly part: string | null
+  readonly accessedPart: string | null
 }
 
 /** A `cache` whose key is the same for every visitor. */
@@ -48,7 +48,7 @@ export interface OutgoingCall {
   /** If no file has the called name: the files with similar names. */
   readonly suggested: readonly string[]
   /** The types of the arguments. */
-  readonly passed: ReadonlyMap<string, Type>
+  readonly passedTypes: ReadonlyMap<string, Type>
   /** The types of the caller's variables that an included file reads. */
   readonly visible: ReadonlyMap<string, Type>
   readonly span: Span
@@ -57,7 +57,7 @@ export interface OutgoingCall {
   /** Whether the call runs once per iteration of a loop. The loop encloses the call, or is part of it (`for list as item`). */
   readonly inLoop: boolean
   /** Whether an enclosing `cache` stores the result. */
-  readonly cached: boolean
+  readonly isCached: boolean
   /** The innermost enclosing `cache` whose key is the same for every visitor. */
   readonly sharedCache: SharedCache | null
   readonly inTransaction: boolean
@@ -75,7 +75,7 @@ export interface OutgoingQuery {
   readonly span: Span
   readonly inLoop: boolean
   /** Whether an enclosing `cache` stores the result. */
-  readonly cached: boolean
+  readonly isCached: boolean
   readonly inTransaction: boolean
 }
 
@@ -173,14 +173,14 @@ export interface Observer {
   /** Called when a value is read. `names` returns the types of all names that have a value here. */
   value(expression: Expression, type: Type, names: () => ReadonlyMap<string, Type>): void
   /** Called when a part of a value is read. */
-  part(accessor: Accessor, owner: Type, type: Type): void
+  visitAccessor(accessor: Accessor, owner: Type, type: Type): void
   /** Called when a variable or a loop variable is set. */
   set(name: NameNode, type: Type): void
 }
 
 /** The input for checking one template again, in a site whose texts may differ from the checked site. */
 export interface Look {
-  readonly piece: Piece
+  readonly siteTemplate: SiteTemplate
   readonly site: Site
   readonly operations: Operations
   readonly observer: Observer | null

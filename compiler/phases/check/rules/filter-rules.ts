@@ -50,8 +50,10 @@ export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, Fil
 
 /** Returns the text of a string literal; null for any other expression. */
 function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
-  const bare = expression === null ? null : unfiltered(expression)
-  return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
+  const bareExpression = expression === null ? null : unfiltered(expression)
+  return bareExpression?.kind === 'literal' && bareExpression.value.type === 'string'
+    ? { text: bareExpression.value.value, span: bareExpression.span }
+    : null
 }
 
 /** Checks the pattern in the first argument. `options` is the index of the argument with the regex flags. */
@@ -139,8 +141,8 @@ function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): vo
 /** Reports an integer division by zero, which fails. */
 function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall): void {
   if (divisor === undefined || walk.flow.inTry || !/^(?:divided_by|modulo)$/.test(name.name)) return
-  const bare = unfiltered(divisor)
-  if (bare.kind === 'literal' && bare.value.type === 'integer' && bare.value.value === 0)
+  const bareExpression = unfiltered(divisor)
+  if (bareExpression.kind === 'literal' && bareExpression.value.type === 'integer' && bareExpression.value.value === 0)
     walk.report(filterArgumentType(divisor.span, name.name, 'its argument', 'number other than zero', 'zero'))
 }
 
@@ -186,8 +188,8 @@ function checkTranslation(
   }
   const texts = textsOf(translation)
   if (argumentNames.has('count') && translation.kind === 'map' && isPlural(translation)) {
-    const missing = ['one', 'other'].filter((form) => !translation.entries.has(form))
-    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing, translation.keySpan))
+    const missingNames = ['one', 'other'].filter((form) => !translation.entries.has(form))
+    if (missingNames.length > 0) walk.report(missingPlural(key.span, key.text, missingNames, translation.keySpan))
   }
   if (texts === null) return
   const misread = new Set<string>()
@@ -195,26 +197,26 @@ function checkTranslation(
   const places = texts.flatMap((each) => placeholdersIn(each.text)).filter((name) => !misread.has(name.trim()))
   const placeholders = new Set(places)
   const span = texts[0]?.span ?? null
-  const missing = [...placeholders].filter((name) => !argumentNames.has(name))
+  const missingNames = [...placeholders].filter((name) => !argumentNames.has(name))
   const unused = call.named
     .map(({ name }) => name)
     .filter(({ name }) => !RESERVED_ARGUMENTS.has(name) && !placeholders.has(name) && !misread.has(name))
-  const [missingName] = missing
+  const [missingName] = missingNames
   const nearestName = findNearest(
     missingName ?? '',
     unused.map(({ name }) => name),
   )
   const unusedName = unused.find(({ name }) => unused.length === 1 || name === nearestName)
   // A missing argument and an unused one are reported as one mistake: a misspelled name.
-  if (missing.length === 1 && missingName !== undefined && unusedName !== undefined) {
-    walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
+  if (missingNames.length === 1 && missingName !== undefined && unusedName !== undefined) {
+    walk.report(missingTranslationArgument(unusedName.span, key.text, missingNames, span, unusedName.name))
     return
   }
-  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
+  if (missingNames.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missingNames, span))
   // A call that passes every placeholder of this text may pass further arguments for the text in another language.
-  const severity = missing.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
-  for (const { name, span: at } of unused)
-    walk.report({ ...unusedTranslationArgument(at, key.text, name, span), severity })
+  const severity = missingNames.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
+  for (const { name, span: placeSpan } of unused)
+    walk.report({ ...unusedTranslationArgument(placeSpan, key.text, name, span), severity })
 }
 
 interface PlacedText {

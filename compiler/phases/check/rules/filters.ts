@@ -66,13 +66,13 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     walk.readVisitor('language', name.span)
   if (canonical === 'download_file' && walk.flow.inTransaction)
     walk.report(networkInTransaction(name.span, name.name, null))
-  const named =
+  const namedTypes =
     call.named.length === 0
       ? null
       : new Map(call.named.map((each, at): [string, Type] => [each.name.name, filterInput.named[at] ?? UNKNOWN]))
   const result = refinedResult(
     canonical,
-    { input: filterInput.input, positional: filterInput.positional, named },
+    { input: filterInput.input, positional: filterInput.positional, namedTypes },
     filter.result,
   )
   if (changesInput(filter)) {
@@ -164,9 +164,9 @@ const PERSON_NAMES: ReadonlySet<string> = new Set('user current_user author owne
 
 /** Returns whether a lookup reads a text field of a person. */
 function readsPersonText(source: Expression | null): boolean {
-  const bare = source === null ? null : unfiltered(source)
-  if (bare?.kind !== 'lookup' || bare.name === null) return false
-  const keys = [bare.name.name, ...bare.path.map((each) => (each.kind === 'key' ? each.name : ''))]
+  const bareExpression = source === null ? null : unfiltered(source)
+  if (bareExpression?.kind !== 'lookup' || bareExpression.name === null) return false
+  const keys = [bareExpression.name.name, ...bareExpression.path.map((each) => (each.kind === 'key' ? each.name : ''))]
   const [holder, key] = keys.slice(-2)
   if (key === undefined || holder === undefined) return false
   return PERSON_TEXT_FIELDS.has(key) || (key === 'name' && PERSON_NAMES.has(holder))
@@ -206,9 +206,15 @@ const LIST_FILTERS: ReadonlySet<string> = new Set(['map', 'where', 'sum'])
 
 /** Returns whether a value is a parameter of the partial that is read unconditionally, and all callers are known. */
 function isPassedByCallers(walk: Walk, source: Expression | null): boolean {
-  const bare = source === null ? null : unfiltered(source)
-  if (bare?.kind !== 'lookup' || bare.name === null || bare.path.length > 0 || walk.flow.isConditional) return false
-  return !walk.isOwn(bare.name.name) && walk.env.params?.has(bare.name.name) === true
+  const bareExpression = source === null ? null : unfiltered(source)
+  if (
+    bareExpression?.kind !== 'lookup' ||
+    bareExpression.name === null ||
+    bareExpression.path.length > 0 ||
+    walk.flow.isConditional
+  )
+    return false
+  return !walk.isOwn(bareExpression.name.name) && walk.env.params?.has(bareExpression.name.name) === true
 }
 
 /** Reports a list or hash as the input of a text filter, and a text or number as the input of a list filter. Returns whether it was reported. */

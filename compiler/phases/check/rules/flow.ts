@@ -18,7 +18,7 @@ export interface FlowBranch {
 
 /** Names that the template has not set and that are certainly passed, or certainly not passed, because of a condition. */
 export interface ImpliedPresence {
-  readonly given: readonly string[]
+  readonly givenNames: readonly string[]
   readonly notGiven: readonly string[]
 }
 
@@ -124,7 +124,7 @@ export class Flow {
 
   /** Names that the template has not set and that are passed whenever this place runs. */
   get givenNames(): readonly string[] {
-    return this.#implied.flatMap(({ given }) => given)
+    return this.#implied.flatMap(({ givenNames }) => givenNames)
   }
 
   // ---- variables --------------------------------------------------------------------------------------------------
@@ -287,9 +287,9 @@ export class Flow {
 
   /** Walks branches that exclude each other. `isExhaustive`: one of them always runs. */
   runBranches(branches: readonly FlowBranch[], isExhaustive: boolean): void {
-    const before = this.#variables
+    const earlierVariables = this.#variables
     const branchEnds: (Variables | null)[] = []
-    let elseVariables = before
+    let elseVariables = earlierVariables
     const outerCount = this.#implied.length
     for (const [index, branch] of branches.entries()) {
       this.#variables = elseVariables.copy()
@@ -308,7 +308,7 @@ export class Flow {
     }
     this.#implied.length = outerCount
     this.#conditions--
-    this.#continueFrom(isExhaustive ? branchEnds : [...branchEnds, elseVariables], before)
+    this.#continueFrom(isExhaustive ? branchEnds : [...branchEnds, elseVariables], earlierVariables)
   }
 
   /** Walks a body that runs any number of times. `beforeRepeat` is called each time before the body is walked again. */
@@ -340,13 +340,13 @@ export class Flow {
 
   /** Walks the body of a `cache`, which may not run. */
   runCached(body: () => void): void {
-    const before = this.#variables
+    const earlierVariables = this.#variables
     this.#caches.push(this.#span)
     this.#conditions++
-    const end = this.#run(before, body)
+    const end = this.#run(earlierVariables, body)
     this.#conditions--
     this.#caches.pop()
-    this.#continueFrom([before, end], before)
+    this.#continueFrom([earlierVariables, end], earlierVariables)
   }
 
   /** Walks the body of a `cache` whose key is the same for every visitor. Returns its visitor-specific reads of `context`. */
@@ -367,14 +367,14 @@ export class Flow {
 
   /** Walks the body of a `try` or a `transaction`. It may end anywhere, so the variables that it sets may be unset. */
   runFallible(kind: 'try' | 'transaction', body: () => void): void {
-    const before = this.#variables
+    const earlierVariables = this.#variables
     if (kind === 'transaction') this.#transactions++
     else this.#tries++
     this.#trails.push(new Map())
-    const end = this.#run(before, body)
+    const end = this.#run(earlierVariables, body)
     if (kind === 'transaction') this.#transactions--
     else this.#tries--
-    this.#continueFrom([before, end], before)
+    this.#continueFrom([earlierVariables, end], earlierVariables)
     const trail = this.#trails.pop() ?? new Map<string, Type>()
     for (const [name, type] of trail) {
       const variable = this.#variables.get(name)
@@ -394,9 +394,9 @@ export class Flow {
     const wasDead = this.#isDead
     this.#variables = start.copy()
     body()
-    const after = this.#isDead && !wasDead ? null : this.#variables
+    const laterVariables = this.#isDead && !wasDead ? null : this.#variables
     this.#isDead = wasDead
-    return after
+    return laterVariables
   }
 
   /** Joins several paths. The code after them is unreachable if none of them continues. */

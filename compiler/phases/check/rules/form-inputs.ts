@@ -49,7 +49,7 @@ export function checkInputs(form: LinkedForm, elements: readonly Element[]): rea
         : { file, start: start + step.index + 1, end: start + step.index + 1 + (step[1]?.length ?? 0) }
     const holder = name.slice(0, step?.index ?? 0)
     diagnostics.push(
-      unknownField(stepSpan, holder, step?.[1] ?? '', missing.known, 'form', form.unit.settings.fieldsSpan),
+      unknownField(stepSpan, holder, step?.[1] ?? '', missing.knownNames, 'form', form.unit.settings.fieldsSpan),
     )
   }
   return diagnostics
@@ -59,29 +59,36 @@ export function checkInputs(form: LinkedForm, elements: readonly Element[]): rea
 function findMissingStep(
   fields: LinkedGroup,
   steps: readonly string[],
-): { readonly index: number; readonly known: readonly string[] } | null {
+): { readonly index: number; readonly knownNames: readonly string[] } | null {
   let group = withMisspelled(fields)
   for (let index = 0; index < steps.length; index++) {
     const step = stripSuffix(steps[index] ?? '')
     const next = steps[index + 1]
     if (step === 'properties' && next !== undefined) {
-      const known = group.properties.map(({ name }) => name)
-      return known.includes(next) ? null : { index: index + 1, known }
+      const knownNames = group.properties.map(({ name }) => name)
+      return knownNames.includes(next) ? null : { index: index + 1, knownNames }
     }
     const kind = Object.hasOwn(NESTED_KINDS, step) ? NESTED_KINDS[step] : undefined
     if (kind !== undefined && next !== undefined) {
       if (group.misspelled?.kinds.has(kind) === true) return null
       const nestedGroups = group.nested.filter((each) => each.group === kind)
       const inner = nestedGroups.find(({ name }) => name === stripSuffix(next) || name === next)
-      if (inner === undefined) return { index: index + 1, known: nestedGroups.map(({ name }) => `${name}_attributes`) }
+      if (inner === undefined)
+        return { index: index + 1, knownNames: nestedGroups.map(({ name }) => `${name}_attributes`) }
       group = withMisspelled(inner.fields)
       index++
       continue
     }
-    const known = group.attributes.map(({ name }) => name)
+    const knownNames = group.attributes.map(({ name }) => name)
     const source = Object.hasOwn(FIELD_OF_SOURCE, step) ? (FIELD_OF_SOURCE[step] ?? '') : ''
-    const knownKeys = [...known, 'properties_attributes', ...group.nested.map((each) => `${each.group}_attributes`)]
-    return step === 'id' || known.includes(step) || known.includes(source) ? null : { index, known: knownKeys }
+    const knownKeys = [
+      ...knownNames,
+      'properties_attributes',
+      ...group.nested.map((each) => `${each.group}_attributes`),
+    ]
+    return step === 'id' || knownNames.includes(step) || knownNames.includes(source)
+      ? null
+      : { index, knownNames: knownKeys }
   }
   return null
 }

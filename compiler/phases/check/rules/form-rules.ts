@@ -21,12 +21,12 @@ import type { SiteNote } from '../../../language/tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import { isMissing, type UnitFacts } from './facts.ts'
 import { misspelledArguments } from './slips.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 export interface FormRules {
   readonly site: Site
-  readonly pieces: readonly Piece[]
-  readonly factsOf: (piece: Piece) => UnitFacts | null
+  readonly siteTemplates: readonly SiteTemplate[]
+  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
 }
 
 export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
@@ -79,18 +79,21 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 // ---- the element ------------------------------------------------------------------------------------------------------
 
 /** Reports `form` tags outside of a form's template and of the partials and layouts that a form renders. */
-function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
-  const formTags: { readonly piece: Piece; readonly span: Span }[] = []
-  yield* forEachInSteps(pieces, (piece) => {
-    for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
+function* elementSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
+  const formTags: { readonly siteTemplate: SiteTemplate; readonly span: Span }[] = []
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    for (const { note, span } of factsOf(siteTemplate)?.notes ?? [])
+      if (note.kind === 'form') formTags.push({ siteTemplate, span })
   })
-  if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
+  if (formTags.every(({ siteTemplate }) => siteTemplate.unit.file.kind === 'form') || site.openEntries) {
     // With open entries a site is incomplete, so a form that is not part of it may render the partial.
-    return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
+    return formTags.flatMap(({ siteTemplate, span }) =>
+      siteTemplate.unit.file.kind === 'page' ? [formOutside(span)] : [],
+    )
   }
-  const shownFiles = collectShownFiles(pieces, factsOf)
-  return formTags.flatMap(({ piece, span }) => {
-    const { kind, path } = piece.unit.file
+  const shownFiles = collectShownFiles(siteTemplates, factsOf)
+  return formTags.flatMap(({ siteTemplate, span }) => {
+    const { kind, path } = siteTemplate.unit.file
     return kind === 'form' ||
       ((kind === 'partial' || kind === 'layout') && (shownFiles === null || shownFiles.has(path)))
       ? []
@@ -99,14 +102,18 @@ function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
 }
 
 /** Returns the files that forms render, directly or through other files; null if a computed name may refer to any file. */
-function collectShownFiles(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+function collectShownFiles(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: FormRules['factsOf'],
+): ReadonlySet<string> | null {
+  const byFile = new Map<string, SiteTemplate[]>()
+  for (const siteTemplate of siteTemplates)
+    byFile.set(siteTemplate.unit.file.path, [...(byFile.get(siteTemplate.unit.file.path) ?? []), siteTemplate])
   const seen = new Set<string>()
-  for (const { unit } of pieces) if (unit.file.kind === 'form') seen.add(unit.file.path)
+  for (const { unit } of siteTemplates) if (unit.file.kind === 'form') seen.add(unit.file.path)
   for (const file of seen) {
-    for (const piece of byFile.get(file) ?? []) {
-      for (const { targets } of factsOf(piece)?.calls ?? []) {
+    for (const siteTemplate of byFile.get(file) ?? []) {
+      for (const { targets } of factsOf(siteTemplate)?.calls ?? []) {
         if (targets === null) return null
         for (const target of targets) seen.add(target)
       }
@@ -125,17 +132,21 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
 ])
 
 /** Checks the names and arguments of `include_form` tags. */
-function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
+function* includeSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
-  let bodies: ReadonlyMap<string, Piece> | null = null
+  let bodies: ReadonlyMap<string, SiteTemplate> | null = null
   const facts = (file: string): UnitFacts | null => {
-    bodies ??= new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
-    const piece = bodies.get(file)
-    return piece === undefined ? null : factsOf(piece)
+    bodies ??= new Map(
+      siteTemplates
+        .filter((siteTemplate) => siteTemplate.inner === null)
+        .map((siteTemplate) => [siteTemplate.key, siteTemplate]),
+    )
+    const siteTemplate = bodies.get(file)
+    return siteTemplate === undefined ? null : factsOf(siteTemplate)
   }
-  yield* forEachInSteps(pieces, (piece) => {
-    for (const { note, span } of factsOf(piece)?.notes ?? []) {
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    for (const { note, span } of factsOf(siteTemplate)?.notes ?? []) {
       if (note.kind !== 'include-form') continue
       const name = literalText(note.name)
       if (name === null) continue
@@ -149,11 +160,11 @@ function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
       }
       const file = form.file.path
       const { template } = form
-      if (template?.broken !== true && !hasBody(template)) {
+      if (template?.isBroken !== true && !hasBody(template)) {
         diagnostics.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
         continue
       }
-      if (template?.broken === true) continue
+      if (template?.isBroken === true) continue
       let known = inputs.get(file)
       if (known === undefined) inputs.set(file, (known = collectInputs(file, facts)))
       if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
@@ -206,8 +217,10 @@ function checkArguments(
   span: Diagnostic['span'],
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  const passed = new Set(note.arguments.map(({ name }) => name.name))
-  const missing = [...inputs].filter(([name, input]) => !ALWAYS_PRESENT.has(name) && isMissing(name, input, passed))
+  const passedNames = new Set(note.arguments.map(({ name }) => name.name))
+  const missing = [...inputs].filter(
+    ([name, input]) => !ALWAYS_PRESENT.has(name) && isMissing(name, input, passedNames),
+  )
   const unknown = new Map(
     note.arguments.flatMap(({ name }) =>
       OWN_ARGUMENTS.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]],
@@ -225,7 +238,7 @@ function checkArguments(
         name.span,
         form,
         name.name,
-        [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passed.has(each)),
+        [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passedNames.has(each)),
       ),
     )
   }

@@ -2,7 +2,7 @@
 import { formWithoutToken } from '../../../core/diagnostics/codes/security/form-without-token.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial'])
 /** Markup in which a form has no effect: comments, raw text and scripts. */
@@ -21,9 +21,9 @@ const CALL = /\b(?:render|include|include_form|theme_render_rc|yield|function|co
 /** Output of unescaped markup, which may contain the token. */
 const UNESCAPED_OUTPUT = /html_safe|\bprint\b/
 
-export function checkFormTokens(site: Site, { unit, template }: Piece): readonly Diagnostic[] {
+export function checkFormTokens(site: Site, { unit, template }: SiteTemplate): readonly Diagnostic[] {
   const { path, kind, text } = unit.file
-  if (!HTML_KINDS.has(kind) || template.broken) return []
+  if (!HTML_KINDS.has(kind) || template.isBroken) return []
   if (unit.settings.kind === 'page') {
     const { format, converter } = unit.settings
     if (format !== 'html' || converter !== null) return []
@@ -47,8 +47,8 @@ export function checkFormTokens(site: Site, { unit, template }: Piece): readonly
 
 /** Returns whether a field certainly has another name than the token's field. */
 function isOtherField(input: string): boolean {
-  const [, double, single, bare] = NAME.exec(input) ?? []
-  const name = double ?? single ?? bare
+  const [, double, single, bareName] = NAME.exec(input) ?? []
+  const name = double ?? single ?? bareName
   return name !== undefined && name !== 'authenticity_token' && !name.includes('{')
 }
 

@@ -37,7 +37,7 @@ function typeWithoutRead(walk: Walk, { name, path }: Lookup): Type {
     if (key === null) type = element(type)
     else {
       const lookup = property(type, key, accessor.kind === 'key')
-      type = lookup.missing === null ? lookup.type : UNKNOWN
+      type = lookup.missingKey === null ? lookup.type : UNKNOWN
     }
   }
   return type

@@ -28,9 +28,9 @@ export function checkGivenNames(
         callOffsets.has(span.start)
       )
         return []
-      const known = [...site.globals.keys(), ...facts.writes]
-      const diagnostic = undefinedVariable(span, name, known)
-      const hint = didYouMean(name, known) ?? 'Add the variable to the data, or remove it here.'
+      const knownNames = [...site.globals.keys(), ...facts.writes]
+      const diagnostic = undefinedVariable(span, name, knownNames)
+      const hint = didYouMean(name, knownNames) ?? 'Add the variable to the data, or remove it here.'
       return [
         {
           ...diagnostic,

@@ -5,17 +5,17 @@ import { SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { contextType } from '../../../language/types/context.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { RESPONSE } from './notification-types.ts'
 import type { RequestValues } from './request-values.ts'
 
 /** Returns whether a file of this kind sees only the names that it sets itself and those that the host passes. */
-export function isClosedKind(piece: Piece): boolean {
-  const { kind } = piece.unit.file
+export function isClosedKind(siteTemplate: SiteTemplate): boolean {
+  const { kind } = siteTemplate.unit.file
   if (isNotification(kind)) return true
   return (
     (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') &&
-    piece.inner === null
+    siteTemplate.inner === null
   )
 }
 
@@ -24,7 +24,7 @@ function isNotification(kind: FileKind): boolean {
 }
 
 /** The submitted values of a form, merged over the request's parameters. */
-const SENT_PARAMS: Type = { kind: 'hash', of: UNKNOWN }
+const SENT_PARAMS: Type = { kind: 'hash', element: UNKNOWN }
 
 /** Returns the site's globals with `context`. The table is cached, because most templates see no other names. */
 function contextTable(site: Site, context: Type): ReadonlyMap<string, Type> {
@@ -46,14 +46,14 @@ const tablesByContext = attached<Type, NameTable>()
 /** Returns the names that the host passes to a template. `sent`: the type of the data that a notification receives. */
 export function globalsOf(
   site: Site,
-  piece: Piece,
+  siteTemplate: SiteTemplate,
   requests: RequestValues | null,
   sent: Type | undefined,
 ): ReadonlyMap<string, Type> {
   if (site.dialect === 'liquid') return site.globals
-  const isJob = isBlock(piece.inner)
-  const { settings } = piece.unit
-  const { kind } = piece.unit.file
+  const isJob = isBlock(siteTemplate.inner)
+  const { settings } = siteTemplate.unit
+  const { kind } = siteTemplate.unit.file
   const page = settings.kind === 'page' && !isJob ? settings : null
   // With open entries the caller of the library provides the context.
   const context = site.openEntries ? UNKNOWN : contextType(page, requests)
@@ -67,13 +67,13 @@ export function globalsOf(
     // The layout of an email sees the names of the email.
     setUnknown('form', 'data')
   } else if (kind === 'form') {
-    const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
+    const form = site.formSchemas.get(siteTemplate.unit.file.path)?.type ?? UNKNOWN
     globals.set('form', form).set('form_builder', form)
-    if (piece.inner?.split('.')[0] === 'defaultPayload') globals.set('params', SENT_PARAMS)
+    if (siteTemplate.inner?.split('.')[0] === 'defaultPayload') globals.set('params', SENT_PARAMS)
   } else if (isNotification(kind)) {
     const form = sent ?? UNKNOWN
     globals.set('form', form).set('data', form)
-    if (kind === 'api_call' && piece.inner === 'callback') globals.set('response', RESPONSE)
+    if (kind === 'api_call' && siteTemplate.inner === 'callback') globals.set('response', RESPONSE)
   }
   return globals
 }

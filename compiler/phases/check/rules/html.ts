@@ -40,7 +40,7 @@ export interface HtmlScan {
   /** End tags with a space before their slash, which browsers treat as text. */
   readonly spaced: readonly Span[]
   /** Whether the elements that are open at the end of the template are unknown. */
-  readonly lost: boolean
+  readonly isLost: boolean
 }
 
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(
@@ -87,7 +87,7 @@ class HtmlScanner {
   state: ScanState = { at: 'text' }
   balance: ElementBalance = newBalance()
   /** Whether the rest of the file cannot be followed, because a branch ended in another state than it started in, or a tag is broken. */
-  lost = false
+  isLost = false
 
   readonly indentOf: IndentOf | null
 
@@ -151,7 +151,7 @@ class HtmlScanner {
       this.state = before.at === 'tag' ? { ...before } : before
       this.scanNodes(body)
       balances.push(this.balance)
-      if (this.state.at !== before.at) this.lost = true
+      if (this.state.at !== before.at) this.isLost = true
     }
     this.balance = outer
     this.state = before.at === 'tag' && this.state.at === 'tag' ? { ...this.state, dynamic: true } : before
@@ -224,9 +224,10 @@ class HtmlScanner {
 
   /** Records an end tag with a space (`< /p>`) and closes its element, so that the mistake is reported only once. */
   private recordSpacedEnd(text: string, open: number, offset: number): void {
-    const [written = '', name = ''] = /^<[ \t]*\/[ \t]*([a-zA-Z][\w-]*)[ \t]*>/.exec(text.slice(open, open + 40)) ?? []
-    if (written === '') return
-    const span = { file: this.file, start: offset + open, end: offset + open + written.length }
+    const [writtenText = '', name = ''] =
+      /^<[ \t]*\/[ \t]*([a-zA-Z][\w-]*)[ \t]*>/.exec(text.slice(open, open + 40)) ?? []
+    if (writtenText === '') return
+    const span = { file: this.file, start: offset + open, end: offset + open + writtenText.length }
     this.spaced.push(span)
     if (!OPTIONAL_END_TAG.has(name.toLowerCase()))
       closeElement(this.balance, { name: name.toLowerCase(), span }, this.indentOf)
@@ -273,7 +274,7 @@ class HtmlScanner {
             end: state.start + state.name.length + (state.closing ? 2 : 1),
           })
         this.state = { at: 'text' }
-        this.lost = true
+        this.isLost = true
         return at
       }
       const isQuote = char === '"' || char === "'"
@@ -299,7 +300,7 @@ class HtmlScanner {
     }
     const begins = next >= 0 && /^<\/?[a-z]/i.test(value.slice(next, next + 3))
     if (!begins && !/^>\s*\n/.test(value.slice(Math.max(0, state.endAt - offset)))) return
-    this.lost = true
+    this.isLost = true
     if (this.unclosed.at(-1)?.start !== state.quotedAt)
       this.unclosed.push({ file: this.file, start: state.quotedAt, end: state.endAt })
   }
@@ -308,7 +309,7 @@ class HtmlScanner {
   private recordCutValue(state: TagState, next: string, end: number): void {
     if (state.value === null || CODE_ATTRIBUTE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
     if (/^(?:[\s>]|\/>)/.test(next)) return
-    this.lost = true
+    this.isLost = true
     if (this.unclosed.at(-1)?.start !== state.quotedAt)
       this.unclosed.push({ file: this.file, start: state.quotedAt, end })
   }
@@ -359,8 +360,8 @@ function wordEnd(text: string, from: number): number {
 function endTagEnd(text: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\s*>`, 'gi')
   pattern.lastIndex = from
-  const found = pattern.exec(text)
-  return found === null ? -1 : found.index + found[0].length
+  const match = pattern.exec(text)
+  return match === null ? -1 : match.index + match[0].length
 }
 
 /** Attributes whose values may contain code, HTML or prose. */
@@ -375,11 +376,11 @@ export function scanHtml(
 ): HtmlScan {
   const scanner = new HtmlScanner(file, source, tags)
   scanner.scanNodes(nodes)
-  const lost = scanner.lost || scanner.state.at !== 'text'
+  const isLost = scanner.isLost || scanner.state.at !== 'text'
   const { elements, unclosed, surplus, unended, spaced } = scanner
-  const found = { elements, unclosed, surplus, unended, spaced, lost }
-  const unbalanced = lost ? [] : unbalancedOf(scanner.balance)
-  if (!unbalanced.some(({ missing }) => missing === 'end')) return { ...found, unbalanced }
+  const found = { elements, unclosed, surplus, unended, spaced, isLost }
+  const unbalanced = isLost ? [] : unbalancedOf(scanner.balance)
+  if (!unbalanced.some(({ missingTag }) => missingTag === 'end')) return { ...found, unbalanced }
   return { ...found, unbalanced: matchByIndentation(nodes, file, source, tags, unbalanced) }
 }
 
@@ -392,13 +393,14 @@ function matchByIndentation(
   found: readonly UnbalancedElement[],
 ): readonly UnbalancedElement[] {
   const indentOf: IndentOf = ({ span }) => {
-    const before = source.slice(source.lastIndexOf('\n', span.start - 1) + 1, span.start)
-    return before.trim() === '' ? before.length : null
+    const textBefore = source.slice(source.lastIndexOf('\n', span.start - 1) + 1, span.start)
+    return textBefore.trim() === '' ? textBefore.length : null
   }
   const scanner = new HtmlScanner(file, source, tags, indentOf)
   scanner.scanNodes(nodes)
   const rescanned = unbalancedOf(scanner.balance)
-  const summarize = (all: readonly UnbalancedElement[]) => all.map((each) => `${each.missing} ${each.element}`).join()
+  const summarize = (all: readonly UnbalancedElement[]) =>
+    all.map((each) => `${each.missingTag} ${each.element}`).join()
   return summarize(rescanned) === summarize(found) ? rescanned : found
 }
 
@@ -407,10 +409,10 @@ export function htmlProblem(text: string): string | null {
   if (!text.includes('<')) return null
   const scanner = new HtmlScanner('', text, new Map())
   scanner.scanMarkup(text, 0)
-  if (scanner.lost || scanner.state.at === 'tag') return 'a tag is not closed with `>`'
+  if (scanner.isLost || scanner.state.at === 'tag') return 'a tag is not closed with `>`'
   if (scanner.state.at === 'comment') return 'a comment is never closed'
   if (scanner.state.at === 'raw') return `\`<${scanner.state.name}>\` is not closed`
   const [first] = unbalancedOf(scanner.balance)
   if (first === undefined) return null
-  return first.missing === 'end' ? `\`<${first.element}>\` is not closed` : `\`</${first.element}>\` closes nothing`
+  return first.missingTag === 'end' ? `\`<${first.element}>\` is not closed` : `\`</${first.element}>\` closes nothing`
 }

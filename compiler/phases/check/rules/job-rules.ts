@@ -9,15 +9,15 @@ import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { absentKinds } from '../../../language/types/context.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 export interface JobRules {
   readonly site: Site
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly reach: { readonly reached: ReadonlySet<string> }
-  readonly factsOf: (piece: Piece) => UnitFacts | null
+  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
 }
 
 type NodesByEntryPoint = Readonly<Record<EntryPoint, ReadonlySet<string>>>
@@ -32,24 +32,24 @@ const nodesCache = new WeakMap<ReadonlySet<string>, NodesByEntryPoint>()
 
 /** Reports reads of request values in files that never run in a request, where the values do not exist. */
 export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]> {
-  const { site, pieces, reach, factsOf } = rules
+  const { site, siteTemplates, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
   // Cached until the reachable files change, because they and the nodes follow from the same calls.
   const nodes = nodesCache.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
   nodesCache.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(pieces, (piece) => {
-    const facts = factsOf(piece)
-    const node = nodeOf(piece)
-    if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) return
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const facts = factsOf(siteTemplate)
+    const node = nodeOf(siteTemplate)
+    if (facts === null || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) return
     const entryPoints = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
     const [first] = entryPoints
     if (first === undefined) return
-    const reportedEntryPoint = isCallback(piece) ? 'callback' : first
+    const reportedEntryPoint = isCallback(siteTemplate) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentKinds(part)
       // The read is in an included file, which may also run in a request.
-      const isShared = span.file !== piece.unit.file.path && nodes.request.has(span.file)
+      const isShared = span.file !== siteTemplate.unit.file.path && nodes.request.has(span.file)
       if (entryPoints.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
         diagnostics.push(absentInJobs(span, part, reportedEntryPoint))
     }
@@ -60,13 +60,13 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
 }
 
 /** Returns whether the template is an asynchronous callback of a form, which takes no arguments. */
-function isCallback({ unit, inner }: Piece): boolean {
+function isCallback({ unit, inner }: SiteTemplate): boolean {
   return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }
 
 /** Returns the node of a template. A file and its settings share a node, because they run together. Each job has its own node. */
-function nodeOf(piece: Piece): string {
-  return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
+function nodeOf(siteTemplate: SiteTemplate): string {
+  return isBlock(siteTemplate.inner) || isCallback(siteTemplate) ? siteTemplate.key : siteTemplate.unit.file.path
 }
 
 /** The files that a template calls. */
@@ -96,18 +96,18 @@ const NONE: readonly never[] = []
 /**
  * Collects the nodes that may run in a request, and those that definitely run elsewhere. A call with a computed name may run any partial.
  */
-function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): Steps<NodesByEntryPoint> {
+function* nodesByEntryPoint({ site, siteTemplates, roots, reach, factsOf }: JobRules): Steps<NodesByEntryPoint> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
-  const byNode = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const node = nodeOf(piece)
+  const byNode = new Map<string, SiteTemplate[]>()
+  for (const siteTemplate of siteTemplates) {
+    const node = nodeOf(siteTemplate)
     const own = byNode.get(node)
-    if (own === undefined) byNode.set(node, [piece])
-    else own.push(piece)
+    if (own === undefined) byNode.set(node, [siteTemplate])
+    else own.push(siteTemplate)
   }
   yield
-  const findTargets = (piece: Piece, which: keyof CallTargets): readonly string[] => {
-    const facts = factsOf(piece)
+  const findTargets = (siteTemplate: SiteTemplate, which: keyof CallTargets): readonly string[] => {
+    const facts = factsOf(siteTemplate)
     return facts === null ? NONE : (callTargets(facts)[which] ?? partials)
   }
 
@@ -125,15 +125,16 @@ function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): 
     const isNotification = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
     byEntryPoint[kind === 'migration' ? 'migration' : isNotification ? 'notification' : 'request'].add(root)
   }
-  yield* forEachInSteps(pieces, (piece) => {
-    if (!reach.reached.has(piece.unit.file.path)) return
-    if (isCallback(piece)) byEntryPoint.job.add(piece.key)
-    for (const target of findTargets(piece, 'surelyLater')) byEntryPoint.job.add(target)
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    if (!reach.reached.has(siteTemplate.unit.file.path)) return
+    if (isCallback(siteTemplate)) byEntryPoint.job.add(siteTemplate.key)
+    for (const target of findTargets(siteTemplate, 'surelyLater')) byEntryPoint.job.add(target)
   })
   for (const nodes of Object.values(byEntryPoint)) {
     const which = nodes === byEntryPoint.request ? 'now' : 'surelyNow'
     yield* forEachInSteps(nodes, (node) => {
-      for (const piece of byNode.get(node) ?? NONE) for (const target of findTargets(piece, which)) nodes.add(target)
+      for (const siteTemplate of byNode.get(node) ?? NONE)
+        for (const target of findTargets(siteTemplate, which)) nodes.add(target)
     })
   }
   return byEntryPoint

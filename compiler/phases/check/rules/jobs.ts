@@ -20,13 +20,13 @@ function storedType(type: Type): Type {
     case 'range':
       return UNKNOWN
     case 'list':
-      return { kind: 'list', of: storedType(type.of) }
+      return { kind: 'list', element: storedType(type.element) }
     case 'hash':
-      return { kind: 'hash', of: storedType(type.of) }
+      return { kind: 'hash', element: storedType(type.element) }
     case 'record':
-      return { ...type, fields: new Map([...type.fields].map(([name, of]) => [name, storedType(of)])) }
+      return { ...type, fields: new Map([...type.fields].map(([name, element]) => [name, storedType(element)])) }
     case 'union':
-      return type.of.some((each) => storedType(each) === UNKNOWN) ? UNKNOWN : type
+      return type.members.some((each) => storedType(each) === UNKNOWN) ? UNKNOWN : type
     default:
       return type
   }
@@ -50,7 +50,7 @@ function describeRenderObject(walk: Walk, value: Expression): string | null {
   if (walk.isOwn(name)) return null
   if (name === 'context' && walk.env.globals.has(name)) return '`context`'
   if (walk.oldKeys(name)?.length === 0) return `\`${name}\``
-  const isForm = (name === 'form' || name === 'form_builder') && walk.piece.unit.file.kind === 'form'
+  const isForm = (name === 'form' || name === 'form_builder') && walk.siteTemplate.unit.file.kind === 'form'
   return isForm && walk.env.globals.has(name) ? `\`${name}\`` : null
 }
 
@@ -58,6 +58,6 @@ function isRange(type: Type): boolean {
   const allMembers = members(type)
   return (
     allMembers.length > 0 &&
-    allMembers.every((each) => each.kind === 'range' || (each.kind === 'list' && isRange(each.of)))
+    allMembers.every((each) => each.kind === 'range' || (each.kind === 'list' && isRange(each.element)))
   )
 }

@@ -109,7 +109,7 @@ export class RulesKit implements CheckKit {
   }
 
   #branchOf({ condition, negated, run }: ConditionalBranch): FlowBranch {
-    if (condition === null) return { evaluate() {}, run, skip() {}, implies: () => ({ given: [], notGiven: [] }) }
+    if (condition === null) return { evaluate() {}, run, skip() {}, implies: () => ({ givenNames: [], notGiven: [] }) }
     const walk = this.#walk
     const requiredTruth = negated !== true
     return {
@@ -120,7 +120,7 @@ export class RulesKit implements CheckKit {
       },
       skip: () => narrow(walk, condition, !requiredTruth),
       implies: (taken) => ({
-        given: namesGiven(walk, condition, taken ? requiredTruth : !requiredTruth),
+        givenNames: namesGiven(walk, condition, taken ? requiredTruth : !requiredTruth),
         notGiven: namesNotGiven(walk, condition, taken ? requiredTruth : !requiredTruth),
       }),
     }
@@ -177,7 +177,7 @@ export class RulesKit implements CheckKit {
     if (isRequired && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
     const emptyResult = walk.findings.emptyResult(type)
     // Not reported if the result is never read, because the function is then called for its side effects.
-    if (emptyResult !== undefined && walk.piece.bound.reads.has(name.name)) {
+    if (emptyResult !== undefined && walk.siteTemplate.bindResult.reads.has(name.name)) {
       walk.report(functionWithoutReturn(emptyResult.span, emptyResult.partial))
     }
     const source = this.#lastRead?.type === type ? this.#lastRead.expression : null
@@ -237,7 +237,7 @@ export class RulesKit implements CheckKit {
     return result
   }
 
-  port(name: string): void {
+  asyncPort(name: string): void {
     this.#walk.findings.addPort(name)
   }
 

@@ -104,14 +104,16 @@ export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
 
 /** Returns the path in a tag; null if the beginning of the path is not known. */
 export function linkOf(path: Expression): Pick<Link, 'path' | 'isPrefix'> | null {
-  const bare = unfiltered(path)
-  if (bare.kind === 'literal') return bare.value.type === 'string' ? { path: bare.value.value } : null
-  if (bare.kind === 'interpolation') {
-    const [first] = bare.parts
+  const bareExpression = unfiltered(path)
+  if (bareExpression.kind === 'literal')
+    return bareExpression.value.type === 'string' ? { path: bareExpression.value.value } : null
+  if (bareExpression.kind === 'interpolation') {
+    const [first] = bareExpression.parts
     return typeof first === 'string' && first.startsWith('/') ? { path: first, isPrefix: true } : null
   }
-  if (bare.kind !== 'filtered' || bare.filters.some(({ name }) => name.name !== 'append')) return null
-  const prefix = linkOf(bare.input)
+  if (bareExpression.kind !== 'filtered' || bareExpression.filters.some(({ name }) => name.name !== 'append'))
+    return null
+  const prefix = linkOf(bareExpression.input)
   return prefix === null ? null : { path: prefix.path, isPrefix: true }
 }
 
@@ -135,8 +137,8 @@ function isServedWithoutPage(path: string): boolean {
 function matchesRoute(page: Unit<PageSettings>, path: string, isExact: boolean): boolean {
   const surplus = maxSurplus(page.settings, isExact) ?? Number.POSITIVE_INFINITY
   const { segments, alsoAt } = page.settings.route
-  const plain = path.replace(/\.[A-Za-z0-9]+$/, '')
-  return [path, plain].some((each) => {
+  const plainText = path.replace(/\.[A-Za-z0-9]+$/, '')
+  return [path, plainText].some((each) => {
     const parts = each.split('/').filter((part) => part !== '')
     return (
       matchesSegments(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))

@@ -6,16 +6,16 @@ import type { Span } from '../../../core/source/span.ts'
 const BLOCKS = /\b(?:(for)\s+\w+\s+in\s+([a-z_]\w*)((?:\.\w+)*)|(endfor))\b/g
 
 /** Returns the maximum number of iterations of the innermost loop around a place; null if it is not known. */
-export function turnsOf({ file, start }: Span, site: Site, { stored }: Operations): number | null {
-  const before = (site.byFile.get(file)?.file.text ?? '').slice(0, start)
+export function turnsOf({ file, start }: Span, site: Site, { storedOperations }: Operations): number | null {
+  const textBefore = (site.byFile.get(file)?.file.text ?? '').slice(0, start)
   const openLoops: { readonly name: string; readonly path: string }[] = []
-  for (const { 1: isFor, 2: name = '', 3: path = '' } of before.matchAll(BLOCKS)) {
+  for (const { 1: isFor, 2: name = '', 3: path = '' } of textBefore.matchAll(BLOCKS)) {
     if (isFor === undefined) openLoops.pop()
     else openLoops.push({ name, path })
   }
   const loop = openLoops.at(-1)
-  const result = loop === undefined ? null : queryOfVariable(loop.name, loop.path, before)
-  const operation = result === null ? undefined : stored.get(result.query)
+  const result = loop === undefined ? null : queryOfVariable(loop.name, loop.path, textBefore)
+  const operation = result === null ? undefined : storedOperations.get(result.query)
   const text = operation === undefined ? '' : (site.byFile.get(operation.span.file)?.file.text ?? '')
   return result === null ? null : perPageOf(text, result.field, result.passedVariables)
 }
@@ -24,13 +24,13 @@ export function turnsOf({ file, start }: Span, site: Site, { stored }: Operation
 function queryOfVariable(
   name: string,
   path: string,
-  before: string,
+  textBefore: string,
 ): { readonly query: string; readonly field: string; readonly passedVariables: string } | null {
   const [, assigned, part] =
-    findLastMatch(before, `\\bassign\\s+${name}\\s*=\\s*([a-z_]\\w*)((?:\\.\\w+)*)\\s*(?=-?%\\}|\\n)`) ?? []
+    findLastMatch(textBefore, `\\bassign\\s+${name}\\s*=\\s*([a-z_]\\w*)((?:\\.\\w+)*)\\s*(?=-?%\\}|\\n)`) ?? []
   const [variable, fullPath] = assigned === undefined ? [name, path] : [assigned, `${part}${path}`]
   const [, query, passedVariables = ''] =
-    findLastMatch(before, `\\bgraphql\\s+${variable}\\s*=\\s*['"]([^'"\\n]+)['"]([^%\\n]*)`) ?? []
+    findLastMatch(textBefore, `\\bgraphql\\s+${variable}\\s*=\\s*['"]([^'"\\n]+)['"]([^%\\n]*)`) ?? []
   const field = fullPath.split('.')[1]
   return query === undefined || field === undefined ? null : { query, field, passedVariables }
 }

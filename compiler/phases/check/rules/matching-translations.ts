@@ -46,19 +46,19 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
   const missing = findMissing(other, one, path)
   const extra = findMissing(one, other, path)
   for (const [name, { keySpan }] of missing) {
-    const meant = [...extra.keys()].find((each) => isSpelledLike(name, each)) ?? null
-    const twin = meant === null ? undefined : extra.get(meant)
-    if (meant === null || twin === undefined) {
+    const meantName = [...extra.keys()].find((each) => isSpelledLike(name, each)) ?? null
+    const twin = meantName === null ? undefined : extra.get(meantName)
+    if (meantName === null || twin === undefined) {
       if (isSpellingOnly !== true) diagnostics.push(unmatchedTranslation(keySpan, joinPath(name), from, to))
       continue
     }
-    extra.delete(meant)
+    extra.delete(meantName)
     // The spelling that the site uses more often is the right one.
-    const isTwinMisspelled = timesWritten(meant, site) < timesWritten(name, site)
+    const isTwinMisspelled = timesWritten(meantName, site) < timesWritten(name, site)
     diagnostics.push(
       isTwinMisspelled
-        ? unmatchedTranslation(twin.keySpan, joinPath(meant), to, from, { key: joinPath(name), span: keySpan })
-        : unmatchedTranslation(keySpan, joinPath(name), from, to, { key: joinPath(meant), span: twin.keySpan }),
+        ? unmatchedTranslation(twin.keySpan, joinPath(meantName), to, from, { key: joinPath(name), span: keySpan })
+        : unmatchedTranslation(keySpan, joinPath(name), from, to, { key: joinPath(meantName), span: twin.keySpan }),
     )
   }
   if (isSpellingOnly !== true)

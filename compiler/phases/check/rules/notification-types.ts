@@ -11,7 +11,7 @@ export const RESPONSE: Type = {
   kind: 'record',
   fields: new Map<string, Type>([
     ['status', INTEGER],
-    ['headers', { kind: 'hash', of: join(STRING, NIL) }],
+    ['headers', { kind: 'hash', element: join(STRING, NIL) }],
     ['body', STRING],
   ]),
   open: false,
@@ -33,8 +33,8 @@ export function notificationTypes(site: Site, operations: Operations, memo: Memo
       if (names?.has(name) === true) continue
       let type: Type = { kind: 'never' }
       for (const form of site.forms.values()) {
-        const linked = site.formSchemas.get(form.file.path)
-        if (form.settings[key].some((each) => each.name === name)) type = join(type, linked?.type ?? UNKNOWN)
+        const linkedForm = site.formSchemas.get(form.file.path)
+        if (form.settings[key].some((each) => each.name === name)) type = join(type, linkedForm?.type ?? UNKNOWN)
       }
       if (type.kind !== 'never' && type.kind !== 'unknown') types.set(file.path, type)
     }

@@ -5,18 +5,18 @@ import { isBlock, type Unit } from '../../../core/model/unit.ts'
 import { dependsOnFile, hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
 import type { OldNames } from './facts.ts'
 import { themeTargets } from '../infer/effects.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /**
- * Returns a function that returns how a piece can use older names. A setting of the site may decide this for all files. Otherwise it
+ * Returns a function that returns how a template can use older names. A setting of the site may decide this for all files. Otherwise it
  * depends on the callers: a partial that a page includes can use older names. A partial that is called with its own scope cannot, and
  * neither can the files that it includes.
  */
 export function oldNames(
   site: Site,
-  pieces: readonly Piece[],
-  byFile: Pick<ReadonlyMap<string, readonly Piece[]>, 'get'>,
-): (piece: Piece) => OldNames {
+  siteTemplates: readonly SiteTemplate[],
+  byFile: Pick<ReadonlyMap<string, readonly SiteTemplate[]>, 'get'>,
+): (siteTemplate: SiteTemplate) => OldNames {
   if (site.dialect === 'liquid' || !dependsOnFile(site)) {
     const all = site.dialect === 'platform' && hasOldNamesEverywhere(site) ? 'always' : 'never'
     return () => all
@@ -30,14 +30,14 @@ export function oldNames(
       for (const { file } of possibleTargets(site, call)) {
         if (visitedFiles.has(file.path)) continue
         visitedFiles.add(file.path)
-        for (const { inner, bound } of byFile.get(file.path) ?? [])
-          if (inner === null) followCalls(bound.calls, sharesNames)
+        for (const { inner, bindResult } of byFile.get(file.path) ?? [])
+          if (inner === null) followCalls(bindResult.calls, sharesNames)
       }
     }
   }
-  for (const { unit, inner, bound } of pieces) {
-    if (isBlock(inner)) followCalls(bound.calls, false)
-    else if (hasOwnScope(site, unit)) followCalls(bound.calls, true)
+  for (const { unit, inner, bindResult } of siteTemplates) {
+    if (isBlock(inner)) followCalls(bindResult.calls, false)
+    else if (hasOwnScope(site, unit)) followCalls(bindResult.calls, true)
   }
   return ({ unit, inner }) => {
     if (isBlock(inner)) return 'never'

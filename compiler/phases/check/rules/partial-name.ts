@@ -4,8 +4,8 @@ import { hasEnds } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 
 /** Returns the files that were probably meant by a misspelled name, as its message suggests; empty if there are none. */
-export function suggestedPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
-  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, known)
+export function suggestedPartials({ partials }: Site, name: string, knownNames: Iterable<string>): readonly string[] {
+  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, knownNames)
   const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }
@@ -17,37 +17,37 @@ export function suggestedPartials({ partials }: Site, name: string, known: Itera
 export function nearEnds(
   prefix: string,
   suffix: string,
-  known: readonly string[],
+  knownNames: readonly string[],
 ): { readonly prefix: string; readonly suffix: string; readonly suggestion: string } | null {
-  const bare = prefix.startsWith('lib/') ? prefix.slice('lib/'.length) : null
-  if (bare !== null && known.some((name) => hasEnds(name, bare, suffix)))
-    return bare === '' ? null : { prefix: bare, suffix, suggestion: bare }
+  const bareName = prefix.startsWith('lib/') ? prefix.slice('lib/'.length) : null
+  if (bareName !== null && knownNames.some((name) => hasEnds(name, bareName, suffix)))
+    return bareName === '' ? null : { prefix: bareName, suffix, suggestion: bareName }
   const begin =
     prefix === ''
       ? null
       : findNearest(
           prefix,
           collectPrefixes(
-            known.filter((name) => name.endsWith(suffix)),
+            knownNames.filter((name) => name.endsWith(suffix)),
             prefix,
           ),
         )
-  if (begin !== null && known.some((name) => hasEnds(name, begin, suffix)))
+  if (begin !== null && knownNames.some((name) => hasEnds(name, begin, suffix)))
     return { prefix: begin, suffix, suggestion: begin }
-  const tails = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(-suffix.length))
+  const tails = knownNames.filter((name) => name.startsWith(prefix)).map((name) => name.slice(-suffix.length))
   const end = suffix === '' ? null : findNearest(suffix, new Set(tails))
-  return end !== null && known.some((name) => hasEnds(name, prefix, end))
+  return end !== null && knownNames.some((name) => hasEnds(name, prefix, end))
     ? { prefix, suffix: end, suggestion: end }
     : null
 }
 
 /** Returns the possible prefixes of names: their folders and, unless `prefix` is a folder, their beginnings with the length of `prefix`. */
 function collectPrefixes(names: readonly string[], prefix: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const foundNames = new Set<string>()
   for (const name of names) {
-    if (!prefix.endsWith('/')) found.add(name.slice(0, prefix.length))
+    if (!prefix.endsWith('/')) foundNames.add(name.slice(0, prefix.length))
     for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1))
-      found.add(prefix.endsWith('/') ? name.slice(0, at + 1) : name.slice(0, at))
+      foundNames.add(prefix.endsWith('/') ? name.slice(0, at + 1) : name.slice(0, at))
   }
-  return found
+  return foundNames
 }

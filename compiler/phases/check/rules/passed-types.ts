@@ -29,7 +29,7 @@ export function givenOverData(
   const typesByFile = new Map<string, ReadonlyMap<string, Type>>()
   for (const { file } of site.units) {
     const callsToFile = [...callsToAny, ...(callsTo.get(file.path) ?? [])]
-    const names = new Set(callsToFile.flatMap(({ passed }) => [...passed.keys()]))
+    const names = new Set(callsToFile.flatMap(({ passedTypes }) => [...passedTypes.keys()]))
     const types = new Map([...names].map((name) => [name, joinedType(callsToFile, name, site.globals)]))
     if (reach.included.has(file.path)) for (const name of setNames) types.set(name, UNKNOWN)
     if (types.size > 0) typesByFile.set(file.path, types)
@@ -61,8 +61,8 @@ export function* knownCalls(site: Site, callsOf: (file: string) => readonly Outg
 /** Returns the types of the arguments of a partial, if these are all of its calls. */
 export function passedTypes(calls: readonly OutgoingCall[]): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  for (const { passed } of calls)
-    for (const name of passed.keys()) if (!types.has(name)) types.set(name, joinedType(calls, name))
+  for (const { passedTypes } of calls)
+    for (const name of passedTypes.keys()) if (!types.has(name)) types.set(name, joinedType(calls, name))
   return types
 }
 
@@ -73,10 +73,10 @@ export function passedTypes(calls: readonly OutgoingCall[]): ReadonlyMap<string,
  */
 export function likelyTypes(calls: readonly OutgoingCall[], isOpen: boolean): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  const names = new Set(calls.flatMap(({ passed, visible }) => [...passed.keys(), ...visible.keys()]))
+  const names = new Set(calls.flatMap(({ passedTypes, visible }) => [...passedTypes.keys(), ...visible.keys()]))
   for (const name of names) {
-    const isPassed = !isOpen && calls.every(({ passed }) => passed.has(name))
-    const values = calls.flatMap(({ passed, visible }) => passed.get(name) ?? visible.get(name) ?? [])
+    const isPassed = !isOpen && calls.every(({ passedTypes }) => passedTypes.has(name))
+    const values = calls.flatMap(({ passedTypes, visible }) => passedTypes.get(name) ?? visible.get(name) ?? [])
     // A value of an unknown type may have any field.
     const isUnknown = !isPassed && values.some((each) => each.kind === 'unknown' && each.likely === undefined)
     const relevantValues = isPassed ? values : isUnknown ? [] : values.filter((each) => each.kind !== 'nil')
@@ -90,7 +90,7 @@ export function likelyTypes(calls: readonly OutgoingCall[], isOpen: boolean): Re
 function joinedType(calls: readonly OutgoingCall[], name: string, defaults?: ReadonlyMap<string, Type>): Type {
   let type: Type = NEVER
   for (const call of calls) {
-    type = join(type, call.passed.get(name) ?? defaults?.get(name) ?? NIL)
+    type = join(type, call.passedTypes.get(name) ?? defaults?.get(name) ?? NIL)
     if (type.kind === 'unknown') break
   }
   return type
@@ -99,8 +99,8 @@ function joinedType(calls: readonly OutgoingCall[], name: string, defaults?: Rea
 export function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): boolean {
   if (a.size !== b.size) return false
   for (const [name, type] of a) {
-    const other = b.get(name)
-    if (other === undefined || !same(type, other)) return false
+    const otherType = b.get(name)
+    if (otherType === undefined || !same(type, otherType)) return false
   }
   return true
 }

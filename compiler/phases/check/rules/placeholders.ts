@@ -18,8 +18,9 @@ const UNCLOSED_PLACEHOLDER = /(?<!%)%\{\w+(?=[^\w}]|$)/
 
 /** Reports an unclosed placeholder of a text. */
 export function checkPlaces({ value, span }: Text, diagnostics: Diagnostic[]): void {
-  const written = typeof value === 'string' && value.includes('%{') ? UNCLOSED_PLACEHOLDER.exec(value)?.[0] : undefined
-  if (written !== undefined) diagnostics.push(unclosedPlaceholder(span, written))
+  const writtenText =
+    typeof value === 'string' && value.includes('%{') ? UNCLOSED_PLACEHOLDER.exec(value)?.[0] : undefined
+  if (writtenText !== undefined) diagnostics.push(unclosedPlaceholder(span, writtenText))
 }
 
 /**
@@ -27,8 +28,8 @@ export function checkPlaces({ value, span }: Text, diagnostics: Diagnostic[]): v
  * its text; null if there is none.
  */
 export function foreignPlace(text: string, name: string): string | null {
-  const plain = name.replace(/[^\w]/g, '')
-  const forms = `[$%]?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`
+  const plainText = name.replace(/[^\w]/g, '')
+  const forms = `[$%]?\\{\\{?\\s*${plainText}\\s*\\}?\\}|%\\(${plainText}\\)s?|(?<!\\w):${plainText}\\b`
   return new RegExp(forms).exec(text)?.[0] ?? null
 }
 
@@ -57,17 +58,17 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
   const missingNames = [...places.keys()].filter((name) => !others.has(name) && !foreignNames.has(name))
   for (const name of others.keys()) {
     if (places.has(name) || foreignNames.has(name)) continue
-    const meant =
+    const meantName =
       findLikelyTypo(name, missingNames) ?? missingNames.find((each) => findLikelyTypo(each, [name]) !== null) ?? null
-    const text = meant === null ? undefined : places.get(meant)
+    const text = meantName === null ? undefined : places.get(meantName)
     const own = others.get(name)
-    if (meant === null || text === undefined || own === undefined) continue
+    if (meantName === null || text === undefined || own === undefined) continue
     // The spelling that the site uses more often, calls included, is the right one.
-    const isOtherMisspelled = timesWritten(name, site) <= timesWritten(meant, site)
+    const isOtherMisspelled = timesWritten(name, site) <= timesWritten(meantName, site)
     diagnostics.push(
       isOtherMisspelled
-        ? unmatchedPlaceholder(own.span, key, name, meant, from, text.span)
-        : unmatchedPlaceholder(text.span, key, meant, name, to, own.span),
+        ? unmatchedPlaceholder(own.span, key, name, meantName, from, text.span)
+        : unmatchedPlaceholder(text.span, key, meantName, name, to, own.span),
     )
   }
 }
@@ -79,15 +80,15 @@ function reportForeign(
   node: TranslationNode,
   key: string,
   name: string,
-  other: Span,
+  otherSpan: Span,
   diagnostics: Diagnostic[],
 ): boolean {
   for (const { value, span } of textsIn(node)) {
     const isPlaced = typeof value !== 'string' || placeholdersIn(value).includes(name)
-    const written = isPlaced ? null : foreignPlace(value, name)
-    if (written === null) continue
-    const diagnostic = unusedTranslationArgument(span, key, name, span, written)
-    diagnostics.push({ ...diagnostic, related: [{ span: other, message: 'the text in the other language is here' }] })
+    const writtenText = isPlaced ? null : foreignPlace(value, name)
+    if (writtenText === null) continue
+    const diagnostic = unusedTranslationArgument(span, key, name, span, writtenText)
+    diagnostics.push({ ...diagnostic, related: [{ span: otherSpan, message: 'the text in the other language is here' }] })
     return true
   }
   return false
@@ -117,12 +118,12 @@ export function checkRarePlaces(site: Site): readonly Diagnostic[] {
   for (const tree of site.translations.values()) countPlaces(tree, '', usages)
   const commonNames = [...usages].filter(([, { count }]) => count >= COMMON_COUNT).map(([name]) => name)
   return [...usages].flatMap(([name, { text, key, count }]) => {
-    const meant = count > 1 ? null : findTypo(name, commonNames)
-    const other = meant === null ? undefined : usages.get(meant)
-    if (meant === null || other === undefined || `${meant}s` === name || `${name}s` === meant) return []
+    const meantName = count > 1 ? null : findTypo(name, commonNames)
+    const other = meantName === null ? undefined : usages.get(meantName)
+    if (meantName === null || other === undefined || `${meantName}s` === name || `${name}s` === meantName) return []
     return timesWritten(name, site) > 1
       ? []
-      : [unmatchedPlaceholder(text.span, key, name, meant, null, other.text.span)]
+      : [unmatchedPlaceholder(text.span, key, name, meantName, null, other.text.span)]
   })
 }
 

@@ -47,8 +47,8 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   const { operations, open, suggested } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
   const named = new Map<string, QueryArgument>()
   for (const { name, value } of use.arguments) {
-    const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
-    const type = typeOf(walk, value, needed ? 'need' : 'pass', true)
+    const isNeeded = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
+    const type = typeOf(walk, value, isNeeded ? 'need' : 'pass', true)
     named.set(name.name, {
       type,
       span: value.span,
@@ -68,7 +68,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     suggested,
     span: use.span,
     inLoop: walk.flow.inLoop,
-    cached: walk.flow.inCache,
+    isCached: walk.flow.inCache,
     inTransaction: walk.flow.inTransaction,
   })
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
@@ -85,10 +85,10 @@ function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
 
 /** Returns the stored queries that a name can refer to, and reports a name without a query. */
 function storedTargets(walk: Walk, name: Expression): QueryTargets {
-  const { stored, bare } = walk.env.operations
+  const { storedOperations, bareNames } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
   const texts = textsOf(walk, name, type)
-  if (texts === null) return { operations: [...stored.values()], open: true, suggested: [] }
+  if (texts === null) return { operations: [...storedOperations.values()], open: true, suggested: [] }
   const operations = new Map<string, Operation>()
   const suggested: string[] = []
   let open = false
@@ -100,19 +100,19 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
       if (fullName !== prefix) walk.report(bareQueryName(name.span, prefix, fullName, operation.span))
     } else if (exact) {
       const { modules } = walk.env.site
-      const missing = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
+      const diagnostic = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, storedOperations.keys()))
       // If several names are possible, this one may never be used. A query of an absent module may run only where the module is installed.
-      const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
-      walk.report(isSure ? missing : { ...missing, severity: 'warning' })
-      if (missing.absent !== undefined) {
+      const isSure = texts.length === 1 && (diagnostic.absent === undefined || literalText(name) !== null)
+      walk.report(isSure ? diagnostic : { ...diagnostic, severity: 'warning' })
+      if (diagnostic.absent !== undefined) {
         open = true
         continue
       }
-      const nearestName = findNearestPath(prefix, stored.keys())
+      const nearestName = findNearestPath(prefix, storedOperations.keys())
       if (nearestName !== null) suggested.push(nearestName)
     } else {
       open = true
-      for (const each of [...stored.keys(), ...bare.keys()]) {
+      for (const each of [...storedOperations.keys(), ...bareNames.keys()]) {
         const candidate = storedNamed(walk.env.operations, each)
         const isCandidate =
           each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
@@ -134,11 +134,11 @@ function checkVariables(
 ): void {
   // The variables of a document with a syntax error are unknown.
   if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
-  const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
+  const declaredVariables = new Map(operation.variables.map((variable) => [variable.name, variable]))
   const findArgument = (name: string) => named.get(name) ?? findInSpread(use, name, spread)
   const unknown = new Map(
     [...named].flatMap(([name, { name: span }]) =>
-      span === null || declared.has(name) ? [] : [[name, span] as const],
+      span === null || declaredVariables.has(name) ? [] : [[name, span] as const],
     ),
   )
   const missing = operation.variables.filter(({ name, required }) => required && findArgument(name) === null)
@@ -149,9 +149,11 @@ function checkVariables(
   const misspelled = new Set(misspellings.values())
   for (const [name, span] of unknown) {
     if (!misspelled.has(name))
-      walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declarationSpan(operation)))
+      walk.report(
+        unknownVariable(span, operation.name, name, [...declaredVariables.keys()], declarationSpan(operation)),
+      )
   }
-  for (const variable of declared.values()) {
+  for (const variable of declaredVariables.values()) {
     const argument = findArgument(variable.name)
     if (argument === 'unknown') continue
     if (argument === null || argument.isNil || (argument.isContextHash && !takesHash(variable.shape))) {
@@ -187,24 +189,24 @@ function isRequired({ variables }: Operation, name: string): boolean {
 }
 
 function isContextHash(walk: Walk, value: Expression): boolean {
-  const bare = unfiltered(value)
-  if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return false
-  const keys = walk.oldKeys(bare.name.name)
+  const bareExpression = unfiltered(value)
+  if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) return false
+  const keys = walk.oldKeys(bareExpression.name.name)
   return keys !== null && meansHash(keys)
 }
 
 function isNil(value: Expression): boolean {
-  const bare = unfiltered(value)
-  return bare.kind === 'literal' && bare.value.type === 'nil'
+  const bareExpression = unfiltered(value)
+  return bareExpression.kind === 'literal' && bareExpression.value.type === 'nil'
 }
 
 /** Returns the place of the variable declarations, or the start of the operation if it has none. */
 function declarationSpan({ variables, span }: Operation): Span {
-  const first = variables[0]?.span
+  const firstSpan = variables[0]?.span
   const last = variables.at(-1)?.span
-  return first === undefined || last === undefined
+  return firstSpan === undefined || last === undefined
     ? { ...span, end: span.start }
-    : { ...first, end: Math.max(first.end, last.end) }
+    : { ...firstSpan, end: Math.max(firstSpan.end, last.end) }
 }
 
 /** Returns the argument that `args` passes for a variable; null if it definitely has no such key. */
@@ -224,15 +226,15 @@ function describeArgument(type: Type): string {
 
 /** Returns whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
 function fits(type: Type, shape: InputShape): boolean {
-  const all = members(type).filter((member) => member.kind !== 'nil')
-  return all.length === 0 || all.some((member) => fitsOne(member, shape))
+  const types = members(type).filter((member) => member.kind !== 'nil')
+  return types.length === 0 || types.some((member) => fitsOne(member, shape))
 }
 
 function fitsOne(type: Type, shape: InputShape): boolean {
   if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
   // Other values are converted to text: a hash or a list to JSON.
   if (shape.kind === 'text') return true
-  if (shape.kind === 'list') return fits(type.kind === 'list' ? type.of : type, shape.of)
+  if (shape.kind === 'list') return fits(type.kind === 'list' ? type.element : type, shape.element)
   if (type.kind === 'list') return false
   if (shape.kind === 'object') return fitsObject(type, shape)
   if (type.kind === 'record' || type.kind === 'hash' || type.kind === 'range') return false

@@ -33,11 +33,11 @@ export function checkQueryNames(site: Site, operations: Operations, memo: Memo):
   return collectNames(operations, memo).flatMap(({ kind, name, span }) => {
     const exists = kind === 'form' ? formNamed(site, name) !== undefined : filesByChannel[kind].has(name)
     if (exists) return []
-    const missing =
+    const diagnostic =
       kind === 'form'
         ? missingForm(span, name, [...site.forms.keys()])
         : missingNotification(span, CHANNEL_NOUNS[kind], name, [...filesByChannel[kind].keys()])
-    return [withAbsentModule(site.modules, name, missing)]
+    return [withAbsentModule(site.modules, name, diagnostic)]
   })
 }
 
@@ -47,10 +47,10 @@ export function sentByQueries(
   memo: Memo,
 ): ReadonlyMap<NotificationChannel, ReadonlySet<string> | null> {
   const sent = new Map<NotificationChannel, Set<string> | null>()
-  for (const operation of [...operations.stored.values(), ...operations.inline.values()]) {
+  for (const operation of [...operations.storedOperations.values(), ...operations.inline.values()]) {
     const referenced = namesOf(operation, memo)
     for (const channel of referenced.computed) sent.set(channel, null)
-    for (const { kind, name } of referenced.named) {
+    for (const { kind, name } of referenced.namedEntries) {
       if (kind === 'form') continue
       const names = sent.get(kind)
       if (names !== null) sent.set(kind, (names ?? new Set<string>()).add(name))
@@ -59,16 +59,18 @@ export function sentByQueries(
   return sent
 }
 
-function collectNames({ stored, inline }: Operations, memo: Memo): readonly ReferencedName[] {
-  return [...stored.values(), ...inline.values()].flatMap((operation) => namesOf(operation, memo).named)
+function collectNames({ storedOperations, inline }: Operations, memo: Memo): readonly ReferencedName[] {
+  return [...storedOperations.values(), ...inline.values()].flatMap(
+    (operation) => namesOf(operation, memo).namedEntries,
+  )
 }
 
 interface ReferencedNames {
-  readonly named: readonly ReferencedName[]
+  readonly namedEntries: readonly ReferencedName[]
   readonly computed: readonly NotificationChannel[]
 }
 
-const NONE: ReferencedNames = { named: [], computed: [] }
+const NONE: ReferencedNames = { namedEntries: [], computed: [] }
 
 function namesOf(operation: Operation, memo: Memo): ReferencedNames {
   const { document, span, analysis } = operation
@@ -77,12 +79,12 @@ function namesOf(operation: Operation, memo: Memo): ReferencedNames {
 }
 
 function readNames(document: string, { file, start }: Span): ReferencedNames {
-  const named: ReferencedName[] = []
+  const namedEntries: ReferencedName[] = []
   const computed: NotificationChannel[] = []
   const add = (kind: ReferencedName['kind'], value: ValueNode | undefined): void => {
     if (value?.kind === Kind.STRING && value.loc !== undefined) {
       const span = { file, start: start + value.loc.start, end: start + value.loc.end }
-      named.push({ kind, name: value.value, span })
+      namedEntries.push({ kind, name: value.value, span })
     } else if (value !== undefined && value.kind !== Kind.NULL && kind !== 'form') computed.push(kind)
   }
   const argumentValue = (node: FieldNode, name: string) =>
@@ -99,5 +101,5 @@ function readNames(document: string, { file, start }: Span): ReferencedNames {
       add('form', argumentValue(node, 'form_name'))
     },
   })
-  return { named, computed }
+  return { namedEntries, computed }
 }

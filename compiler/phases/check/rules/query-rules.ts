@@ -11,14 +11,18 @@ import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 type FactsByFile = ReadonlyMap<string, readonly UnitFacts[]>
 
 /** Reports stored queries that no template runs. */
-export function checkUnusedQueries(site: Site, { stored }: Operations, facts: FactsByFile): readonly Diagnostic[] {
+export function checkUnusedQueries(
+  site: Site,
+  { storedOperations }: Operations,
+  facts: FactsByFile,
+): readonly Diagnostic[] {
   if (hasUnreadableTemplate(site)) return []
   const usedNames = new Set<string>()
   for (const each of facts.values())
     for (const { queries } of each)
       for (const { names, suggested } of queries) for (const name of [...names, ...suggested]) usedNames.add(name)
   const diagnostics: Diagnostic[] = []
-  for (const [name, { span }] of stored) {
+  for (const [name, { span }] of storedOperations) {
     const file = site.byFile.get(span.file)?.file
     // Other sites may use the queries of a module.
     if (usedNames.has(name) || file === undefined || file.module !== null || file.override) continue
@@ -29,7 +33,7 @@ export function checkUnusedQueries(site: Site, { stored }: Operations, facts: Fa
 
 /** Returns whether a template of the site could not be parsed, so that its calls are unknown. */
 export function hasUnreadableTemplate(site: Site): boolean {
-  for (const { template } of site.byFile.values()) if (template?.broken === true) return true
+  for (const { template } of site.byFile.values()) if (template?.isBroken === true) return true
   return false
 }
 
@@ -50,9 +54,9 @@ export function checkNesting(site: Site, operations: Operations, facts: FactsByF
     // A migration runs only once, and has to write its rows one by one.
     if (site.byFile.get(file)?.file.kind === 'migration') continue
     for (const { queries, calls } of each) {
-      for (const query of queries) if (query.inLoop && !query.cached) add(query.span, queryName(query), [])
+      for (const query of queries) if (query.inLoop && !query.isCached) add(query.span, queryName(query), [])
       for (const call of calls) {
-        if (!call.inLoop || call.cached || call.kind === 'background') continue
+        if (!call.inLoop || call.isCached || call.kind === 'background') continue
         const nested = findNestedQuery(call, facts, names)
         if (nested !== null) add(call.span, queryName(nested.query), nested.path)
       }
@@ -91,13 +95,13 @@ function findNestedQuery(
   for (const { file, path } of queue) {
     const fileFacts = facts.get(file) ?? []
     for (const { queries } of fileFacts) {
-      const query = queries.find((each) => !each.inLoop && !each.cached)
+      const query = queries.find((each) => !each.inLoop && !each.isCached)
       if (query !== undefined)
         return { query, path: [...path, { span: query.span, name: `${stepName(file, names)} runs it here` }] }
     }
     for (const { calls } of fileFacts) {
       for (const next of calls) {
-        if (next.inLoop || next.cached || next.kind === 'background') continue
+        if (next.inLoop || next.isCached || next.kind === 'background') continue
         enqueue(next, [...path, { span: next.span, name: `${stepName(file, names)} calls on` }])
       }
     }

@@ -63,8 +63,8 @@ function hasAnyUnguardedRollback(allFacts: Iterable<UnitFacts>): boolean {
 /**
  * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A call with a computed name that may run
  * any partial is ignored, because some partials are intended only for use in a transaction.
- * @param pieces returns the facts of the pieces that run with a file
- * @param allFacts the facts of all pieces of the site
+ * @param pieces returns the facts of the templates that run with a file
+ * @param allFacts the facts of all templates of the site
  */
 export function* checkRollbacks(
   site: Site,

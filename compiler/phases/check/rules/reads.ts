@@ -76,7 +76,13 @@ export class Reads {
   }
 
   /** Records a read of a name that the template may not have set. `foreign`: the name is not set on any path. */
-  addFree(name: string, span: Span, use: ReadPurpose, foreign: boolean, { given, notGiven }: ImpliedPresence): void {
+  addFree(
+    name: string,
+    span: Span,
+    use: ReadPurpose,
+    foreign: boolean,
+    { givenNames, notGiven }: ImpliedPresence,
+  ): void {
     let reads = this.#free.get(name)
     if (reads === undefined) {
       reads = {
@@ -97,7 +103,7 @@ export class Reads {
     if (use === 'value' || use === 'need') {
       reads.hasPlainRead = true
       reads.alternatives = intersect(reads.alternatives, notGiven)
-      reads.onlyWith = intersect(reads.onlyWith, given)
+      reads.onlyWith = intersect(reads.onlyWith, givenNames)
     } else reads.hasGuardedRead = true
     if (use === 'need') reads.isNeeded = true
     if (use === 'test' || use === 'default') reads.hasTest = true

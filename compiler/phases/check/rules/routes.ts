@@ -9,7 +9,7 @@ export function checkRoutes(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const firstPages = new Map<string, PageSettings>()
   for (const { settings } of site.pages) {
-    const key = `${settings.method} ${settings.format} ${settings.plain.subdomain ?? ''} ${routeShape(settings.route.segments)}`
+    const key = `${settings.method} ${settings.format} ${settings.plainSettings.subdomain ?? ''} ${routeShape(settings.route.segments)}`
     const firstPage = firstPages.get(key)
     if (firstPage === undefined) firstPages.set(key, settings)
     else

@@ -31,11 +31,11 @@ export function checkWritten(
   if (target.path.length > 0) return
   const { text } = unit.file
   const result = target.name.name
-  if (result.startsWith('_') || !walk.piece.bound.reads.has(result)) return
+  if (result.startsWith('_') || !walk.siteTemplate.bindResult.reads.has(result)) return
   for (const { name, value } of call.arguments) {
-    const bare = unfiltered(value)
-    if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
-    const variable = bare.name.name
+    const bareExpression = unfiltered(value)
+    if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) continue
+    const variable = bareExpression.name.name
     const type = walk.isOwn(variable) ? walk.typeNow(variable) : null
     if (type?.kind !== 'record' || variable === result || isReplacedOrReturned(text, name.name)) continue
     for (const key of keys) {

@@ -9,7 +9,7 @@ import { literalTexts } from '../../../language/types/relate.ts'
 import { belowContext, nameOf } from './below-context.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 /** Fields of `context` that differ between requests, each with the fields that a cache key needs to distinguish these requests. */
 const REQUEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +39,7 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
   // On a site with only one language, the language does not depend on the visitor.
   if (walk.env.site.translations.size < 2) keyParts.push('language')
   const reads = walk.flow.cachedForAll({ span, keyParts: new Set(keyParts) }, run)
-  for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
+  for (const [part, placeSpan] of reads) walk.report(cachedVisitor(placeSpan, part, span, null))
 }
 
 /** Collects the parts of `context` that a key contains. */
@@ -145,26 +145,26 @@ function isIndependentLookup(walk: Walk, { name, path }: Lookup): boolean {
 // ---- what partials read -----------------------------------------------------------------------------------------------
 
 export interface SharedCacheRules {
-  readonly pieces: readonly Piece[]
-  readonly factsOf: (piece: Piece) => UnitFacts | null
+  readonly siteTemplates: readonly SiteTemplate[]
+  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
 }
 
 const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCache }) => sharedCache !== null))
 const NO_CALLS: readonly OutgoingCall[] = []
 
 /** Reports calls in shared caches to partials that read visitor data. Calls with computed names are not reported. */
-export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
-  const callsInCaches = pieces.flatMap((piece) => {
-    const facts = factsOf(piece)
+export function checkSharedCaches({ siteTemplates, factsOf }: SharedCacheRules): readonly Diagnostic[] {
+  const callsInCaches = siteTemplates.flatMap((siteTemplate) => {
+    const facts = factsOf(siteTemplate)
     return facts === null ? NO_CALLS : cachedCalls(facts)
   })
   const diagnostics: Diagnostic[] = []
   if (callsInCaches.length === 0) return diagnostics
   const byFile = new Map<string, UnitFacts[]>()
-  for (const piece of pieces) {
-    const facts = factsOf(piece)
-    if (facts === null || isBlock(piece.inner)) continue
-    const file = piece.unit.file.path
+  for (const siteTemplate of siteTemplates) {
+    const facts = factsOf(siteTemplate)
+    if (facts === null || isBlock(siteTemplate.inner)) continue
+    const file = siteTemplate.unit.file.path
     const own = byFile.get(file)
     if (own === undefined) byFile.set(file, [facts])
     else own.push(facts)

@@ -12,7 +12,7 @@ import type { Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Tag } from '../../../language/tags/tag.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { checkBalance, type FileBalance } from './balance.ts'
 import { checkInputs } from './form-inputs.ts'
 import { type Element, scanHtml } from './html.ts'
@@ -22,7 +22,7 @@ import { hasOwnPages } from './reach.ts'
 interface MarkupInput {
   readonly site: Site
   readonly tags: ReadonlyMap<string, Tag>
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
 }
 
 /** The number of templates that are checked in one step. */
@@ -34,20 +34,21 @@ const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'f
  * Reports problems with the HTML elements of a site.
  * @param links receives the links and forms of the site
  */
-export function* elementSteps({ site, tags, pieces }: MarkupInput, links: Link[]): Steps<readonly Diagnostic[]> {
+export function* elementSteps({ site, tags, siteTemplates }: MarkupInput, links: Link[]): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
-  for (const piece of pieces) {
-    const { unit, template } = piece
-    if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
+  for (const siteTemplate of siteTemplates) {
+    const { unit, template } = siteTemplate
+    if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
+      continue
     let markup = markupCache.get(template)
-    if (markup === undefined) markupCache.set(template, (markup = markupOf(piece, tags)))
-    for (const each of markup.diagnostics) diagnostics.push(each)
+    if (markup === undefined) markupCache.set(template, (markup = markupOf(siteTemplate, tags)))
+    for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
     for (const each of markup.links) links.push(each)
     const form = site.formSchemas.get(unit.file.path)
     if (form !== undefined) diagnostics.push(...checkInputs(form, markup.elements))
-    const { unbalanced, lost } = markup
-    balances.push({ file: unit.file, unbalanced, lost, opaque: callsAbsentPartial(piece, site) })
+    const { unbalanced, isLost } = markup
+    balances.push({ file: unit.file, unbalanced, isLost, opaque: callsAbsentPartial(siteTemplate, site) })
     if (balances.length % TEMPLATES_PER_STEP === 0) yield
   }
   if (site.openEntries) return []
@@ -55,7 +56,7 @@ export function* elementSteps({ site, tags, pieces }: MarkupInput, links: Link[]
 }
 
 /** The results for one template that do not depend on other files. */
-interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
+interface Markup extends Pick<FileBalance, 'unbalanced' | 'isLost'> {
   readonly diagnostics: readonly Diagnostic[]
   readonly links: readonly Link[]
   /** The elements of a form file; empty for other files. */
@@ -64,11 +65,11 @@ interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
 
 const markupCache = attached<Template, Markup>()
 
-function markupOf({ unit: { file }, template }: Piece, tags: MarkupInput['tags']): Markup {
+function markupOf({ unit: { file }, template }: SiteTemplate, tags: MarkupInput['tags']): Markup {
   const diagnostics: Diagnostic[] = []
   const links: Link[] = []
   const scan = scanHtml(template.nodes, file.path, file.text, tags)
-  const { elements, unbalanced, unclosed, surplus, unended, spaced, lost } = scan
+  const { elements, unbalanced, unclosed, surplus, unended, spaced, isLost } = scan
   for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
   for (const span of surplus) diagnostics.push(unclosedAttribute(span, true))
   for (const span of spaced) diagnostics.push(spacedEndTag(span, file.text.slice(span.start, span.end)))
@@ -77,8 +78,8 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupInput['tags']
   // The elements of emails are not checked, because mail programs have other requirements than browsers.
   for (const { name, attributes, begins, dynamic, span } of file.kind === 'email' ? [] : elements) {
     if (name === 'img' && !dynamic) {
-      const missing = ['width', 'height'].filter((each) => !attributes.has(each))
-      if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
+      const missingNames = ['width', 'height'].filter((each) => !attributes.has(each))
+      if (missingNames.length > 0) diagnostics.push(imageWithoutSize(span, missingNames))
     } else if (name === 'script' && !dynamic && attributes.has('src')) {
       const isNonBlocking = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
       if (!isNonBlocking) diagnostics.push(parserBlockingScript(span))
@@ -99,14 +100,14 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupInput['tags']
     diagnostics: shareList(diagnostics),
     links: shareList(links),
     unbalanced: shareList(unbalanced),
-    lost,
+    isLost,
     elements: shareList(file.kind === 'form' ? elements : []),
   }
 }
 
 /** Returns whether a template calls a partial that does not exist. */
-function callsAbsentPartial({ bound }: Piece, { partials }: Site): boolean {
-  return bound.calls.some(
+function callsAbsentPartial({ bindResult }: SiteTemplate, { partials }: Site): boolean {
+  return bindResult.calls.some(
     ({ kind, literal }) =>
       kind !== 'function' &&
       literal !== null &&
@@ -128,7 +129,7 @@ function addLink(
 }
 
 /** Returns whether a file is HTML, according to its name and settings. */
-function isHtml({ unit }: Piece): boolean {
+function isHtml({ unit }: SiteTemplate): boolean {
   if (unit.settings.kind === 'page') {
     const { format, converter } = unit.settings
     return format === 'html' && converter === null

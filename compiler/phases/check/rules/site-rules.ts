@@ -33,20 +33,20 @@ import { checkRoutes } from './routes.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
 import { testsOf } from '../infer/roots.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 export interface SiteRules {
   readonly site: Site
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
-  readonly pieces: readonly Piece[]
+  readonly siteTemplates: readonly SiteTemplate[]
   readonly memo: Memo
   readonly reach: Reach
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   /** Whether templates call a module that is not installed, whose calls, content blocks and routes are unknown. */
   readonly lacksModule: boolean
-  readonly factsOf: (piece: Piece) => UnitFacts | null
+  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
 }
 
 const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
@@ -89,13 +89,13 @@ export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
 
 /** Collects the facts of each reachable file, settings included. */
 function* factsByFile(
-  { pieces, factsOf }: SiteRules,
+  { siteTemplates, factsOf }: SiteRules,
   reachedFiles: ReadonlySet<string>,
 ): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
-  yield* forEachInSteps(pieces, (piece) => {
-    const facts = factsOf(piece)
-    const { path, kind } = piece.unit.file
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const facts = factsOf(siteTemplate)
+    const { path, kind } = siteTemplate.unit.file
     if (facts === null || (kind === 'partial' && !reachedFiles.has(path))) return
     const own = byFile.get(path)
     if (own === undefined) byFile.set(path, [facts])
@@ -138,14 +138,18 @@ function checkReferences(site: Site): readonly Diagnostic[] {
   return diagnostics
 }
 
-function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
-  const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): readonly Diagnostic[] {
+  const byFile = new Map(
+    siteTemplates
+      .filter((siteTemplate) => siteTemplate.inner === null)
+      .map((siteTemplate) => [siteTemplate.key, siteTemplate]),
+  )
   const printsPage = (file: string, seen: Set<string>): boolean => {
-    const piece = byFile.get(file)
-    if (piece === undefined || seen.has(file)) return false
+    const siteTemplate = byFile.get(file)
+    if (siteTemplate === undefined || seen.has(file)) return false
     seen.add(file)
-    if (piece.bound.reads.has('content_for_layout')) return true
-    const facts = factsOf(piece)
+    if (siteTemplate.bindResult.reads.has('content_for_layout')) return true
+    const facts = factsOf(siteTemplate)
     if (facts === null || facts.readsAll) return true
     // A partial that the layout calls may print the text.
     return facts.calls.some((call) => call.targets === null || call.targets.some((target) => printsPage(target, seen)))
@@ -154,7 +158,7 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
   for (const unit of new Set(site.layouts.values())) {
     // The file may be a part of another layout, which prints the page.
     if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
-    if (unit.template === null || unit.template.broken || printsPage(unit.file.path, new Set())) continue
+    if (unit.template === null || unit.template.isBroken || printsPage(unit.file.path, new Set())) continue
     diagnostics.push(missingContentForLayout(contentSpan(unit.file, byFile.get(unit.file.path))))
   }
   return diagnostics
@@ -163,8 +167,9 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
 /**
  * Returns where a layout was meant to print the page: a variable with a similar name, or the name as plain text; otherwise the first line.
  */
-function contentSpan({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
-  for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, CONTENT_NAMES) !== null) return span
+function contentSpan({ path: file, text }: Unit['file'], siteTemplate: SiteTemplate | undefined): Span {
+  for (const [name, span] of siteTemplate?.bindResult.reads ?? [])
+    if (findNearest(name, CONTENT_NAMES) !== null) return span
   const [name = ''] = CONTENT_NAMES
   const start = text.indexOf(name)
   return start < 0 ? { file, start: 0, end: firstLineEnd(text) } : { file, start, end: start + name.length }
@@ -190,10 +195,10 @@ function firstLineEnd(text: string): number {
  * reported only where the name is written.
  */
 function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
-  const { site, reach, pieces, factsOf } = rules
+  const { site, reach, siteTemplates, factsOf } = rules
   const suggested = new Set<string>(site.testRuns.flatMap((name) => site.partials.get(name)?.file.path ?? []))
-  yield* forEachInSteps(pieces, (piece) => {
-    for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    for (const call of factsOf(siteTemplate)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   })
   if (suggested.size === 0) return reach.reached
   const calls = callsByFile(rules)
@@ -201,12 +206,12 @@ function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
   return new Set([...reach.reached, ...reached])
 }
 
-function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
+function callsByFile({ siteTemplates, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
   const calls = new Map<string, OutgoingCall[]>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
+  for (const siteTemplate of siteTemplates) {
+    const { path } = siteTemplate.unit.file
     const own = calls.get(path)
-    const found = factsOf(piece)?.calls ?? []
+    const found = factsOf(siteTemplate)?.calls ?? []
     if (own === undefined) calls.set(path, [...found])
     else own.push(...found)
   }
@@ -219,8 +224,8 @@ const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'bac
 function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const { site, roots } = rules
   const markdownPartials = site.units.flatMap(({ file, settings }) => {
-    const at = settings.kind === 'partial' ? settings.converterAt : null
-    return at === null ? [] : [{ file, at }]
+    const span = settings.kind === 'partial' ? settings.converterAt : null
+    return span === null ? [] : [{ file, at: span }]
   })
   if (markdownPartials.length === 0 || site.openEntries) return []
   const tests = testsOf(site)
@@ -255,10 +260,10 @@ function checkUnused(site: Site, likelyFiles: ReadonlySet<string>): readonly Dia
 
 // ---- headers and redirects --------------------------------------------------------------------------------------------
 
-function checkNotes({ pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
+function checkNotes({ siteTemplates, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (const piece of pieces) {
-    for (const { note } of factsOf(piece)?.notes ?? []) {
+  for (const siteTemplate of siteTemplates) {
+    for (const { note } of factsOf(siteTemplate)?.notes ?? []) {
       if (note.kind === 'link') {
         const link = linkOf(note.path)
         if (link !== null) links.push({ ...link, method: 'get', span: note.path.span, sent: true })

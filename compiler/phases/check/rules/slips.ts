@@ -7,10 +7,10 @@ import { distance, findNearest } from '../../../core/diagnostics/suggest.ts'
  */
 export function misspelledArguments(
   unknown: readonly string[],
-  missing: Iterable<string>,
+  missingNames: Iterable<string>,
 ): ReadonlyMap<string, string> {
   const misspellings = new Map<string, string>()
-  const unmatchedMissing = new Set(missing)
+  const unmatchedMissing = new Set(missingNames)
   for (const name of unknown) {
     const missingName = findNearest(name, unmatchedMissing)
     if (missingName === null) continue

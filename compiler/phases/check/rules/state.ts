@@ -37,9 +37,9 @@ const MAX_PATTERNS = 16
 
 /** Joins the variables of several paths, one of which was taken. `absent` returns the type of a name that a path did not set. */
 export function joinPaths(paths: readonly Variables[], absent: (name: string) => Type): Variables {
-  const [first, ...others] = paths
+  const [first, ...otherVariables] = paths
   if (first === undefined) return new CopyOnWriteMap()
-  const changed = others.filter((path) => !path.isUnchangedFrom(first))
+  const changed = otherVariables.filter((path) => !path.isUnchangedFrom(first))
   if (changed.length === 0) return first
   const joined = first.copy()
   for (const path of changed) {
@@ -85,11 +85,11 @@ export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern
 }
 
 /** Returns the names of `before` whose type or texts differ in `after`, so that a loop's second iteration would see other values. */
-export function changedNames(before: Variables, after: Variables): readonly string[] {
-  if (after.isUnchangedFrom(before)) return []
+export function changedNames(earlierVariables: Variables, laterVariables: Variables): readonly string[] {
+  if (laterVariables.isUnchangedFrom(earlierVariables)) return []
   const names: string[] = []
-  for (const [name, variable] of before) {
-    const later = after.get(name)
+  for (const [name, variable] of earlierVariables) {
+    const later = laterVariables.get(name)
     if (later === undefined || later === variable) continue
     if (
       !same(variable.type, later.type) ||

@@ -34,8 +34,8 @@ export function checkStylesheets({ assets, byFile, modules }: Site, memo: Memo):
       if (assets.has(file) || reportedFiles.has(file)) continue
       reportedFiles.add(file)
       const span = { file: path, start: at.start, end: at.end }
-      const missing = missingAsset(span, file, assets.keys())
-      diagnostics.push(withAbsentModule(modules, file, isVendorFile ? { ...missing, severity: 'info' } : missing))
+      const diagnostic = missingAsset(span, file, assets.keys())
+      diagnostics.push(withAbsentModule(modules, file, isVendorFile ? { ...diagnostic, severity: 'info' } : diagnostic))
     }
   }
   return diagnostics

@@ -22,14 +22,14 @@ import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type TemplateEnvironment, type TemplateInput, type UnitFacts } from './facts.ts'
 import { RulesKit } from './kit.ts'
 import { Walk } from './walk.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
-export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
-  const walk = new Walk(env, piece)
-  new RulesKit(walk).body(piece.template.nodes)
+export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment): CheckedUnit {
+  const walk = new Walk(env, siteTemplate)
+  new RulesKit(walk).body(siteTemplate.template.nodes)
   walk.flow.finish()
-  if (piece.bound.reads.has('*')) walk.reads.addAll()
-  if (piece.inner === null) checkDoc(walk)
+  if (siteTemplate.bindResult.reads.has('*')) walk.reads.addAll()
+  if (siteTemplate.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
   return { facts: factsOf(walk), diagnostics: shareList(walk.findings.diagnostics) }
@@ -39,14 +39,14 @@ function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, TemplateInput>()
   for (const [name, reads] of walk.reads.free) {
     // A test or a `default` makes the name optional. Passing it to another file does not.
-    const needed = reads.isNeeded && !reads.hasTest
+    const isNeeded = reads.isNeeded && !reads.hasTest
     inputs.set(name, {
       span: reads.span,
-      required: needed || (reads.hasPlainRead && !reads.hasGuardedRead),
+      required: isNeeded || (reads.hasPlainRead && !reads.hasGuardedRead),
       alternatives: shareList(reads.alternatives ?? []),
       onlyWith: shareList(reads.onlyWith ?? []),
-      needed,
-      part: reads.part,
+      isNeeded,
+      accessedPart: reads.part,
     })
   }
   return {
@@ -71,11 +71,11 @@ function factsOf(walk: Walk): UnitFacts {
 
 /** Reports names that are misspelled, undefined or unused. */
 function checkNames(walk: Walk): void {
-  const { env, piece } = walk
+  const { env, siteTemplate } = walk
   for (const [name, span] of walk.reads.oddNames) walk.report(variableName(span, name))
   const undefinedDiagnostics = walk.isPartial ? [] : checkUndefined(walk)
   if (!walk.reads.readsAll) {
-    const isIncluded = env.isIncluded(piece.key)
+    const isIncluded = env.isIncluded(siteTemplate.key)
     for (const [name, span] of walk.reads.setAt) {
       if (walk.reads.isUsed(name) || name.startsWith('_')) continue
       // A template that includes this one may read the names that it sets.
@@ -88,13 +88,13 @@ function checkNames(walk: Walk): void {
   for (const [name, { span, partial, included }] of walk.reads.afterInclude)
     walk.report(readAfterInclude(span, name, partial, included))
   // In a partial, unset names are parameters. Missing arguments are reported at the call.
-  for (const each of undefinedDiagnostics) walk.findings.reportMissing(each)
+  for (const diagnostic of undefinedDiagnostics) walk.findings.reportMissing(diagnostic)
 }
 
 /** Returns whether the template around a `background` block sets a variable of the name. */
-function isSetOutside({ piece }: Walk, name: string): boolean {
+function isSetOutside({ siteTemplate }: Walk, name: string): boolean {
   return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
-    piece.unit.file.text,
+    siteTemplate.unit.file.text,
   )
 }
 
@@ -102,42 +102,43 @@ function isSetOutside({ piece }: Walk, name: string): boolean {
 function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
   return names.map(([name, { span, replaced }]) => {
-    if (isBlock(walk.piece.inner) && isSetOutside(walk, name)) return unpassedVariable(span, name)
+    if (isBlock(walk.siteTemplate.inner) && isSetOutside(walk, name)) return unpassedVariable(span, name)
     const text = inContext(name) ?? findQuotedText(walk, span)
     const unusedNames = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
-    const meant = text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
-    if (meant !== null) walk.reads.use(meant)
-    const setSpan = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
+    const meantName =
+      text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
+    if (meantName !== null) walk.reads.use(meantName)
+    const setSpan = meantName === null ? null : (walk.reads.setAt.get(meantName) ?? null)
     const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, setSpan)
     // A file that is copied between sites may have a `default` for a name that only other sites set.
-    return replaced && meant === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
+    return replaced && meantName === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
   })
 }
 
 /** Checks the `doc` tag of a template against the names that the template reads. */
 function checkDoc(walk: Walk): void {
-  const params = docParams(walk.piece.template)
-  const doc = walk.piece.template.doc
+  const params = docParams(walk.siteTemplate.template)
+  const doc = walk.siteTemplate.template.doc
   if (doc === null || params.length === 0) return
-  for (const { span, corrected: meant } of doc.mistakes) {
-    const written = walk.piece.unit.file.text.slice(span.start, span.end)
-    walk.report(unreadDocParam(span, written, meant))
+  for (const { span, corrected: meantName } of doc.mistakes) {
+    const writtenText = walk.siteTemplate.unit.file.text.slice(span.start, span.end)
+    walk.report(unreadDocParam(span, writtenText, meantName))
   }
-  const declared = new Map<string, DocParam>()
+  const declaredParams = new Map<string, DocParam>()
   for (const param of params) {
-    const first = declared.get(param.name)
+    const first = declaredParams.get(param.name)
     if (first !== undefined) walk.report(duplicateDocParam(param.span, param.name, first.span))
-    else declared.set(param.name, param)
+    else declaredParams.set(param.name, param)
     if (param.type !== null && docType(param.type) === null)
       walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
   }
-  const undeclared = collectUndeclared(walk, declared)
-  const unread = [...declared.keys()].filter(
+  const undeclared = collectUndeclared(walk, declaredParams)
+  const unread = [...declaredParams.keys()].filter(
     (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
   )
   // An unread parameter and a similar undeclared name are reported as one mistake.
   const misspellings = new Map([...undeclared.keys()].map((name) => [name, findNearest(name, unread)]))
-  for (const param of declared.values()) {
+  for (const param of declaredParams.values()) {
     const reads = walk.reads.free.get(param.name)
     if (reads === undefined && !walk.reads.isUsed(param.name)) {
       const isMisspelled = [...misspellings.values()].includes(param.name)
@@ -149,7 +150,7 @@ function checkDoc(walk: Walk): void {
   for (const [name, span] of undeclared) {
     const suggestion =
       misspellings.get(name) ??
-      findNearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
+      findNearest(name, [...declaredParams.keys(), ...walk.siteTemplate.bindResult.writes.keys()]) ??
       findQuotedText(walk, span)
     if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))
@@ -157,11 +158,13 @@ function checkDoc(walk: Walk): void {
 }
 
 /** Returns the undeclared names that a partial reads from its caller. */
-function collectUndeclared(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
-  if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return new Map()
+function collectUndeclared(walk: Walk, declaredParams: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
+  if (!walk.isPartial || walk.env.isIncluded(walk.siteTemplate.key)) return new Map()
   return new Map(
     [...walk.reads.free].flatMap(([name, reads]): readonly [string, Span][] =>
-      declared.has(name) || !reads.isForeign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
+      declaredParams.has(name) || !reads.isForeign || walk.siteTemplate.bindResult.writes.has(name)
+        ? []
+        : [[name, reads.span]],
     ),
   )
 }

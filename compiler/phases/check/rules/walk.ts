@@ -19,23 +19,23 @@ import { Findings } from './findings.ts'
 import { Flow } from './flow.ts'
 import { Reads, type ReadPurpose } from './reads.ts'
 import type { TextPattern } from './state.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 
 export class Walk {
   readonly env: TemplateEnvironment
-  readonly piece: Piece
+  readonly siteTemplate: SiteTemplate
   readonly flow: Flow
   readonly findings: Findings
   readonly reads = new Reads()
 
-  constructor(env: TemplateEnvironment, piece: Piece) {
+  constructor(env: TemplateEnvironment, siteTemplate: SiteTemplate) {
     this.env = env
-    this.piece = piece
-    this.flow = new Flow({ file: piece.unit.file.path, start: 0, end: 0 }, (name) => this.absent(name))
+    this.siteTemplate = siteTemplate
+    this.flow = new Flow({ file: siteTemplate.unit.file.path, start: 0, end: 0 }, (name) => this.absent(name))
     this.findings = new Findings(this.flow, {
       isPlatform: this.platform,
       isPartial: this.isPartial,
-      isBroken: piece.template.broken,
+      isBroken: siteTemplate.template.isBroken,
     })
   }
 
@@ -53,7 +53,7 @@ export class Walk {
   }
 
   source(span: Span): string {
-    return this.piece.unit.file.text.slice(span.start, span.end)
+    return this.siteTemplate.unit.file.text.slice(span.start, span.end)
   }
 
   // ---- reading ----------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ export class Walk {
       if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
     }
-    if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
+    if (this.siteTemplate.bindResult.counters.has(name)) return join(INTEGER, this.absent(name))
     const global = this.env.globals.get(name)
     if (global !== undefined) {
       // A caller may pass an argument with the name of a host value.
@@ -94,7 +94,7 @@ export class Walk {
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
-    const isSetSomewhere = isPassed || oldNameType !== null || this.piece.bound.writes.has(name)
+    const isSetSomewhere = isPassed || oldNameType !== null || this.siteTemplate.bindResult.writes.has(name)
     if (this.env.closed && !isSetSomewhere && !this.flow.dead)
       this.reads.addUndefined(name, span, purpose === 'default')
     return this.absent(name)
@@ -130,7 +130,7 @@ export class Walk {
   ): void {
     const { givenNames, notGivenNames } = this.flow
     this.reads.addFree(name, span, purpose, isForeign, {
-      given: [...givenNames, ...alsoGiven],
+      givenNames: [...givenNames, ...alsoGiven],
       notGiven: notGivenNames,
     })
   }
@@ -139,21 +139,21 @@ export class Walk {
   readByInclude(
     name: string,
     call: Span,
-    { needed, required, part, span, alternatives, onlyWith }: TemplateInput,
+    { isNeeded, required, accessedPart, span, alternatives, onlyWith }: TemplateInput,
     passed: ReadonlyMap<string, unknown>,
   ): void {
     const isOld = this.possibleKeys(name) !== null
     const needsValue = required && !alternatives.some((other) => passed.has(other))
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
     // The check of an included partial reports an older name where it is written; here, the read is only recorded.
-    this.freeRead(name, isOld ? span : call, needed ? 'need' : needsValue ? 'value' : 'test', !isOld, alsoGiven)
-    if (part !== null) this.readPart(name, part, span)
+    this.freeRead(name, isOld ? span : call, isNeeded ? 'need' : needsValue ? 'value' : 'test', !isOld, alsoGiven)
+    if (accessedPart !== null) this.readPart(name, accessedPart, span)
   }
 
   /** Reports that an included partial reads a part of `context` by an older name. Other callers of the partial may set the name. */
-  readByOldName(name: string, { span, part }: TemplateInput): void {
+  readByOldName(name: string, { span, accessedPart }: TemplateInput): void {
     if (name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, false))
-    if (part !== null) this.readPart(name, part, span)
+    if (accessedPart !== null) this.readPart(name, accessedPart, span)
   }
 
   /** Records a read of a part of the request. The name may also be a variable of a template that includes this one. */
@@ -175,7 +175,7 @@ export class Walk {
     const global = this.env.globals.get(name)
     if (global !== undefined) return global
     // An earlier iteration may have set the name.
-    if (this.flow.inLoop && this.piece.bound.writes.has(name)) return UNKNOWN
+    if (this.flow.inLoop && this.siteTemplate.bindResult.writes.has(name)) return UNKNOWN
     const { params } = this.env
     const oldNameType = this.oldNameType(name)
     if (params !== null) {
@@ -206,7 +206,7 @@ export class Walk {
   /** Returns the keys below `context` that a name certainly refers to here; null if this template or a caller may set it. */
   oldKeys(name: string): readonly string[] | null {
     if (this.env.oldNames !== 'always') return null
-    if (this.isOwn(name) || this.env.globals.has(name) || this.piece.bound.counters.has(name)) return null
+    if (this.isOwn(name) || this.env.globals.has(name) || this.siteTemplate.bindResult.counters.has(name)) return null
     const { params } = this.env
     const isPassed = params === null ? this.isPartial : params.has(name)
     return isPassed ? null : oldVariableOf(this.env.site, name)
@@ -224,7 +224,7 @@ export class Walk {
   /** Returns the types of all names that are known to have a value here. */
   namesNow(): ReadonlyMap<string, Type> {
     const { globals, params } = this.env
-    const documentedNames = this.piece.template.doc?.params.map(({ name }) => name) ?? []
+    const documentedNames = this.siteTemplate.template.doc?.params.map(({ name }) => name) ?? []
     const names = new Set([...globals.keys(), ...(params?.keys() ?? []), ...documentedNames, ...this.flow.names()])
     return new Map([...names].map((name) => [name, this.typeNow(name)]))
   }

@@ -52,7 +52,7 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: 
 
 /** Returns whether the text after a place reads a variable that it does not set again. */
 function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
-  const textAfter = walk.piece.unit.file.text.slice(end)
+  const textAfter = walk.siteTemplate.unit.file.text.slice(end)
   return new RegExp(`\\b${name}\\b`).test(textAfter) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(textAfter)
 }
 
@@ -60,7 +60,7 @@ function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
 export function isPartReadAfter(walk: Walk, name: string, key: string, { end }: Span): boolean {
   if (!/^\w+$/.test(key)) return false
   const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)
-  return part.test(walk.piece.unit.file.text.slice(end))
+  return part.test(walk.siteTemplate.unit.file.text.slice(end))
 }
 
 /** Reports a write into a value that another variable shares, if the template later reads the written part through that variable. */
@@ -78,8 +78,10 @@ function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boole
 
 /** Returns the variable if an expression is only the value of a variable; null for any other expression. */
 export function variableOf(expression: Expression): string | null {
-  const bare = unfiltered(expression)
-  return bare.kind === 'lookup' && bare.path.length === 0 ? (bare.name?.name ?? null) : null
+  const bareExpression = unfiltered(expression)
+  return bareExpression.kind === 'lookup' && bareExpression.path.length === 0
+    ? (bareExpression.name?.name ?? null)
+    : null
 }
 
 /** A step of a path into a value: the possible texts of a key; null for an index or an unknown key. */
@@ -96,7 +98,7 @@ function partOf(type: Type, accessor: Accessor): Type {
   const key = keyOf(accessor)
   if (key === null) return element(type)
   const found = property(type, key, false)
-  return found.missing === null ? found.type : { kind: 'nil' }
+  return found.missingKey === null ? found.type : { kind: 'nil' }
 }
 
 function keyOf(accessor: Accessor): string | null {
@@ -158,15 +160,15 @@ function collectChangedKeys(steps: readonly Step[], index: Type | null, value: T
 function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: boolean): Type {
   if (type.kind === 'union') {
     // Nil is left out, because a write into nil fails.
-    const nonNilMembers = type.of.filter((member) => member.kind !== 'nil')
+    const nonNilMembers = type.members.filter((member) => member.kind !== 'nil')
     return joinAll(nonNilMembers.map((member) => typeAfterWrite(member, path, value, isPush)))
   }
   const [step, ...rest] = path
   if (step === undefined)
-    return isPush && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
+    return isPush && type.kind === 'list' ? { kind: 'list', element: join(type.element, asPart(value)) } : UNKNOWN
   const inner = (part: Type): Type =>
     rest.length === 0 && !isPush ? asPart(value) : typeAfterWrite(part, rest, value, isPush)
-  if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
+  if (type.kind === 'list') return { kind: 'list', element: join(type.element, inner(type.element)) }
   if (type.kind !== 'record') return UNKNOWN
   // With an unknown key, any field may be the one that is written.
   if (step === null) return { ...type, fields: new Map([...type.fields].map(([key]) => [key, UNKNOWN])), open: true }

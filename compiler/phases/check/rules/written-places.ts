@@ -27,7 +27,7 @@ function moveChange(change: Change, written: ReadonlyMap<string, WrittenText>): 
 /** Returns the diagnostics with their spans in the text as the author wrote it, and a warning for each template value that is not set. */
 export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
   const written = new Map<string, WrittenText>()
-  for (const file of files) if (file.written !== undefined) written.set(file.path, file.written)
+  for (const file of files) if (file.writtenText !== undefined) written.set(file.path, file.writtenText)
   if (written.size === 0) return diagnostics
   const moveSpan = (span: Span): Span => {
     const writtenText = written.get(span.file)

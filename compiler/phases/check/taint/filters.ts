@@ -27,7 +27,7 @@ export interface FilterUse {
   readonly name: string
   readonly input: Flow
   readonly positional: readonly Flow[]
-  readonly named: ReadonlyMap<string, Flow>
+  readonly namedFlows: ReadonlyMap<string, Flow>
   /** The literal texts among the positional arguments, by index; null for other arguments. */
   readonly literals: readonly (string | null)[]
   /** Returns whether an option such as `raw_text: true` is set. */
@@ -94,7 +94,7 @@ const HARMLESS_TYPES: ReadonlySet<Type['kind']> = new Set([
 ])
 
 function isHarmless(type: Type): boolean {
-  return type.kind === 'union' ? type.of.every(isHarmless) : HARMLESS_TYPES.has(type.kind)
+  return type.kind === 'union' ? type.members.every(isHarmless) : HARMLESS_TYPES.has(type.kind)
 }
 
 /** Returns the result of a filter. */
@@ -183,7 +183,7 @@ function combineFlows(use: FilterUse): Flow {
       return withPart(input, [literals[0] ?? null], second)
     case 'hash_merge': {
       const merged = join(input, first)
-      return use.named.size === 0 ? merged : join(merged, recordFlow(use.named))
+      return use.namedFlows.size === 0 ? merged : join(merged, recordFlow(use.namedFlows))
     }
     case 'hash_values':
       return listFlow(partOf(input, ELEMENT))
@@ -241,9 +241,9 @@ export function concatenateFlows(parts: readonly Flow[]): Flow {
 }
 
 /** Returns a translation. Interpolated values are escaped or marked as safe; the taints of options such as `default` are ignored. */
-function translate({ named, name, safeTranslate }: FilterUse): Flow {
+function translate({ namedFlows, name, safeTranslate }: FilterUse): Flow {
   let taints: ReturnType<typeof textTaints> = []
-  for (const [key, value] of named) {
+  for (const [key, value] of namedFlows) {
     if (key === 'locale' || key === 'scope' || key === 'count' || key === 'fallback' || key === 'default') continue
     const change = safeTranslate || name === 't_escape' ? CHANGES.escapeRaw : CHANGES.htmlSafeRaw
     taints = joinTaints(taints, changeTaints(changeTaints(textTaints(value), CHANGES.behind), change))

@@ -126,23 +126,23 @@ export function taintKey(taint: Taint): string {
 }
 
 function keyText({ origin, changes }: Taint): string {
-  const where =
+  const place =
     origin.kind === 'source'
       ? `${origin.words} ${origin.span.file}:${origin.span.start}`
       : `${origin.kind} ${origin.name} ${origin.path.join('.')}`
-  return `${where} ${changes.map(({ name }) => name).join(' ')}`
+  return `${place} ${changes.map(({ name }) => name).join(' ')}`
 }
 
 /** Cached key sets of lists to which other lists are joined. */
 const keySetCache = attached<readonly Taint[], ReadonlySet<string>>()
 
 function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
-  let known = keySetCache.get(taints)
-  if (known === undefined) {
-    known = new Set(taints.map(taintKey))
-    keySetCache.set(taints, known)
+  let knownNames = keySetCache.get(taints)
+  if (knownNames === undefined) {
+    knownNames = new Set(taints.map(taintKey))
+    keySetCache.set(taints, knownNames)
   }
-  return known
+  return knownNames
 }
 
 /** Lists up to this length are compared item by item, which is faster than a set of keys. */
@@ -156,8 +156,8 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
     const more = other.filter((taint) => !one.some((each) => each === taint || taintKey(each) === taintKey(taint)))
     return more.length === 0 ? one : one.concat(more)
   }
-  const known = keysOf(one)
-  const more = other.filter((taint) => !known.has(taintKey(taint)))
+  const knownNames = keysOf(one)
+  const more = other.filter((taint) => !knownNames.has(taintKey(taint)))
   return more.length === 0 ? one : one.concat(more).slice(0, MAX_TAINTS)
 }
 
@@ -192,9 +192,9 @@ function joinFields(one: Flow['fields'], other: Flow['fields'], depth: number): 
   const fields = new Map(one)
   let isSame = true
   for (const [key, flow] of other) {
-    const known = fields.get(key)
-    const joined = known === undefined ? flow : join(known, flow, depth + 1)
-    if (joined === known) continue
+    const knownFlow = fields.get(key)
+    const joined = knownFlow === undefined ? flow : join(knownFlow, flow, depth + 1)
+    if (joined === knownFlow) continue
     fields.set(key, joined)
     isSame = false
   }
@@ -322,7 +322,7 @@ export function partOf(flow: Flow, key: string): Flow {
 }
 
 function makePart(flow: Flow, key: string): Flow {
-  const known = flow.fields?.get(key)
+  const knownFlow = flow.fields?.get(key)
   const own = taintedFlow(
     flow.taints.flatMap((taint) => {
       const { origin, changes } = taint
@@ -336,7 +336,7 @@ function makePart(flow: Flow, key: string): Flow {
       return origin.path.length >= MAX_DEPTH ? [] : [{ origin: { ...origin, path: origin.path.concat(key) }, changes }]
     }),
   )
-  const part = known ?? (key === ELEMENT ? anyPart(flow) : (flow.items ?? NOTHING))
+  const part = knownFlow ?? (key === ELEMENT ? anyPart(flow) : (flow.items ?? NOTHING))
   return isEmpty(own) ? part : isEmpty(part) && !part.head ? own : join(part, own)
 }
 

@@ -8,28 +8,28 @@ import type { SummaryFace } from './summary.ts'
 
 /** Returns the values of a callee by name. `sharedVariables`: the caller's variables if the callee shares them; null otherwise. */
 export function calleeArguments(
-  passed: ReadonlyMap<string, Flow>,
+  passedFlows: ReadonlyMap<string, Flow>,
   sharedVariables: ReadonlyMap<string, Flow> | null,
   state: State,
 ): (name: string) => Flow {
   return sharedVariables === null
-    ? passedArguments(passed)
-    : (name) => passed.get(name) ?? sharedVariables.get(name) ?? state.parameter(name)
+    ? passedArguments(passedFlows)
+    : (name) => passedFlows.get(name) ?? sharedVariables.get(name) ?? state.parameter(name)
 }
 
 /** Returns the values by name of a callee that shares no variables with its caller. */
-export function passedArguments(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
-  return (name) => passed.get(name) ?? NOTHING
+export function passedArguments(passedFlows: ReadonlyMap<string, Flow>): (name: string) => Flow {
+  return (name) => passedFlows.get(name) ?? NOTHING
 }
 
 /** Returns a function that computes the taints of a callee's output. */
 export function calleeOutput(
   { printed }: SummaryFace,
-  passed: ReadonlyMap<string, Flow>,
+  passedFlows: ReadonlyMap<string, Flow>,
   sharedVariables: ReadonlyMap<string, Flow> | null,
   state: State,
 ): () => readonly Taint[] {
-  const argumentOf = calleeArguments(passed, sharedVariables, state)
+  const argumentOf = calleeArguments(passedFlows, sharedVariables, state)
   return () =>
     substituteTaints(printed(), (origin) =>
       origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path),

@@ -152,10 +152,10 @@ function followScript(place: Place, text: string): Place {
   let { script } = place
   for (let at = 0; at < text.length; ) {
     if (script === 'code') {
-      const found = findNext(IN_SCRIPT, text, at)
-      if (found === null) break
-      script = SCRIPT_OPENERS.find((each) => each === found[0]) ?? 'code'
-      at = found.index + found[0].length
+      const match = findNext(IN_SCRIPT, text, at)
+      if (match === null) break
+      script = SCRIPT_OPENERS.find((each) => each === match[0]) ?? 'code'
+      at = match.index + match[0].length
     } else {
       const end = endOfScriptPart(script, text, at)
       if (end < 0) break

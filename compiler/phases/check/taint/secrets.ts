@@ -37,11 +37,11 @@ export function secrecyOf(path: readonly (string | null)[]): Secrecy | null {
 }
 
 /** Returns whether others can see a secret that is shown in this way. `format`: the format of printed output. */
-export function isSeen(secrecy: Secrecy, how: Showing, format: string): boolean {
-  if (how === 'log') return true
-  const isPrinted = how === 'output' || how === 'print'
+export function isSeen(secrecy: Secrecy, showing: Showing, format: string): boolean {
+  if (showing === 'log') return true
+  const isPrinted = showing === 'output' || showing === 'print'
   if (secrecy === 'always') return !isPrinted || format !== 'unseen'
-  return secrecy === 'token' && (how === 'redirect' || (isPrinted && format === 'html'))
+  return secrecy === 'token' && (showing === 'redirect' || (isPrinted && format === 'html'))
 }
 
 /** Returns the secrecy of a field of a user; null if the field is not a secret. */

@@ -6,22 +6,22 @@ import type { Sink } from './summary.ts'
 export class Sinks {
   readonly #sinks = new Map<string, Sink>()
 
-  get all(): readonly Sink[] {
+  get sinks(): readonly Sink[] {
     return [...this.#sinks.values()]
   }
 
   /** Adds a sink with the taints that may be dangerous there. Adds nothing if no taint is dangerous. */
   add({ taints, danger, ...place }: Sink): void {
-    const { span, how, format } = place
+    const { span, showing, format } = place
     const dangerousTaints = taints.filter((taint) => {
       const { origin } = taint
       const secrecy = origin.kind === 'source' ? (origin.secret ?? 'always') : 'always'
-      const isShown = mayShow(taint) && isSeen(secrecy, how, format)
+      const isShown = mayShow(taint) && isSeen(secrecy, showing, format)
       if (isShown || danger === null) return isShown
       return origin.kind === 'source' ? threatens(taint, danger.hazards) : mayThreaten(taint, danger.hazards)
     })
     if (dangerousTaints.length === 0) return
-    const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
+    const key = `${span.file}:${span.start} ${showing} ${danger?.kind}`
     const known = this.#sinks.get(key)
     this.#sinks.set(key, {
       ...place,

@@ -158,9 +158,9 @@ function resultFlow(
   if (depth > MAX_DEPTH) return NOTHING
   switch (type.kind) {
     case 'nullable':
-      return resultFlow(type.of, query, span, field, depth)
+      return resultFlow(type.inner, query, span, field, depth)
     case 'list':
-      return listFlow(resultFlow(type.of, query, span, field, depth))
+      return listFlow(resultFlow(type.inner, query, span, field, depth))
     case 'enum':
       return NOTHING
     case 'scalar':

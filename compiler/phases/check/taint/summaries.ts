@@ -1,14 +1,14 @@
 /** The summaries of a site's templates, made on demand and cached until something they depend on changes. */
 import type { Language } from '../../../language/language.ts'
 import { attached } from '../../../core/model/attached.ts'
-import type { Linked } from '../../../core/model/effects.ts'
+import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import { NO_MEMO } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Template } from '../../../core/model/unit.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { type Place, placeKey } from './places.ts'
 import { isSameFace } from './same.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type SummaryFace } from './summary.ts'
@@ -34,8 +34,8 @@ export interface SummaryInput {
   readonly site: Site
   readonly operations: Operations
   readonly language: Language
-  readonly pieces: readonly Piece[]
-  readonly linked: Linked
+  readonly siteTemplates: readonly SiteTemplate[]
+  readonly linkedEffects: LinkedEffects
   readonly memo: Memo
 }
 
@@ -55,18 +55,18 @@ export class Summaries {
   readonly #keysInProgress = new Set<string>()
 
   constructor(input: SummaryInput) {
-    const { site, operations, language, pieces, linked, memo } = input
+    const { site, operations, language, siteTemplates, linkedEffects, memo } = input
     this.#input = input
     this.#filters = language.filters(site.dialect)
-    for (const { key, inner, template } of pieces) {
+    for (const { key, inner, template } of siteTemplates) {
       this.#templates.set(key, template)
       if (isBlock(inner)) this.#blocks.set(template.nodes, key)
     }
-    let uses = usesByDeeds.get(linked.deeds)
-    if (uses === undefined) usesByDeeds.set(linked.deeds, (uses = usesOf(site, pieces)))
+    let uses = usesByDeeds.get(linkedEffects.sharedEffects)
+    if (uses === undefined) usesByDeeds.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
     this.#uses = uses
     // The names of partials and the stored queries decide what a template calls. If any of them changes, an empty cache is started.
-    const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
+    const inputs = [...site.partials.values(), ...operations.storedOperations.values(), site.config].map((each) =>
       'file' in each ? each.file.path : each,
     )
     this.#cache = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, CachedSummary>())
@@ -140,12 +140,12 @@ export class Summaries {
 }
 
 /** Cached uses, by an object that is the same until a template of the site changes its calls. */
-const usesByDeeds = attached<Linked['deeds'], ReadonlyMap<string, Use>>()
+const usesByDeeds = attached<LinkedEffects['sharedEffects'], ReadonlyMap<string, Use>>()
 
-function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
+function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
-  for (const { bound } of pieces)
-    for (const { literal, kind } of bound.calls) {
+  for (const { bindResult } of siteTemplates)
+    for (const { literal, kind } of bindResult.calls) {
       const file = literal === null ? undefined : site.partials.get(literal)?.file.path
       if (file === undefined) continue
       if (kind === 'include') uses.set(file, 'included')

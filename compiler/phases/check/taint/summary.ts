@@ -14,7 +14,7 @@ export type OutputFormat = FormatClass | 'script' | 'mail' | 'sent' | 'unseen'
 /** A place where others see a text: it is printed, logged or sent. */
 export interface Sink {
   readonly span: Span
-  readonly how: Showing
+  readonly showing: Showing
   readonly format: OutputFormat
   /** The danger of untrusted text at this place; null if only secrets are dangerous there. */
   readonly danger: Danger | null
@@ -58,7 +58,7 @@ export interface Summary {
   readonly face: SummaryFace
   /** Sinks in the template itself. */
   readonly sinks: readonly Sink[]
-  readonly stored: readonly Stored[]
+  readonly storedFlows: readonly Stored[]
   /** Calls that pass a value which the callee needs. */
   readonly calls: readonly TaintCall[]
   /** Whether calls pass tainted values that do not come from the template's own parameters. */
@@ -78,7 +78,7 @@ export function emptySummary(key: string, place: Place): Summary {
       exit: place,
     },
     sinks: [],
-    stored: [],
+    storedFlows: [],
     calls: [],
     addsTaints: false,
   }

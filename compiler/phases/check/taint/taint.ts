@@ -4,7 +4,7 @@ import { unescapedInput } from '../../../core/diagnostics/codes/security/unescap
 import { unsafePlace } from '../../../core/diagnostics/codes/security/unsafe-place.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Language } from '../../../language/language.ts'
-import type { Linked } from '../../../core/model/effects.ts'
+import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -14,7 +14,7 @@ import type { Span } from '../../../core/source/span.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
-import type { Piece } from '../piece.ts'
+import type { SiteTemplate } from '../site-template.ts'
 import { HAZARD } from './changes.ts'
 import {
   type Flow,
@@ -39,8 +39,8 @@ export interface TaintInput {
   readonly site: Site
   readonly operations: Operations
   readonly language: Language
-  readonly pieces: readonly Piece[]
-  readonly linked: Linked
+  readonly siteTemplates: readonly SiteTemplate[]
+  readonly linkedEffects: LinkedEffects
   readonly memo: Memo
 }
 
@@ -63,21 +63,24 @@ interface RenderedTemplate {
 
 /** Collects the taint diagnostics of a site, one template per step. */
 export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
-  const { site, pieces, linked } = input
+  const { site, siteTemplates, linkedEffects } = input
   const summaries = new Summaries(input)
   const renderedTemplates: RenderedTemplate[] = []
   const enter = (file: string, { key, format, place }: Entrance) =>
     renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
-  for (const [at, piece] of pieces.entries()) {
-    const entrance = entranceOf(site, piece)
-    if (entrance !== null) enter(piece.unit.file.path, entrance)
-    yield { doing: 'Following values through', share: { done: at + 1, of: pieces.length, things: 'template' } }
+  for (const [at, siteTemplate] of siteTemplates.entries()) {
+    const entrance = entranceOf(site, siteTemplate)
+    if (entrance !== null) enter(siteTemplate.unit.file.path, entrance)
+    yield {
+      doing: 'Following values through',
+      share: { doneCount: at + 1, total: siteTemplates.length, things: 'template' },
+    }
   }
   // A partial that only computed names can call is summarized with unknown arguments.
-  for (const { unit, inner } of pieces) {
+  for (const { unit, inner } of siteTemplates) {
     const { kind, path } = unit.file
     if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
-    if (linked.effects.get(path)?.formats.has('html') === true)
+    if (linkedEffects.effects.get(path)?.formats.has('html') === true)
       enter(path, { key: path, format: 'html', place: CONTENT })
   }
   return yield* sinkDiagnostics(site, yield* propagateArguments(site, summaries.callersFirst(), renderedTemplates))
@@ -146,14 +149,14 @@ function addArguments(
     const value = substitute(flow, resolve)
     if (isEmpty(value)) continue
     const known = argumentsByCallee.get(callee) ?? new Map<string, Flow>()
-    const before = known.get(name)
-    known.set(name, before === undefined ? value : join(before, value))
+    const earlierFlow = known.get(name)
+    known.set(name, earlierFlow === undefined ? value : join(earlierFlow, value))
     argumentsByCallee.set(callee, known)
   }
 }
 
 /** Returns how the host renders a template directly; null for a template that only other templates run. */
-function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
+function entranceOf(site: Site, { key, unit, inner }: SiteTemplate): Entrance | null {
   const { kind, format } = unit.file
   if (inner !== null) {
     if (isBlock(inner)) return null
@@ -186,10 +189,10 @@ function outputOf(format: string): {
 /** Returns the value that the host gives to a template it renders. */
 function hostValue(site: Site, file: string, name: string, path: readonly string[]): Flow {
   const kind = site.byFile.get(file)?.file.kind
-  const at: Span = { file, start: 0, end: 0 }
-  if ((kind === 'form' || kind === 'email') && (name === 'form' || name === 'form_builder')) return formFlow(path, at)
+  const span: Span = { file, start: 0, end: 0 }
+  if ((kind === 'form' || kind === 'email') && (name === 'form' || name === 'form_builder')) return formFlow(path, span)
   const old = kind === 'partial' ? null : oldVariableOf(site, name)
-  return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
+  return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), span)
 }
 
 /** Returns a resolver that replaces values stored in the request. `stores` has these values by name. */
@@ -206,48 +209,53 @@ const NOWHERE: Span = { file: '', start: 0, end: 0 }
 /** Returns the values that the site stores in the session and in exports, by name. */
 function storesOf(templates: readonly ReachedTemplate[]): ReadonlyMap<string, Flow> {
   const stored = templates.flatMap(({ summary, resolve }) =>
-    summary.stored.map(({ name, flow }) => ({ name, flow: substitute(flow, resolve) })),
+    summary.storedFlows.map(({ name, flow }) => ({ name, flow: substitute(flow, resolve) })),
   )
   let stores: ReadonlyMap<string, Flow> = new Map()
   for (let round = 0; round < MAX_STORE_ROUNDS && stored.length > 0; round++) {
     const next = new Map<string, Flow>()
     for (const { name, flow } of stored) {
       const value = substitute(flow, storeResolver(stores))
-      const known = next.get(name)
-      next.set(name, known === undefined ? value : join(known, value))
+      const knownFlow = next.get(name)
+      next.set(name, knownFlow === undefined ? value : join(knownFlow, value))
     }
     stores = next
   }
   return stores
 }
 
-function diagnosticOf(site: Site, { span, how, format, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
+function diagnosticOf(
+  site: Site,
+  { span, showing, format, danger }: Sink,
+  taints: readonly Taint[],
+): Diagnostic | null {
   const sourceOf = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
-  const spanElsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
-  const address = how === 'sent' ? addressOf(site, span.file) : ''
+  const spanElsewhere = (placeSpan: Span) =>
+    placeSpan.end === placeSpan.start || contains(span, placeSpan) ? null : placeSpan
+  const address = showing === 'sent' ? addressOf(site, span.file) : ''
   const isShown = (taint: Taint) => {
     const { words = '', secret } = sourceOf(taint) ?? {}
     if (secret === undefined || !mayShow(taint)) return false
-    return how === 'sent' ? isForAnotherService(words, address) : isSeen(secret, how, format)
+    return showing === 'sent' ? isForAnotherService(words, address) : isSeen(secret, showing, format)
   }
   const secret = sourceOf(taints.find(isShown))
-  if (secret !== null) return shownSecret(span, secret.words, how, spanElsewhere(secret.span))
-  if (danger === null || (how !== 'output' && how !== 'print')) return null
+  if (secret !== null) return shownSecret(span, secret.words, showing, spanElsewhere(secret.span))
+  if (danger === null || (showing !== 'output' && showing !== 'print')) return null
   const isInput = (taint: Taint) => {
     const origin = sourceOf(taint)
     return origin !== null && (origin.secret === undefined || origin.secret === 'given')
   }
   const input = sourceOf(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
   if (input === null) return null
-  const at = spanElsewhere(input.span)
+  const placeSpan = spanElsewhere(input.span)
   const isWorse = taints.some((taint) => isInput(taint) && threatens(taint, danger.hazards & ~danger.endingHazards))
   if (!isWorse)
     return danger.endingHazards === HAZARD.space
-      ? unsafePlace(span, input.words, 'unquoted', at)
-      : unescapedInput(span, input.words, how, at)
+      ? unsafePlace(span, input.words, 'unquoted', placeSpan)
+      : unescapedInput(span, input.words, showing, placeSpan)
   return danger.kind === 'html' || danger.kind === 'attribute'
-    ? unescapedInput(span, input.words, how, at)
-    : unsafePlace(span, input.words, danger.kind, at)
+    ? unescapedInput(span, input.words, showing, placeSpan)
+    : unsafePlace(span, input.words, danger.kind, placeSpan)
 }
 
 /** Returns the literal address that an API call is sent to; empty if the address is computed. */

@@ -102,7 +102,7 @@ export class TaintValues {
       name,
       input: flow,
       positional: args,
-      named: new Map(named.map((each) => [each.name.name, this.read(each.value)])),
+      namedFlows: new Map(named.map((each) => [each.name.name, this.read(each.value)])),
       literals: positional.map(literalText),
       isSet: (option) =>
         named.some((each) => each.name.name === option && !(each.value.kind === 'literal' && isFalse(each.value))),
@@ -114,23 +114,23 @@ export class TaintValues {
 
   /** Returns the proofs for the branch where a condition is true (`holds`) or false. */
   proofs(expression: Expression, holds: boolean): readonly Proof[] {
-    const bare = unfiltered(expression)
-    if (bare.kind === 'lookup') {
-      const place = placeOf(bare)
+    const bareExpression = unfiltered(expression)
+    if (bareExpression.kind === 'lookup') {
+      const place = placeOf(bareExpression)
       if (place === null) return []
       // A value that is false or nil prints nothing.
       if (!holds) return [{ place, change: CHANGES.clean }]
-      const { proof } = bare.path.length === 0 ? this.#state.variable(place) : NOTHING
+      const { proof } = bareExpression.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
     }
-    if (bare.kind === 'logical') {
-      const [left, right] = [this.proofs(bare.left, holds), this.proofs(bare.right, holds)]
-      if ((bare.operator === 'and') === holds) return [...left, ...right]
+    if (bareExpression.kind === 'logical') {
+      const [left, right] = [this.proofs(bareExpression.left, holds), this.proofs(bareExpression.right, holds)]
+      if ((bareExpression.operator === 'and') === holds) return [...left, ...right]
       // It is not known which side is true. Only what both sides prove is certain.
       return left.filter((one) => right.some((other) => other.place === one.place && other.change === one.change))
     }
-    if (bare.kind !== 'comparison') return []
-    const { operator, left, right } = bare
+    if (bareExpression.kind !== 'comparison') return []
+    const { operator, left, right } = bareExpression
     if (operator === 'contains') return holds && isEmpty(this.read(left)) ? this.#cleanProofs(right) : []
     if (operator !== (holds ? '==' : '!=')) return []
     return [
@@ -140,8 +140,8 @@ export class TaintValues {
   }
 
   #cleanProofs(expression: Expression): readonly Proof[] {
-    const bare = unfiltered(expression)
-    const place = bare.kind === 'lookup' ? placeOf(bare) : null
+    const bareExpression = unfiltered(expression)
+    const place = bareExpression.kind === 'lookup' ? placeOf(bareExpression) : null
     return place === null ? [] : [{ place, change: CHANGES.clean }]
   }
 }
@@ -161,8 +161,8 @@ export function keyOf(accessor: Accessor): string | null {
 }
 
 export function literalText(expression: Expression): string | null {
-  const bare = unfiltered(expression)
-  return bare.kind === 'literal' && bare.value.type === 'string' ? bare.value.value : null
+  const bareExpression = unfiltered(expression)
+  return bareExpression.kind === 'literal' && bareExpression.value.type === 'string' ? bareExpression.value.value : null
 }
 
 function isFalse(expression: Extract<Expression, { kind: 'literal' }>): boolean {
@@ -189,15 +189,15 @@ function proofOf(
   args: readonly Flow[],
   flow: Flow,
 ): Proof | null {
-  const [first] = positional
-  if (first === undefined) return null
+  const [firstExpression] = positional
+  if (firstExpression === undefined) return null
   if (filter === 'array_include') {
-    const place = first.kind === 'lookup' ? placeOf(first) : null
+    const place = firstExpression.kind === 'lookup' ? placeOf(firstExpression) : null
     return place === null || !isEmpty(flow) ? null : { place, change: CHANGES.clean }
   }
-  const bare = unfiltered(input)
-  const place = bare.kind === 'lookup' ? placeOf(bare) : null
-  const text = literalText(first)
+  const bareExpression = unfiltered(input)
+  const place = bareExpression.kind === 'lookup' ? placeOf(bareExpression) : null
+  const text = literalText(firstExpression)
   if (place === null || text === null || text === '' || !isEmpty(args[0] ?? NOTHING)) return null
   if (filter === 'start_with') return { place, change: CHANGES.scheme }
   if (filter !== 'matches' || !/^(?:\^|\\A)/.test(text)) return null

@@ -127,7 +127,7 @@ class TaintWalk implements CheckKit {
 
   run(nodes: readonly Node[]): Omit<Summary, 'key'> {
     this.body(nodes)
-    const sinks = this.#sinks.all
+    const sinks = this.#sinks.sinks
     const calls = [...this.#calls].map(([callee, argumentFlows]) => ({ callee, argumentFlows }))
     const needs = new Set<string>()
     for (const { taints } of sinks) addParameterNames(taintedFlow(taints), needs)
@@ -145,7 +145,7 @@ class TaintWalk implements CheckKit {
         exit: this.#state.place,
       },
       sinks: shareList(sinks),
-      stored: shareList(this.#storedValues),
+      storedFlows: shareList(this.#storedValues),
       calls: shareList(calls),
       addsTaints,
     }
@@ -201,11 +201,11 @@ class TaintWalk implements CheckKit {
     this.#capturedTexts.at(-1)?.pieces.push(text)
   }
 
-  #print(flow: Flow, how: 'output' | 'print', { span }: { readonly span: Sink['span'] }): void {
+  #print(flow: Flow, showing: 'output' | 'print', { span }: { readonly span: Sink['span'] }): void {
     const { format } = this.#environment
     const { place } = this.#state
     const change =
-      how === 'print' || format === 'plain' || format === 'script' || format === 'sent'
+      showing === 'print' || format === 'plain' || format === 'script' || format === 'sent'
         ? CHANGES.print
         : isInAttribute(place)
           ? CHANGES.outputInAttribute
@@ -216,7 +216,7 @@ class TaintWalk implements CheckKit {
       else {
         const danger = format === 'plain' ? null : dangerOf(place)
         // Captured text is not checked here, but where the captured value is printed.
-        this.#sinks.add({ span, how, format: this.#captureDepth > 0 ? 'unseen' : format, danger, taints })
+        this.#sinks.add({ span, showing, format: this.#captureDepth > 0 ? 'unseen' : format, danger, taints })
       }
     }
     this.#addOutput(taints)
@@ -230,8 +230,8 @@ class TaintWalk implements CheckKit {
   }
 
   /** Adds a place where secrets must not be shown, but any other text may be shown. */
-  #addSecretSink(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
-    this.#sinks.add({ span, how, format: this.#environment.format, danger: null, taints })
+  #addSecretSink(span: Sink['span'], showing: Showing, taints: readonly Taint[]): void {
+    this.#sinks.add({ span, showing, format: this.#environment.format, danger: null, taints })
   }
 
   // ---- values -----------------------------------------------------------------------------------------------------
@@ -252,8 +252,8 @@ class TaintWalk implements CheckKit {
     if (node?.name === 'echo') this.#print(flow, 'output', node)
     else if (node?.name === 'print') this.#print(flow, 'print', node)
     else if (node !== null) {
-      const how = SHOWING_TAGS[node.name]
-      if (how !== undefined) this.#addSecretSink(node.span, how, textTaints(flow))
+      const showing = SHOWING_TAGS[node.name]
+      if (showing !== undefined) this.#addSecretSink(node.span, showing, textTaints(flow))
     }
     return this.#typeOf(flow)
   }
@@ -280,35 +280,35 @@ class TaintWalk implements CheckKit {
       return key !== null && /^-?\d+$/.test(key) ? null : key
     })
     const at = push ? [...keys, null] : keys
-    const known = this.#state.isSet(name.name) ? this.#state.variable(name.name) : NOTHING
-    this.#noteChange(name.name, (before) => withPart(before, at, flow))
-    this.#state.set(name.name, withPart(known, at, flow))
+    const knownFlow = this.#state.isSet(name.name) ? this.#state.variable(name.name) : NOTHING
+    this.#noteChange(name.name, (earlierFlow) => withPart(earlierFlow, at, flow))
+    this.#state.set(name.name, withPart(knownFlow, at, flow))
   }
 
   /** Notes what is written into a value that a caller passed, because the caller sees the change. */
-  #noteChange(name: string, change: (before: Flow) => Flow): void {
-    const before = this.#changes.get(name)
-    if (before !== undefined || !this.#state.isSet(name)) this.#changes.set(name, change(before ?? NOTHING))
+  #noteChange(name: string, change: (earlierFlow: Flow) => Flow): void {
+    const earlierFlow = this.#changes.get(name)
+    if (earlierFlow !== undefined || !this.#state.isSet(name)) this.#changes.set(name, change(earlierFlow ?? NOTHING))
   }
 
   // ---- control flow -----------------------------------------------------------------------------------------------
 
   branches(alternatives: readonly ConditionalBranch[], exhaustive: boolean): void {
     const endStates: Snapshot[] = []
-    let before = this.#state.snapshot()
+    let snapshot = this.#state.snapshot()
     for (const { condition, negated, run } of alternatives) {
-      this.#state.enter(before)
+      this.#state.enter(snapshot)
       const holds = negated !== true
       const negatedProofs = condition === null ? [] : this.#values.proofs(condition, !holds)
       if (condition !== null) this.#prove(this.#values.proofs(condition, holds))
       this.#proveCase()
       run()
       if (!this.#state.isDead) endStates.push(this.#state.snapshot())
-      this.#state.enter(before)
+      this.#state.enter(snapshot)
       this.#prove(negatedProofs)
-      before = this.#state.snapshot()
+      snapshot = this.#state.snapshot()
     }
-    this.#state.meet(exhaustive ? endStates : [...endStates, before])
+    this.#state.meet(exhaustive ? endStates : [...endStates, snapshot])
   }
 
   #prove(proofs: ReturnType<TaintValues['proofs']>): void {
@@ -339,21 +339,21 @@ class TaintWalk implements CheckKit {
     const iterations = this.#exits.length > MAX_REPEATED_DEPTH ? 1 : 2
     for (let iteration = 0; iteration < iterations && !this.#state.isDead; iteration++) {
       for (const { name, type } of locals) this.#state.set(name, this.#flowOf(type))
-      const before = this.#state.snapshot()
+      const snapshot = this.#state.snapshot()
       run()
-      this.#state.meet([...(this.#state.isDead ? [] : [this.#state.snapshot()]), ...exits, before])
+      this.#state.meet([...(this.#state.isDead ? [] : [this.#state.snapshot()]), ...exits, snapshot])
       exits.length = 0
-      if (this.#state.isUnchangedSince(before, locals)) break
+      if (this.#state.isUnchangedSince(snapshot, locals)) break
     }
     this.#exits.pop()
     for (const [name, flow] of outer) this.#state.restore(name, flow)
   }
 
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void): void {
-    const before = this.#state.snapshot()
+    const snapshot = this.#state.snapshot()
     run()
     if (kind === 'content_for') return
-    this.#state.meet(this.#state.isDead ? [before] : [this.#state.snapshot(), before])
+    this.#state.meet(this.#state.isDead ? [snapshot] : [this.#state.snapshot(), snapshot])
   }
 
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
@@ -369,42 +369,51 @@ class TaintWalk implements CheckKit {
   call(call: PartialCall): Type {
     const literal = literalText(call.name)
     const unit = literal === null || call.kind === 'theme' ? undefined : this.#environment.site.partials.get(literal)
-    const passed = new Map<string, Flow>()
-    if (call.bound !== null) {
-      const flow = this.#values.read(call.bound.value)
-      passed.set(call.bound.as?.name ?? baseName(literal ?? ''), call.bound.each ? partOf(flow, ELEMENT) : flow)
+    const passedFlows = new Map<string, Flow>()
+    if (call.bindingClause !== null) {
+      const flow = this.#values.read(call.bindingClause.value)
+      passedFlows.set(
+        call.bindingClause.alias?.name ?? baseName(literal ?? ''),
+        call.bindingClause.isForEach ? partOf(flow, ELEMENT) : flow,
+      )
     }
-    for (const { name, value } of call.arguments) passed.set(name.name, this.#values.read(value))
+    for (const { name, value } of call.arguments) passedFlows.set(name.name, this.#values.read(value))
     const isPrinted = call.kind !== 'function' && call.kind !== 'background'
     if (unit === undefined || call.kind === 'background') {
       if (isPrinted) this.#state.place = placeAfterOutput(this.#state.place)
-      else if (unit !== undefined) this.#passDetached(unit.file.path, 'unseen', passedArguments(passed))
+      else if (unit !== undefined) this.#passDetached(unit.file.path, 'unseen', passedArguments(passedFlows))
       return this.#typeOf(NOTHING)
     }
     const { place } = this.#state
     const { key, face } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
     // An include sees the variables as they are at the call.
     const sharedVariables = call.kind === 'include' ? new Map(this.#state.variables) : null
-    const argumentOf = calleeArguments(passed, sharedVariables, this.#state)
+    const argumentOf = calleeArguments(passedFlows, sharedVariables, this.#state)
     const resolve: Resolver = (origin) =>
       origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path)
     this.#addArguments(key, face.neededNames, argumentOf)
     if (isPrinted) {
       // Captured text is needed immediately, as a value. Other output is computed on demand.
       if (this.#capturedTexts.length > 0) this.#addOutput(substituteTaints(face.printed(), resolve))
-      else this.#calleeOutputs.push(calleeOutput(face, passed, sharedVariables, this.#state))
+      else this.#calleeOutputs.push(calleeOutput(face, passedFlows, sharedVariables, this.#state))
       this.#state.place = face.exit
     }
     for (const { name, value } of face.changes.size === 0 ? [] : call.arguments) {
       const change = face.changes.get(name.name)
-      const bare = unfiltered(value)
-      if (change === undefined || bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
+      const bareExpression = unfiltered(value)
+      if (
+        change === undefined ||
+        bareExpression.kind !== 'lookup' ||
+        bareExpression.name === null ||
+        bareExpression.path.length > 0
+      )
+        continue
       const flow = substitute(change, resolve)
-      this.#noteChange(bare.name.name, (before) => join(before, flow))
-      this.#state.set(bare.name.name, join(passed.get(name.name) ?? NOTHING, flow))
+      this.#noteChange(bareExpression.name.name, (earlierFlow) => join(earlierFlow, flow))
+      this.#state.set(bareExpression.name.name, join(passedFlows.get(name.name) ?? NOTHING, flow))
     }
     if (call.kind === 'include') {
-      const includedVariables = [...face.frame].filter(([name]) => !passed.has(name))
+      const includedVariables = [...face.frame].filter(([name]) => !passedFlows.has(name))
       const flows = includedVariables.map(([name, flow]) => [name, substitute(flow, resolve)] as const)
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
@@ -418,8 +427,8 @@ class TaintWalk implements CheckKit {
       const flow = argumentOf(name)
       if (isEmpty(flow)) continue
       if (knownArguments === undefined) this.#calls.set(callee, (knownArguments = new Map()))
-      const known = knownArguments.get(name)
-      knownArguments.set(name, known === undefined ? flow : join(known, flow))
+      const knownFlow = knownArguments.get(name)
+      knownArguments.set(name, knownFlow === undefined ? flow : join(knownFlow, flow))
     }
   }
 
@@ -430,9 +439,9 @@ class TaintWalk implements CheckKit {
   }
 
   job(args: readonly NamedArgument[], node: TagNode): void {
-    const passed = new Map(args.map(({ name, value }) => [name.name, this.#values.read(value)]))
+    const passedFlows = new Map(args.map(({ name, value }) => [name.name, this.#values.read(value)]))
     const key = this.#environment.blockOf(node)
-    if (key !== null) this.#passDetached(key, 'unseen', passedArguments(passed))
+    if (key !== null) this.#passDetached(key, 'unseen', passedArguments(passedFlows))
   }
 
   query(use: QueryUse): Type {
@@ -477,7 +486,7 @@ class TaintWalk implements CheckKit {
 
   counter(): void {}
   register(): void {}
-  port(): void {}
+  asyncPort(): void {}
   syncPort(): void {}
   source(): string {
     return ''

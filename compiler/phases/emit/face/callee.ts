@@ -21,7 +21,7 @@ export function baseName(call: PartialCall): string {
 /** Returns the variable that `with` and `for` set; null if it depends on a computed name. */
 export function boundName(call: PartialCall): string | null {
   const name = literalName(call)
-  return call.bound?.as?.name ?? (name === null ? null : lastPart(name))
+  return call.bindingClause?.alias?.name ?? (name === null ? null : lastPart(name))
 }
 
 function lastPart(name: string): string {
@@ -34,8 +34,8 @@ export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
 }
 
 /** Returns whether an included partial may set the variable. */
-export function isSetByIncludes({ bound, context }: FaceInput, name: string): boolean {
-  return bound.calls.some((call) => {
+export function isSetByIncludes({ bindResult, context }: FaceInput, name: string): boolean {
+  return bindResult.calls.some((call) => {
     if (call.kind !== 'include') return false
     if (call.literal === null) return true
     const unit = context.site.partials.get(call.literal)
@@ -52,14 +52,14 @@ export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: 
 }
 
 /** Returns the call in `code`, with `await` if its callee is async. */
-export function withAwait({ bound, effects }: FaceInput, call: PartialCall, code: Code): Code {
-  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
+export function withAwait({ bindResult, effects }: FaceInput, call: PartialCall, code: Code): Code {
+  return effects.awaits.has(bindResult.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
 /** Returns whether the arguments can raise a fault that is handled here. */
 export function guardsArguments(kit: EmitKit, call: PartialCall): boolean {
   const values = call.arguments.map(({ value }) => value)
-  return kit.guards(...(call.bound === null ? values : [...values, call.bound.value]))
+  return kit.guards(...(call.bindingClause === null ? values : [...values, call.bindingClause.value]))
 }
 
 /** Returns the message for a missing partial, which differs between the platform and base Liquid. */

@@ -39,11 +39,12 @@ type PassedValues = readonly (readonly [string, Code])[]
 export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
   const callee = call.kind === 'theme' ? 'computed' : calleeOf(input, call)
   if (callee === null) return writeMissing(kit, call, node.span)
-  const { bound } = call
-  if (bound === null) return writeSingleCall(input, kit, call, callee, node, [])
+  const { bindingClause } = call
+  if (bindingClause === null) return writeSingleCall(input, kit, call, callee, node, [])
   const as = boundName(call)
-  if (!bound.each) return writeSingleCall(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
-  const list = kit.keep('list', kit.value(bound.value), node.span)
+  if (!bindingClause.isForEach)
+    return writeSingleCall(input, kit, call, callee, node, [[as, kit.value(bindingClause.value)]])
+  const list = kit.keep('list', kit.value(bindingClause.value), node.span)
   const items = kit.fresh('items')
   const at = kit.fresh('i')
   const length = member(ident(items), 'length')
@@ -135,20 +136,20 @@ function callArguments(
 ): readonly Code[] {
   const { parameters } = input.context.signatures.of(callee.file.path, face)
   if (parameters === null) return [isolatedScope(input, kit, call, callee, extra)]
-  const passed = new Map<string, Code>()
+  const passedValues = new Map<string, Code>()
   const isInOrder = canPassInOrder(kit, call, parameters)
   for (const { name, value } of call.arguments) {
     const isParameter = parameters.some((each) => each.name === name.name)
     if (!isParameter && !kit.fallible(value)) continue
     const code = kit.value(value)
-    if (isInOrder && isParameter) passed.set(name.name, code)
+    if (isInOrder && isParameter) passedValues.set(name.name, code)
     else {
       // Values are evaluated in the order of the template.
-      passed.set(name.name, kit.keep(name.name, code, span))
+      passedValues.set(name.name, kit.keep(name.name, code, span))
     }
   }
-  for (const [name, code] of extra) passed.set(name, code)
-  const codes = parameters.map(({ name }) => passed.get(name) ?? UNDEFINED)
+  for (const [name, code] of extra) passedValues.set(name, code)
+  const codes = parameters.map(({ name }) => passedValues.get(name) ?? UNDEFINED)
   kit.handsOver(
     callee.file.path,
     face,

@@ -130,7 +130,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   // ---- the function ---------------------------------------------------------------------------------------------------
 
   emit(uses: VariableUses, isPredicted = false): EmittedFace {
-    const { face, name, bound, effects, nodes, imports, parameters } = this.#input
+    const { face, name, bindResult, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
     const statements = this.#draft.statements
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
@@ -139,7 +139,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     const { head, body: ownStatements, isAlwaysSet } = this.#exits.finish(statements, (type) => this.#typeOf(type))
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
-    else if (bound.calls.length > 0) body.push(step(number(0)))
+    else if (bindResult.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
     if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
     body.push(...head)
@@ -243,8 +243,8 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   get alone(): boolean {
-    const { effects, bound } = this.#input
-    return !effects.included && !bound.calls.some((call) => call.kind === 'include')
+    const { effects, bindResult } = this.#input
+    return !effects.included && !bindResult.calls.some((call) => call.kind === 'include')
   }
 
   line(span: Span): Code {
@@ -284,7 +284,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     return string((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
   }
 
-  port(name: string, tag: string): Code {
+  asyncPort(name: string, tag: string): Code {
     return method(RENDER, 'port', string(name), string(tag))
   }
 
@@ -314,14 +314,14 @@ export class FaceEmitter implements EmitKit, Resolver {
     this.#printing.output(expression, span)
   }
 
-  printed(expression: Expression): Code {
+  printedCode(expression: Expression): Code {
     return this.#printing.text(expression)
   }
 
   // ---- faults and jumps -----------------------------------------------------------------------------------------------
 
-  guard(fallible: boolean, span: Span, write: () => void): void {
-    this.#faults.guard(fallible, span, write)
+  guard(isFallible: boolean, span: Span, write: () => void): void {
+    this.#faults.guard(isFallible, span, write)
   }
 
   tried(body: () => void): void {
@@ -470,9 +470,9 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   canGrow(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
-    const { face, effects, bound, nodes } = this.#input
+    const { face, effects, bindResult, nodes } = this.#input
     // Included partials share the variables.
-    if (face === 'shared' || effects.spills || bound.calls.some((call) => call.kind === 'include')) return false
+    if (face === 'shared' || effects.spills || bindResult.calls.some((call) => call.kind === 'include')) return false
     this.#growingFilters ??= growingFilters(nodes)
     return this.#growingFilters.has(filter)
   }

@@ -125,7 +125,7 @@ export class Exits {
     if (resultConstant !== null) return { head: [], body: [...statements.slice(0, -1), resultConstant], isAlwaysSet }
     const type = typeOf(isAlwaysSet ? this.result : optional(this.result))
     const variables = [{ name: RESULT_NAME, type, ...(!isAlwaysSet && { value: NULL }) }]
-    return { head: [{ kind: 'declare', how: 'let', variables, span: null }], body, isAlwaysSet }
+    return { head: [{ kind: 'declare', keyword: 'let', variables, span: null }], body, isAlwaysSet }
   }
 
   // ---- constructs left by interrupts -------------------------------------------------------------------------------

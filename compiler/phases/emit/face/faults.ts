@@ -89,7 +89,7 @@ export class Faults {
     // Filters of base Liquid reject values only where they print an error.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
     if (site.raise || this.#openTries > 0) return null
-    const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
+    const kinds = result.kind === 'union' ? result.members.map((each) => each.kind) : [result.kind]
     const isBoolean = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
     const code = invoke(attempt, RENDER, ...this.place(filter.span), isBoolean ? FALSE : string(''), callee, ...args)

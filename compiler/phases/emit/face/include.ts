@@ -62,15 +62,15 @@ class Include {
     if (callee === null) return writeMissing(kit, call, span)
     kit.guard(kit.dialect === 'liquid' || callee === 'computed' || guardsArguments(kit, call), span, () => {
       if (kit.dialect === 'liquid') kit.add(run(invoke(kit.use('refuseIsolated'), kit.render), span))
-      const value = call.bound === null ? this.#implicitValue() : kit.value(call.bound.value)
+      const value = call.bindingClause === null ? this.#implicitValue() : kit.value(call.bindingClause.value)
       if (value === null) return this.#writeCall(callee, this.#arguments(false), null)
-      const as = call.bound === null && callee !== 'computed' ? baseName(call) : boundName(call)
+      const as = call.bindingClause === null && callee !== 'computed' ? baseName(call) : boundName(call)
       const items = kit.keep('items', typed(invoke(kit.use('includeItems'), value), LIST_VALUE), span)
       const args = this.#arguments(true)
       const item = kit.fresh('item')
       const each = () => {
         const body = kit.block(() => this.#writeCall(callee, args, [as, ident(item)]))
-        kit.add({ kind: 'for-of', name: item, of: items, body, span })
+        kit.add({ kind: 'for-of', name: item, iterable: items, body, span })
       }
       // The partial may leave a surrounding loop.
       exits.writeLabelled('each', draft.target, each, () => {})
@@ -97,14 +97,14 @@ class Include {
     const kit = this.#kit
     const { loops } = this.#parts.variables
     const args = this.#call.arguments
-    const passed = new Map<string, Code>()
+    const passedValues = new Map<string, Code>()
     for (const [at, { name, value }] of args.entries()) {
       const isOrdered = kit.dialect === 'liquid'
-      const code = isOrdered ? loops.withVariables(passed, () => kit.value(value)) : kit.value(value)
+      const code = isOrdered ? loops.withVariables(passedValues, () => kit.value(value)) : kit.value(value)
       const isReadAgain = isOrdered && (repeats || at < args.length - 1) && value.kind !== 'literal'
-      passed.set(name.name, isReadAgain ? kit.keep(name.name, code, name.span) : code)
+      passedValues.set(name.name, isReadAgain ? kit.keep(name.name, code, name.span) : code)
     }
-    return passed
+    return passedValues
   }
 
   #writeCall(
@@ -117,12 +117,12 @@ class Include {
     const { variables, exits } = this.#parts
     const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) ?? null)
     const isOpen = effects === null || effects.spills
-    const passed = new Map<string, Code>()
-    const pass = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
+    const passedValues = new Map<string, Code>()
+    const pass = (name: string, code: Code) => passedValues.set(name, asShared(this.#input, name, code))
     for (const [name, code] of args) pass(name, code)
     if (bound !== null && bound[0] !== null) pass(bound[0], bound[1])
     const frame = kit.fresh('frame')
-    const entries = isOpen ? variables.allVariables(passed) : this.#entries(effects, passed)
+    const entries = isOpen ? variables.allVariables(passedValues) : this.#entries(effects, passedValues)
     kit.add(constant(frame, entries, span, kit.type('Scope')))
     const restore = bound !== null && bound[0] === null ? this.#bindNamed(ident(frame), bound[1]) : null
     const code =
@@ -131,7 +131,7 @@ class Include {
         : invoke(faceOf(this.#input, callee, 'shared'), kit.render, ident(frame))
     kit.print(withAwait(this.#input, this.#call, code), span)
     if (restore !== null) kit.add(restore)
-    this.#copyBack(isOpen ? variables.knownNames() : [...effects.frameWrites], ident(frame), passed)
+    this.#copyBack(isOpen ? variables.knownNames() : [...effects.frameWrites], ident(frame), passedValues)
     // A `return` only ends the partial.
     exits.writeInterrupts(effects === null ? ['break', 'continue'] : effects.halts, member(ident(frame), '$halt'), null)
   }
@@ -140,27 +140,27 @@ class Include {
   #bindNamed(frame: Code, value: Code): Statement {
     const kit = this.#kit
     const { span } = this.#node
-    const [as, before] = [kit.fresh('as'), kit.fresh('before')]
+    const [as, textBefore] = [kit.fresh('as'), kit.fresh('before')]
     const bind = kit.use('bindNamed')
     kit.add(constant(as, invoke(kit.use('namedLike'), kit.value(this.#call.name)), span))
-    kit.add(constant(before, invoke(bind, frame, ident(as), value), span))
-    return run(invoke(bind, frame, ident(as), ident(before)), span)
+    kit.add(constant(textBefore, invoke(bind, frame, ident(as), value), span))
+    return run(invoke(bind, frame, ident(as), ident(textBefore)), span)
   }
 
   /** Returns the object with the variables that the partial reads or sets. */
-  #entries(effects: Effects, passed: ReadonlyMap<string, Code>): Code {
+  #entries(effects: Effects, passedValues: ReadonlyMap<string, Code>): Code {
     const { dialect } = this.#kit
     const { variables } = this.#parts
     const list: Entry[] = []
     for (const name of effects.frame) {
-      if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
+      if (name === 'context' && dialect === 'platform' && !passedValues.has(name)) continue
       // A counter in the partial is read only if this variable is not set.
       const counted = effects.counters.has(name)
         ? (variables.hidingVariable(name) ?? variables.frameVariable(name))
         : null
-      list.push(variableEntry(name, passed.get(name) ?? counted ?? variables.passedVariable(name)))
+      list.push(variableEntry(name, passedValues.get(name) ?? counted ?? variables.passedVariable(name)))
       // A variable that hides the name here also hides it in the partial. Assignments in the partial set the hidden variable.
-      if (dialect === 'liquid' && this.#isHidden(name, passed) && effects.frameWrites.has(name))
+      if (dialect === 'liquid' && this.#isHidden(name, passedValues) && effects.frameWrites.has(name))
         list.push(property(hiddenKey(name), variables.frameVariable(name)))
     }
     if (effects.registers) list.push(property('$registers', variables.registers()))
@@ -169,20 +169,20 @@ class Include {
   }
 
   /** Copies the assigned variables from the frame of the partial to the variables of the caller. */
-  #copyBack(names: readonly string[], frame: Code, passed: ReadonlyMap<string, Code>): void {
+  #copyBack(names: readonly string[], frame: Code, passedValues: ReadonlyMap<string, Code>): void {
     const { variables } = this.#parts
-    const call = this.#input.bound.calls.find((each) => each.node === this.#node)
+    const call = this.#input.bindResult.calls.find((each) => each.node === this.#node)
     for (const name of names) {
       const isPlatform = this.#kit.dialect === 'platform'
-      if (isPlatform && (passed.has(name) || call?.boundBefore.has(name) !== true)) continue
+      if (isPlatform && (passedValues.has(name) || call?.boundBefore.has(name) !== true)) continue
       const to = variables.copyBackTarget(name, isPlatform)
-      const isHidden = !isPlatform && this.#isHidden(name, passed)
+      const isHidden = !isPlatform && this.#isHidden(name, passedValues)
       const from = isHidden ? member(frame, hiddenKey(name)) : variables.member(frame, name)
       this.#kit.add(assign(to, from, this.#node.span))
     }
   }
 
-  #isHidden(name: string, passed: ReadonlyMap<string, Code>): boolean {
-    return passed.has(name) || this.#parts.variables.hides(name)
+  #isHidden(name: string, passedValues: ReadonlyMap<string, Code>): boolean {
+    return passedValues.has(name) || this.#parts.variables.hides(name)
   }
 }

@@ -30,7 +30,7 @@ export interface Local {
 /** A variable to declare. */
 export interface Declaration {
   readonly name: string
-  readonly how: 'const' | 'let'
+  readonly keyword: 'const' | 'let'
   readonly value: Code
   /** The joined type of all values of the variable. */
   readonly type: ValueType
@@ -51,27 +51,27 @@ export class Locals {
   }
 
   /** Declares a variable in the form that suits its use. Appends its declaration to `statements`. */
-  declare({ name, how, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
+  declare({ name, keyword, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
     const { imports, face } = this.#input
     const js = this.#names.fresh(name)
-    if (how === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
-      statements.push(declare(how, js, value, span))
+    if (keyword === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
+      statements.push(declare(keyword, js, value, span))
       const code = typed(ident(js), valueOf(value))
       return { code, fields: code, isFields: false }
     }
     const isReadByFields =
       use !== undefined && face !== 'shared' && use.fieldReads > 0 && (inLoop === true || !this.#isOld(name))
     if (isReadByFields && use.wholeReads === 0) {
-      const annotation = how === 'let' || value.kind === 'object' ? this.#typeOf(FIELDS_VALUE) : null
-      statements.push(declare(how, js, asFields(imports, value), span, annotation))
+      const annotation = keyword === 'let' || value.kind === 'object' ? this.#typeOf(FIELDS_VALUE) : null
+      statements.push(declare(keyword, js, asFields(imports, value), span, annotation))
       const code = typed(ident(js), FIELDS_VALUE)
       return { code, fields: code, isFields: true }
     }
-    const hasInferredType = how === 'const' && isTypeInferred(value)
-    statements.push(declare(how, js, value, span, hasInferredType ? null : this.#typeOf(type)))
+    const hasInferredType = keyword === 'const' && isTypeInferred(value)
+    statements.push(declare(keyword, js, value, span, hasInferredType ? null : this.#typeOf(type)))
     const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
-    const hasFieldsLocal = isReadByFields && use.fieldReads > 1 && how === 'const'
+    const hasFieldsLocal = isReadByFields && use.fieldReads > 1 && keyword === 'const'
     return { code, fields: hasFieldsLocal ? this.#declareFields(name, code, statements) : null, isFields: false }
   }
 

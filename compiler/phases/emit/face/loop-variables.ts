@@ -115,11 +115,12 @@ export class LoopVariables {
     const scope = this.#scopes.at(-1)
     const known = scope?.get(name)
     if (scope === undefined || known === undefined) return
-    const how = this.#input.context.site.dialect === 'platform' && isSetByIncludes(this.#input, name) ? 'let' : 'const'
-    const use = how === 'const' ? this.#input.uses.of(known.key) : undefined
+    const keyword =
+      this.#input.context.site.dialect === 'platform' && isSetByIncludes(this.#input, name) ? 'let' : 'const'
+    const use = keyword === 'const' ? this.#input.uses.of(known.key) : undefined
     const statements: Statement[] = []
-    const type = how === 'const' ? valueOf(value) : UNKNOWN_VALUE
-    const local = this.#locals.declare({ name, how, value, type, use, span, inLoop: true }, statements)
+    const type = keyword === 'const' ? valueOf(value) : UNKNOWN_VALUE
+    const local = this.#locals.declare({ name, keyword, value, type, use, span, inLoop: true }, statements)
     scope.set(name, { ...local, key: known.key })
     this.#draft.add(...statements)
     if (this.#view !== null) this.#show(name, this.read(name, false) ?? NULL)

@@ -72,53 +72,53 @@ class Narrowing {
     this.#refusedPaths = refusedPaths
   }
 
-  statements(list: readonly Statement[], known: Literals): void {
-    let current = known
+  statements(list: readonly Statement[], knownLiterals: Literals): void {
+    let current = knownLiterals
     for (const each of list) current = this.#statement(each, current)
   }
 
   /** Returns the known literals after the statement. */
-  #statement(statement: Statement, known: Literals): Literals {
+  #statement(statement: Statement, knownLiterals: Literals): Literals {
     switch (statement.kind) {
       case 'run':
-        this.#code(statement.code, known)
-        return statement.code.kind === 'assign' ? withoutPath(known, statement.code.target) : known
+        this.#code(statement.code, knownLiterals)
+        return statement.code.kind === 'assign' ? withoutPath(knownLiterals, statement.code.target) : knownLiterals
       case 'declare':
-        for (const { value } of statement.variables) if (value !== undefined) this.#code(value, known)
-        return known
+        for (const { value } of statement.variables) if (value !== undefined) this.#code(value, knownLiterals)
+        return knownLiterals
       case 'take':
-        this.#code(statement.from, known)
-        return known
+        this.#code(statement.from, knownLiterals)
+        return knownLiterals
       case 'return':
-        if (statement.value !== null) this.#code(statement.value, known)
-        return known
+        if (statement.value !== null) this.#code(statement.value, knownLiterals)
+        return knownLiterals
       case 'for':
-        for (const part of [statement.test, statement.step]) this.#code(part, known)
-        this.statements(statement.body, known)
-        return known
+        for (const part of [statement.test, statement.step]) this.#code(part, knownLiterals)
+        this.statements(statement.body, knownLiterals)
+        return knownLiterals
       case 'for-of':
-        this.#code(statement.of, known)
-        this.statements(statement.body, known)
-        return known
+        this.#code(statement.iterable, knownLiterals)
+        this.statements(statement.body, knownLiterals)
+        return knownLiterals
       case 'label':
       case 'function':
-        this.statements(statement.body, known)
-        return known
+        this.statements(statement.body, knownLiterals)
+        return knownLiterals
       case 'try':
-        this.statements(statement.body, known)
-        this.statements(statement.handler.body, known)
-        if (statement.last !== null) this.statements(statement.last.body, known)
-        return known
+        this.statements(statement.body, knownLiterals)
+        this.statements(statement.handler.body, knownLiterals)
+        if (statement.last !== null) this.statements(statement.last.body, knownLiterals)
+        return knownLiterals
       case 'if':
-        return this.#branches(statement.branches, known)
+        return this.#branches(statement.branches, knownLiterals)
       default:
-        return known
+        return knownLiterals
     }
   }
 
-  #branches(branches: readonly Branch[], known: Literals): Literals {
-    let remaining = known
-    let after = known
+  #branches(branches: readonly Branch[], knownLiterals: Literals): Literals {
+    let remaining = knownLiterals
+    let after = knownLiterals
     for (const { test, body } of branches) {
       const statements = isList(body) ? body : [body]
       let within = remaining
@@ -135,27 +135,28 @@ class Narrowing {
     return after
   }
 
-  #code(code: Code, known: Literals): void {
+  #code(code: Code, knownLiterals: Literals): void {
     switch (code.kind) {
       case 'binary':
-        this.#code(code.left, known)
-        if (code.operator === '&&') return this.#code(code.right, joinLiterals(known, factsOf(code.left, true)))
-        if (code.operator === '||') return this.#code(code.right, joinLiterals(known, factsOf(code.left, false)))
-        this.#code(code.right, known)
-        return this.#comparison(code.operator, code.left, code.right, known)
+        this.#code(code.left, knownLiterals)
+        if (code.operator === '&&') return this.#code(code.right, joinLiterals(knownLiterals, factsOf(code.left, true)))
+        if (code.operator === '||')
+          return this.#code(code.right, joinLiterals(knownLiterals, factsOf(code.left, false)))
+        this.#code(code.right, knownLiterals)
+        return this.#comparison(code.operator, code.left, code.right, knownLiterals)
       case 'choice':
-        this.#code(code.test, known)
-        this.#code(code.yes, joinLiterals(known, factsOf(code.test, true)))
-        return this.#code(code.no, joinLiterals(known, factsOf(code.test, false)))
+        this.#code(code.test, knownLiterals)
+        this.#code(code.yes, joinLiterals(knownLiterals, factsOf(code.test, true)))
+        return this.#code(code.no, joinLiterals(knownLiterals, factsOf(code.test, false)))
       case 'arrow':
-        if (isList(code.body)) return this.statements(code.body, known)
-        return this.#code(code.body, known)
+        if (isList(code.body)) return this.statements(code.body, knownLiterals)
+        return this.#code(code.body, knownLiterals)
       default:
-        for (const part of partsOf(code)) this.#code(part, known)
+        for (const part of partsOf(code)) this.#code(part, knownLiterals)
     }
   }
 
-  #comparison(operator: BinaryOperator, left: Code, right: Code, known: Literals): void {
+  #comparison(operator: BinaryOperator, left: Code, right: Code, knownLiterals: Literals): void {
     if (operator !== '===' && operator !== '!==') return
     for (const [one, other] of [
       [left, right],
@@ -163,7 +164,7 @@ class Narrowing {
     ] as const) {
       const path = comparedPath(one)
       const literal = comparedLiteral(other)
-      const literals = path === null ? undefined : known.get(path)
+      const literals = path === null ? undefined : knownLiterals.get(path)
       if (path !== null && literal !== null && literals !== undefined && !literals.has(literal))
         this.#refusedPaths.add(path)
     }
@@ -194,10 +195,10 @@ function joinLiterals(one: Literals, other: Literals): Literals {
 }
 
 /** Returns the literals without those of an assigned variable and its fields. */
-function withoutPath(known: Literals, target: Code): Literals {
+function withoutPath(knownLiterals: Literals, target: Code): Literals {
   const path = comparedPath(target)
-  if (path === null || known.size === 0) return known
-  return new Map([...known].filter(([each]) => each !== path && !each.startsWith(`${path}.`)))
+  if (path === null || knownLiterals.size === 0) return knownLiterals
+  return new Map([...knownLiterals].filter(([each]) => each !== path && !each.startsWith(`${path}.`)))
 }
 
 function partsOf(code: Code): readonly Code[] {

@@ -3,7 +3,7 @@
  * depend on each other cannot be predicted.
  */
 import type { Expression } from '../../../core/model/ast.ts'
-import type { Bound, NameUse } from '../../../core/model/bound.ts'
+import type { BindResult, NameUse } from '../../../core/model/bound.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
 import { JOINING_FILTERS } from '../value-rules.ts'
@@ -13,11 +13,11 @@ import { isSameDeclaration, type KnownUses, type VariableUse, type VariableUses 
 type Filters = ReadonlyMap<string, FilterSignature>
 
 export class PredictedUses implements KnownUses {
-  readonly #uses: Bound['uses']
+  readonly #uses: BindResult['uses']
   readonly #filters: Filters
   readonly #cache = new Map<string, VariableUse | undefined>()
 
-  constructor({ uses }: Bound, filters: Filters) {
+  constructor({ uses }: BindResult, filters: Filters) {
     this.#uses = uses
     this.#filters = filters
   }

@@ -63,7 +63,7 @@ export class Printing {
         this.#faults.guard(true, span, () => this.#draft.add(run(this.#expressions.value(value), span)))
       return
     }
-    const code = this.printed(value)
+    const code = this.printedCode(value)
     if (code.kind === 'string') return this.#draft.text(code.value)
     const isGuarded = this.#faults.isGuarding && this.#expressions.fallible(value)
     this.#faults.guard(isGuarded, span, () => this.#draft.print(code, span))
@@ -71,13 +71,13 @@ export class Printing {
 
   /** Returns the code of the printed text of a value. */
   text(expression: Expression): Code {
-    const code = this.printed(expression)
+    const code = this.printedCode(expression)
     const { kind } = valueOf(code)
     return kind === 'count' || kind === 'integer' || kind === 'boolean' ? template([code]) : code
   }
 
   /** Returns the code of the printed text of a value, or of a value that is equal to it inside a template literal. */
-  printed(expression: Expression): Code {
+  printedCode(expression: Expression): Code {
     if (expression.kind === 'literal') {
       const { value } = expression
       if (value.type === 'nil' || value.type === 'blank' || value.type === 'empty') return string('')
@@ -98,8 +98,8 @@ export class Printing {
         return type.markup ? this.#escapedText(code) : code
       case 'optional':
         // nil prints nothing.
-        if (type.of.kind !== 'text' || this.#input.context.site.config.sanitizeOutput) break
-        return type.of.markup ? this.#escapedText(orEmpty(code)) : orEmpty(code)
+        if (type.inner.kind !== 'text' || this.#input.context.site.config.sanitizeOutput) break
+        return type.inner.markup ? this.#escapedText(orEmpty(code)) : orEmpty(code)
     }
     return invoke(this.#escape(), code)
   }

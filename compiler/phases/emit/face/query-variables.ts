@@ -45,7 +45,9 @@ function operationOf(
     return first?.kind === 'text' ? operations.inline.get(inlineKey(first.span)) : undefined
   }
   const { name } = query
-  return name.kind === 'literal' && name.value.type === 'string' ? operations.stored.get(name.value.value) : undefined
+  return name.kind === 'literal' && name.value.type === 'string'
+    ? operations.storedOperations.get(name.value.value)
+    : undefined
 }
 
 /** Returns the older name in an argument that may pass a hash of `context` to a variable that takes no hash; null for other arguments. */

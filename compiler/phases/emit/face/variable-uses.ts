@@ -116,7 +116,7 @@ function isPlain(type: ValueType | undefined): boolean {
 
 /** Returns whether variables of both types are declared and read in the same way. */
 export function isSameDeclaration(a: ValueType, b: ValueType): boolean {
-  if (a.kind === 'optional' && b.kind === 'optional') return isSameDeclaration(a.of, b.of)
+  if (a.kind === 'optional' && b.kind === 'optional') return isSameDeclaration(a.inner, b.inner)
   return a.kind === b.kind && (a.kind !== 'text' || b.kind !== 'text' || a.markup === b.markup)
 }
 

@@ -233,8 +233,8 @@ export class Variables {
   }
 
   knows(name: string): boolean {
-    const { bound } = this.#input
-    return this.hides(name) || bound.reads.has(name) || bound.writes.has(name) || this.#frame.has(name)
+    const { bindResult } = this.#input
+    return this.hides(name) || bindResult.reads.has(name) || bindResult.writes.has(name) || this.#frame.has(name)
   }
 
   /** Returns the names of the frame that are known in the face. */
@@ -246,11 +246,11 @@ export class Variables {
   }
 
   /** Returns all visible variables as one object, for an `include` with a computed name. */
-  allVariables(passed: ReadonlyMap<string, Code>): Code {
+  allVariables(passedValues: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
     for (const name of this.knownNames()) entries.set(name, this.frameVariable(name))
     for (const [name, code] of this.loops.all()) entries.set(name, asShared(this.#input, name, code))
-    for (const [name, code] of passed) entries.set(name, code)
+    for (const [name, code] of passedValues) entries.set(name, code)
     const ownEntries = [...entries].map(([name, code]) => variableEntry(name, code))
     const { imports, context } = this.#input
     const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
@@ -270,12 +270,13 @@ export class Variables {
   isSupplied(name: string): boolean {
     if (this.hides(name)) return false
     if (this.#isContext(name)) return true
-    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.bound.writes.has(name)
+    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.bindResult.writes.has(name)
   }
 
   /** Returns whether the name refers to the request object. */
   #isContext(name: string): boolean {
-    return name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bound.writes.has(name)
+    const { bindResult, context } = this.#input
+    return name === 'context' && context.site.dialect === 'platform' && !bindResult.writes.has(name)
   }
 
   #hoistContext(): Local {
@@ -300,17 +301,17 @@ export class Variables {
 
   /** Declares a name of the frame at the start of the function, with the value from the caller. */
   #hoist(name: string): Local {
-    const { effects, bound, passedNames, parameters, context } = this.#input
-    const isWritten = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
+    const { effects, bindResult, passedNames, parameters, context } = this.#input
+    const isWritten = effects.spills || effects.frameWrites.has(name) || bindResult.writes.has(name)
     const ownType = this.#input.uses.of(name)?.type ?? null
-    const how = isWritten ? 'let' : 'const'
+    const keyword = isWritten ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null
     const isGlobal = context.site.globals.has(name)
     if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
       // Uses `undefined` and not nil, because a query must not receive an unset variable.
       if (!isWritten) return this.#addLocal(name, { code: UNDEFINED, fields: null, isFields: false })
       this.uses.setInitialType(name, NIL_VALUE)
-      return this.#declare(name, how, UNDEFINED, ownType === null ? UNKNOWN_VALUE : optional(ownType))
+      return this.#declare(name, keyword, UNDEFINED, ownType === null ? UNKNOWN_VALUE : optional(ownType))
     }
     if (parameters !== null) {
       const passedType = parameters.get(name) ?? UNKNOWN_VALUE
@@ -318,14 +319,14 @@ export class Variables {
       return this.#declareParameter(name, ownType === null ? passedType : joinValues(passedType, ownType), isWritten)
     }
     const form = isWritten ? null : this.#formOf(name)
-    if (form !== null) return this.#declare(name, how, form, UNKNOWN_VALUE)
+    if (form !== null) return this.#declare(name, keyword, form, UNKNOWN_VALUE)
     const passedValue = this.#passedValue(name)
     const value = isGlobal ? this.#valueOrGlobal(name, passedValue) : passedValue
     // In this file, `context` is the request object until it is set.
     const isContext = name === 'context' && context.site.dialect === 'platform'
     return this.#declare(
       name,
-      how,
+      keyword,
       isContext ? choice(binary(value, '===', UNDEFINED), requestCode(context.site, false), value) : value,
       UNKNOWN_VALUE,
     )
@@ -388,9 +389,9 @@ export class Variables {
     return stored
   }
 
-  #declare(name: string, how: 'const' | 'let', value: Code, type: ValueType): Local {
+  #declare(name: string, keyword: 'const' | 'let', value: Code, type: ValueType): Local {
     const use = this.#input.uses.of(name)
-    return this.#addLocal(name, this.#locals.declare({ name, how, value, type, use, span: null }, this.#hoisted))
+    return this.#addLocal(name, this.#locals.declare({ name, keyword, value, type, use, span: null }, this.#hoisted))
   }
 
   /** Stores a value in a constant. */
@@ -431,11 +432,9 @@ export class Variables {
   #declareHere(name: string, code: Code, span: Span): void {
     const use = this.#input.uses.of(name)
     const statements: Statement[] = []
-    const how = use?.isSetOnce === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
-    const local = this.#locals.declare(
-      { name, how, value: code, type: how === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE), use, span },
-      statements,
-    )
+    const keyword = use?.isSetOnce === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
+    const type = keyword === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE)
+    const local = this.#locals.declare({ name, keyword, value: code, type, use, span }, statements)
     this.#addLocal(name, local)
     this.#definitelySet.add(name)
     this.#draft.add(...statements)

@@ -38,12 +38,12 @@ function parseItem(
   refuse: (diagnostic: Diagnostic) => void,
 ): Item {
   if (item.kind === 'output') return parseOutput(item, source, expressions, refuse)
-  if ((item.kind !== 'open' && item.kind !== 'branch') || !isBaseMarkup(item.written.name)) return item
-  const { written, span, start } = item
-  const markup = tagMarkup(source.text, start, written.name)
+  if ((item.kind !== 'open' && item.kind !== 'branch') || !isBaseMarkup(item.writtenName.name)) return item
+  const { writtenName, span, start } = item
+  const markup = tagMarkup(source.text, start, writtenName.name)
   try {
-    const parsedMarkup = parseMarkup(written.name, markup, expressions, source.syntax)
-    const leftover = written.name === 'else' ? trimSlice(markup) : null
+    const parsedMarkup = parseMarkup(writtenName.name, markup, expressions, source.syntax)
+    const leftover = writtenName.name === 'else' ? trimSlice(markup) : null
     // The reference implementation reports a tag at the line where its markup begins.
     const lineStart = source.text.slice(start, markup.at).includes('\n')
       ? { ...span, start: expressions.spanOf(markup).start }
@@ -52,14 +52,14 @@ function parseItem(
       ...item,
       span: lineStart,
       markup: parsedMarkup,
-      leftover: leftover === null || leftover.text === '' ? null : expressions.spanOf(leftover),
+      leftoverSpan: leftover === null || leftover.text === '' ? null : expressions.spanOf(leftover),
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const refusal = refusalDiagnostic(error, markup, markup.at, source, span)
-    if (item.kind === 'branch') return { ...item, markup: null, leftover: null, refusal }
+    if (item.kind === 'branch') return { ...item, markup: null, leftoverSpan: null, refusal }
     refuse(refusal)
-    return { kind: 'broken', tag: item.tag, written, span, start }
+    return { kind: 'broken', tag: item.tag, writtenName, span, start }
   }
 }
 
@@ -73,7 +73,7 @@ function parseOutput(
 ): Item {
   const { text, spanAt, syntax } = source
   const { start } = item
-  const broken: Item = { kind: 'broken', tag: null, written: null, span: item.span, start }
+  const broken: Item = { kind: 'broken', tag: null, writtenName: null, span: item.span, start }
   const token = outputToken(text, start)
   const close = text.indexOf('}}', start + 2)
   if (!token.endsWith('}}') && (syntax !== 'lax' || !isBalanced(text.slice(start + 2, close)))) {
@@ -87,7 +87,13 @@ function parseOutput(
   }
   const markup = withoutDashes(text, start + 2, close)
   try {
-    return { kind: 'output', value: parseFiltered(markup, expressions, syntax), leftover: null, span: item.span, start }
+    return {
+      kind: 'output',
+      value: parseFiltered(markup, expressions, syntax),
+      leftoverSpan: null,
+      span: item.span,
+      start,
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refuse(refusalDiagnostic(error, markup, start, source, item.span))

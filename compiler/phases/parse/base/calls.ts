@@ -9,7 +9,7 @@ import type { StrictReader } from './strict-reader.ts'
 
 interface CallMarkup {
   readonly name: Expression
-  readonly bound: PartialCall['bound']
+  readonly bindingClause: PartialCall['bindingClause']
   readonly arguments: readonly NamedArgument[]
 }
 
@@ -22,11 +22,11 @@ const CALLS = {
 export function laxCall(tag: 'include' | 'render', markup: TextSlice, expressions: Expressions): CallMarkup {
   const [, name, how, value, alias] = matchGroups(markup, CALLS[tag]) ?? []
   if (name === undefined) throw new Refusal(MESSAGES[tag])
-  const bound = value === undefined ? null : expressions.value(value)
+  const boundExpression = value === undefined ? null : expressions.value(value)
   return makeCall(
     tag,
     expressions,
-    { name: expressions.value(name), bound, isForEach: how?.text === 'for', alias: alias ?? null },
+    { name: expressions.value(name), boundExpression, isForEach: how?.text === 'for', alias: alias ?? null },
     laxArguments(markup, expressions),
   )
 }
@@ -34,15 +34,15 @@ export function laxCall(tag: 'include' | 'render', markup: TextSlice, expression
 export function strictCall(tag: 'include' | 'render', reader: StrictReader, expressions: Expressions): CallMarkup {
   const name = tag === 'include' ? reader.parseValue() : expressions.value(reader.consume('string'))
   const isForEach = reader.consumeWord('for')
-  const bound = isForEach || reader.consumeWord('with') ? reader.parseValue() : null
+  const boundExpression = isForEach || reader.consumeWord('with') ? reader.parseValue() : null
   const alias = reader.consumeWord('as') ? reader.consume('id') : null
   const list = strictArguments(reader, expressions, () => {})
-  return makeCall(tag, expressions, { name, bound, isForEach, alias }, list)
+  return makeCall(tag, expressions, { name, boundExpression, isForEach, alias }, list)
 }
 
 interface Call {
   readonly name: Expression
-  readonly bound: Expression | null
+  readonly boundExpression: Expression | null
   readonly isForEach: boolean
   readonly alias: TextSlice | null
 }
@@ -51,19 +51,19 @@ interface Call {
 function makeCall(
   tag: 'include' | 'render',
   expressions: Expressions,
-  { name, bound, isForEach: each, alias }: Call,
+  { name, boundExpression, isForEach, alias }: Call,
   list: readonly NamedArgument[],
 ): CallMarkup {
-  const as = alias === null ? null : expressions.nameOf(alias)
+  const aliasNode = alias === null ? null : expressions.nameOf(alias)
   const sameNameLookup: Expression = {
     kind: 'lookup',
     name: null,
     path: [{ kind: 'index', value: name, span: name.span }],
     span: name.span,
   }
-  const boundValue = bound === null || isNilOrFalse(bound) ? null : bound
-  const value = boundValue ?? (tag === 'include' && as !== null ? sameNameLookup : null)
-  return { name, bound: value === null ? null : { value, as, each }, arguments: list }
+  const boundValue = boundExpression === null || isNilOrFalse(boundExpression) ? null : boundExpression
+  const value = boundValue ?? (tag === 'include' && aliasNode !== null ? sameNameLookup : null)
+  return { name, bindingClause: value === null ? null : { value, alias: aliasNode, isForEach }, arguments: list }
 }
 
 /** Returns true for the literals `nil` and `false`. As an argument, they count as no value. */

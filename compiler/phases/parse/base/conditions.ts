@@ -62,7 +62,7 @@ const TERM = pattern('(FRAGMENT)\\s*([=!<>a-z_]+)?\\s*(FRAGMENT)?')
 const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 
 export function laxCondition(markup: TextSlice, expressions: Expressions): Expression {
-  const slices = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? [])
+  const slices = matchAllGroups(markup, TERMS).flatMap(([wholeSlice]) => wholeSlice ?? [])
   const terms: Term[] = []
   // Terms are joined from right to left.
   for (let at = slices.length - 1; ; at -= 2) {

@@ -66,15 +66,19 @@ export class Expressions {
     return text === 'blank' || text === 'empty' ? this.#literal(slice, { type: text }) : this.value(slice)
   }
 
-  range(first: TextSlice, last: TextSlice, whole: TextSlice): Expression {
-    return this.rangeOf({ slice: first, value: this.value(first) }, { slice: last, value: this.value(last) }, whole)
+  range(first: TextSlice, last: TextSlice, wholeSlice: TextSlice): Expression {
+    return this.rangeOf(
+      { slice: first, value: this.value(first) },
+      { slice: last, value: this.value(last) },
+      wholeSlice,
+    )
   }
 
-  rangeOf(start: Operand, end: Operand, whole: TextSlice): Expression {
+  rangeOf(start: Operand, end: Operand, wholeSlice: TextSlice): Expression {
     if (isConstant(start.value) && isConstant(end.value))
       for (const { slice, value } of [start, end])
         if (!isNumeric(value)) throw new Refusal(`Invalid expression type '${slice.text}' in range expression`)
-    return { kind: 'range', from: start.value, to: end.value, span: this.spanOf(whole) }
+    return { kind: 'range', from: start.value, to: end.value, span: this.spanOf(wholeSlice) }
   }
 
   #literal(slice: TextSlice, value: LiteralValue): Literal {

@@ -87,25 +87,25 @@ function parseLax(markup: TextSlice, expressions: Expressions): Filtered | null 
   const filters =
     afterPipe === undefined
       ? []
-      : matchAllGroups(afterPipe, FILTER).flatMap(([whole]) =>
-          whole === undefined ? [] : laxFilter(whole, markup, expressions),
+      : matchAllGroups(afterPipe, FILTER).flatMap(([wholeSlice]) =>
+          wholeSlice === undefined ? [] : laxFilter(wholeSlice, markup, expressions),
         )
   return makeFiltered(markup, input, filters, expressions)
 }
 
 /** Returns an empty list for text between two pipes that has no word. */
-function laxFilter(whole: TextSlice, markup: TextSlice, expressions: Expressions): readonly FilterCall[] {
-  const name = matchGroups(whole, FILTER_NAME)?.[0]
+function laxFilter(wholeSlice: TextSlice, markup: TextSlice, expressions: Expressions): readonly FilterCall[] {
+  const name = matchGroups(wholeSlice, FILTER_NAME)?.[0]
   if (name === undefined) return []
   const positional: Expression[] = []
   const named: NamedArgument[] = []
-  for (const [, argument] of matchAllGroups(whole, ARGUMENT)) {
+  for (const [, argument] of matchAllGroups(wholeSlice, ARGUMENT)) {
     if (argument === undefined) continue
     const [, key, value] = matchGroups(argument, NAMED) ?? []
     if (key === undefined || value === undefined) positional.push(expressions.value(argument))
     else named.push({ name: expressions.nameOf(key), value: expressions.value(value), ignoredFilters: null })
   }
-  const pipe = markup.at + markup.text.lastIndexOf('|', whole.at - markup.at)
-  const span = expressions.spanBetween(pipe, whole.at + whole.text.trimEnd().length)
+  const pipe = markup.at + markup.text.lastIndexOf('|', wholeSlice.at - markup.at)
+  const span = expressions.spanBetween(pipe, wholeSlice.at + wholeSlice.text.trimEnd().length)
   return [{ name: expressions.nameOf(name), positional, named, span }]
 }

@@ -162,12 +162,12 @@ interface CycleMarkup {
 
 function strictCycle(reader: StrictReader): CycleMarkup {
   if (reader.nextIs('end_of_string')) throw new Refusal(MESSAGES.cycle)
-  const first = reader.parseValue()
+  const firstExpression = reader.parseValue()
   const isNamed = reader.consumeIf('colon') !== null
-  const values = [isNamed ? reader.parseValue() : first]
+  const values = [isNamed ? reader.parseValue() : firstExpression]
   while (reader.consumeIf('comma') !== null && !reader.nextIs('end_of_string')) values.push(reader.parseValue())
   reader.expectEnd()
-  return { group: isNamed ? first : null, values }
+  return { group: isNamed ? firstExpression : null, values }
 }
 
 function laxCycle({ markup, expressions }: MarkupInput): CycleMarkup {

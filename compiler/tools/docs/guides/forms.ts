@@ -162,14 +162,15 @@ method: post
         {
           name: 'captcha_v2, recaptcha_v2',
           type: '',
-          says: '`RECAPTCHA_V2_SITE_KEY`, `RECAPTCHA_V2_SECRET_KEY`',
+          description: '`RECAPTCHA_V2_SITE_KEY`, `RECAPTCHA_V2_SECRET_KEY`',
         },
         {
           name: 'captcha_v3, recaptcha_v3',
           type: '',
-          says: '`RECAPTCHA_V3_SITE_KEY`, `RECAPTCHA_V3_SECRET_KEY`. Needs an `action`; the form may set `minimum_score` (0.5).',
+          description:
+            '`RECAPTCHA_V3_SITE_KEY`, `RECAPTCHA_V3_SECRET_KEY`. Needs an `action`; the form may set `minimum_score` (0.5).',
         },
-        { name: 'captcha_alt, hcaptcha', type: '', says: '`HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY`' },
+        { name: 'captcha_alt, hcaptcha', type: '', description: '`HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY`' },
       ],
     },
     text(

@@ -55,7 +55,7 @@ function meaningOf({ name, description }: GraphQLInputField | GraphQLArgument): 
 }
 
 function rowOf(each: GraphQLInputField | GraphQLArgument): Row {
-  return { name: each.name, type: `\`${String(each.type)}\``, says: meaningOf(each) }
+  return { name: each.name, type: `\`${String(each.type)}\``, description: meaningOf(each) }
 }
 
 /** The keys of an input type. @throws Error if the schema has no such input type */

@@ -69,7 +69,7 @@ function example(shown: Readonly<Record<string, string>>, prints: string | null)
   return {
     kind: 'example',
     title: '',
-    says: null,
+    description: null,
     files: Object.entries(shown).map(([path, content]) => ({ path, text: content.replace(/\n$/, '') })),
     prints,
     notes: [],

@@ -45,7 +45,7 @@ const PURPOSES: Readonly<Record<keyof typeof INSTALLED_SIZES, string>> = {
 }
 
 function program(path: string, content: string): Block {
-  return { kind: 'example', title: '', says: null, files: [{ path, text: content }], prints: null, notes: [] }
+  return { kind: 'example', title: '', description: null, files: [{ path, text: content }], prints: null, notes: [] }
 }
 
 const OPTIONS: readonly (readonly [string, string])[] = [
@@ -88,7 +88,7 @@ export const library = guide('library', {
       kind: 'rows',
       title: 'Options',
       columnTitles: ['Option', '', 'Meaning'],
-      rows: OPTIONS.map(([name, says]) => ({ name, type: '', says })),
+      rows: OPTIONS.map(([name, description]) => ({ name, type: '', description })),
     },
     list(
       'An unknown option is an error that suggests the nearest name. `engine.diagnostics` lists `{ code, severity, message, hint, file, line, column, … }`. `createEngine` never throws for mistakes in templates; rendering a unit with an error does.',
@@ -121,12 +121,12 @@ export const library = guide('library', {
         ...(Object.keys(PURPOSES) as (keyof typeof PURPOSES)[]).map((name) => ({
           name,
           type: String(INSTALLED_SIZES[name]),
-          says: PURPOSES[name],
+          description: PURPOSES[name],
         })),
         {
           name: 'piscina, @node-rs/argon2, iconv-lite',
           type: '2',
-          says: 'job threads, passwords, character encodings',
+          description: 'job threads, passwords, character encodings',
         },
       ],
     },

@@ -2,10 +2,10 @@
 import type { Files } from '../model.ts'
 
 /** Returns a page with its title as heading. @param head lines of the front matter */
-function page(head: string, title: string, body: string, before = ''): string {
+function page(head: string, title: string, body: string, textBefore = ''): string {
   return `---
 ${head}---
-${before}{% content_for 'title' %}{{ 'accounts.${title}' | t }}{% endcontent_for %}
+${textBefore}{% content_for 'title' %}{{ 'accounts.${title}' | t }}{% endcontent_for %}
 <section class="wrap section">
   <h1>{{ 'accounts.${title}' | t }}</h1>
 ${body}</section>

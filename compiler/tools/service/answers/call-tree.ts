@@ -42,7 +42,7 @@ export function findCallees(site: Site, unit: Unit): readonly Calls[] {
 }
 
 function partialsIn(unit: Unit): readonly { readonly name: string; readonly span: Span }[] {
-  return collectMentions(unit).flatMap(({ all }) =>
-    all.filter(({ kind, span }) => kind === 'partial' && span.file === unit.file.path),
+  return collectMentions(unit).flatMap(({ mentions }) =>
+    mentions.filter(({ kind, span }) => kind === 'partial' && span.file === unit.file.path),
   )
 }

@@ -11,7 +11,7 @@ interface Parameter {
   readonly name: string
   readonly type: string
   readonly required: boolean
-  readonly says: string
+  readonly description: string
 }
 
 /** The partial, query or filter called at an offset, with its parameters. */
@@ -19,7 +19,7 @@ export interface Call {
   readonly name: string
   /** The syntax of the call. */
   readonly usage: string
-  readonly says: string
+  readonly description: string
   readonly parameters: readonly Parameter[]
   /** The offset where its arguments begin. */
   readonly from: number
@@ -41,12 +41,12 @@ export function completeArguments(
   if (/:\s*$/.test(text.slice(call.from, cursor.word.start)) && call.named) return []
   return call.parameters
     .filter(({ name, type }) => !givenNames.has(name) && (call.named || type === 'by name'))
-    .map(({ name, type, required, says }) => ({
+    .map(({ name, type, required, description }) => ({
       label: `${name}:`,
       insert: `${name}: `,
       kind: 'argument',
       detail: required ? `${type}, required` : type,
-      documentation: says,
+      documentation: description,
     }))
 }
 
@@ -74,14 +74,14 @@ function filterCall(filter: FilterSignature, from: number): Call {
   return {
     name,
     usage: `${name}: ${[...positional.map((each) => (each.optional ? `[${each.name}]` : each.name)), ...(named?.names.map((each) => `${each}:`) ?? [])].join(', ')}`,
-    says: summary,
+    description: summary,
     parameters: [
-      ...positional.map((each) => ({ name: each.name, type: each.kind, required: !each.optional, says: '' })),
+      ...positional.map((each) => ({ name: each.name, type: each.kind, required: !each.optional, description: '' })),
       ...(named?.names ?? []).map((each) => ({
         name: each,
         type: 'by name',
         required: named?.required === true,
-        says: '',
+        description: '',
       })),
     ],
     from,
@@ -102,17 +102,31 @@ function partialCall(
     name: each.name,
     type: describeType(each.type),
     required: each.required,
-    says: documented.get(each.name) ?? '',
+    description: documented.get(each.name) ?? '',
   }))
   const description = unit.template?.doc?.description ?? ''
-  return { name, usage: usageOf(`${tag} '${name}'`, parameters), says: description, parameters, from, named: true }
+  return {
+    name,
+    usage: usageOf(`${tag} '${name}'`, parameters),
+    description,
+    parameters,
+    from,
+    named: true,
+  }
 }
 
 function queryCall({ analysis: { operations } }: SiteAnalysis, name: string, from: number): Call | null {
   const operation = storedNamed(operations, name)
   if (operation === undefined) return null
-  const parameters = operation.variables.map((each) => ({ ...each, says: '' }))
-  return { name, usage: usageOf(`graphql result = '${name}'`, parameters), says: '', parameters, from, named: true }
+  const parameters = operation.variables.map((each) => ({ ...each, description: '' }))
+  return {
+    name,
+    usage: usageOf(`graphql result = '${name}'`, parameters),
+    description: '',
+    parameters,
+    from,
+    named: true,
+  }
 }
 
 function usageOf(head: string, parameters: readonly Parameter[]): string {

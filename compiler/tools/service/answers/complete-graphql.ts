@@ -12,20 +12,22 @@ export function completeGraphql(workspace: Workspace, file: SourceFile, offset: 
   const text = findTextAt(file.text, offset)
   if (text !== null) {
     if (site === undefined || text.nameKind === null) return NOTHING
-    if (text.nameKind === 'table') return { ...text, all: tableNames(site) }
+    if (text.nameKind === 'table') return { ...text, suggestions: tableNames(site) }
     const tables = site.data.tables.filter(({ name }) => text.table === null || name === text.table)
-    const all = tables.flatMap(({ name: table, properties }) =>
+    const suggestions = tables.flatMap(({ name: table, properties }) =>
       properties.map(({ name, type }) => ({ label: name, kind: 'property' as const, detail: `${type} of ${table}` })),
     )
-    return { ...text, all }
+    return { ...text, suggestions }
   }
   const start = offset - (/\w*$/.exec(file.text.slice(0, offset))?.[0].length ?? 0)
-  const all = nameableAt(schema(), file.text.slice(0, start)).map(({ name, type, says, deprecated }) => ({
-    label: name,
-    kind: 'field' as const,
-    detail: type,
-    documentation: says,
-    ...(deprecated && { deprecated: true as const }),
-  }))
-  return { start, end: offset, all }
+  const suggestions = nameableAt(schema(), file.text.slice(0, start)).map(
+    ({ name, type, description, deprecated }) => ({
+      label: name,
+      kind: 'field' as const,
+      detail: type,
+      documentation: description,
+      ...(deprecated && { deprecated: true as const }),
+    }),
+  )
+  return { start, end: offset, suggestions }
 }

@@ -17,23 +17,23 @@ export function completeSettings(workspace: Workspace, file: SourceFile, offset:
   const line = file.text.slice(lineStart, offset)
   const value = /^(\s*(?:- )?)(\w+):\s+(?:["']?)([^"']*)$/.exec(line)
   if (value !== null) {
-    const [, , key = '', written = ''] = value
-    return { start: offset - written.length, end: offset, all: valuesOf(site, file, key) }
+    const [, , key = '', writtenText = ''] = value
+    return { start: offset - writtenText.length, end: offset, suggestions: valuesOf(site, file, key) }
   }
   const item = /^\s*-\s+["']?([\w/.-]*)$/.exec(line)
   if (item !== null) {
     const above = listKeyAbove(file.text, lineStart)
-    const written = item[1] ?? ''
-    const all = above === 'properties' ? keysOf(file, ['properties']) : valuesOf(site, file, above)
-    return { start: offset - written.length, end: offset, all }
+    const writtenText = item[1] ?? ''
+    const suggestions = above === 'properties' ? keysOf(file, ['properties']) : valuesOf(site, file, above)
+    return { start: offset - writtenText.length, end: offset, suggestions }
   }
   const key = /^(\s*)(\w*)$/.exec(line)
   if (key === null) return NOTHING
-  const [, indent = '', written = ''] = key
+  const [, indent = '', writtenText = ''] = key
   return {
-    start: offset - written.length,
+    start: offset - writtenText.length,
     end: offset,
-    all: keysOf(file, keysAbove(file.text, lineStart, indent.length)),
+    suggestions: keysOf(file, keysAbove(file.text, lineStart, indent.length)),
   }
 }
 
@@ -43,10 +43,10 @@ export function keysAbove(text: string, lineStart: number, indent: number): read
   let minIndent = indent
   const lines = text.slice(0, lineStart).split('\n').toReversed()
   for (const line of lines) {
-    const found = /^(\s*)(?:- )?([\w.]+):/.exec(line)
-    if (found === null || (found[1]?.length ?? 0) >= minIndent) continue
-    minIndent = found[1]?.length ?? 0
-    keys.unshift(found[2] ?? '')
+    const match = /^(\s*)(?:- )?([\w.]+):/.exec(line)
+    if (match === null || (match[1]?.length ?? 0) >= minIndent) continue
+    minIndent = match[1]?.length ?? 0
+    keys.unshift(match[2] ?? '')
     if (minIndent === 0) break
   }
   return keys
@@ -55,8 +55,8 @@ export function keysAbove(text: string, lineStart: number, indent: number): read
 function listKeyAbove(text: string, lineStart: number): string {
   const lines = text.slice(0, lineStart).split('\n').toReversed()
   for (const line of lines) {
-    const found = /^\s*(\w+):\s*$/.exec(line)
-    if (found !== null) return found[1] ?? ''
+    const match = /^\s*(\w+):\s*$/.exec(line)
+    if (match !== null) return match[1] ?? ''
   }
   return ''
 }
@@ -75,13 +75,13 @@ function keysOf(file: SourceFile, above: readonly string[]): readonly Suggestion
         .map(suggestionOf)
 }
 
-function suggestionOf({ name, takes, says, instead }: KeyDocs): Suggestion {
+function suggestionOf({ name, takes, description, instead }: KeyDocs): Suggestion {
   return {
     label: name,
     insert: `${name}: `,
     kind: 'setting',
     detail: takes,
-    documentation: says,
+    documentation: description,
     ...(instead !== null && { deprecated: true }),
   }
 }
@@ -98,7 +98,11 @@ function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestio
   if (key === 'resource') return tableNames(site)
   if (key === 'table') return tableNames(site)
   if (key === 'type' && file.kind !== 'form')
-    return Object.entries(PROPERTY_TYPES).map(([label, { says }]) => ({ label, kind: 'value', documentation: says }))
+    return Object.entries(PROPERTY_TYPES).map(([label, { description }]) => ({
+      label,
+      kind: 'value',
+      documentation: description,
+    }))
   const reader = KINDS[file.kind]
   if (!('kind' in reader)) return []
   const keys: SettingKeys = reader.kind.keys

@@ -19,9 +19,9 @@ export function completeTag(text: string, { name, inLines }: Markup): readonly S
 }
 
 /** Returns the innermost block that is open at the end of a text. */
-function openBlock(before: string): string | null {
+function openBlock(textBefore: string): string | null {
   const open: string[] = []
-  for (const [, name = ''] of before.matchAll(/(?:\{%-?|^|\n)[ \t]*(end\w+|[a-z_]+)(?=[\s%-]|$)/g)) {
+  for (const [, name = ''] of textBefore.matchAll(/(?:\{%-?|^|\n)[ \t]*(end\w+|[a-z_]+)(?=[\s%-]|$)/g)) {
     if (name.startsWith('end')) {
       const at = open.lastIndexOf(name.slice(3))
       if (at >= 0) open.length = at

@@ -29,25 +29,28 @@ function completeMarkup(workspace: Workspace, file: SourceFile, offset: number, 
   const { word } = cursor
   switch (cursor.at) {
     case 'tag-name':
-      return { ...word, all: completeTag(file.text, cursor) }
+      return { ...word, suggestions: completeTag(file.text, cursor) }
     case 'filter':
-      return { ...word, all: allFilters() }
+      return { ...word, suggestions: allFilters() }
     case 'text':
       return completeText(workspace, file.text, cursor)
     case 'property': {
       const { owner } = inferTypesAtCursor(workspace, file, cursor)
-      const all =
+      const suggestions =
         owner === null
           ? []
           : [...knownFields(owner)].map(([label, type]): Suggestion => completeProperty(label, describeType(type)))
-      return { ...word, all: [...all, ...LIST_PROPERTIES] }
+      return { ...word, suggestions: [...suggestions, ...LIST_PROPERTIES] }
     }
     case 'value': {
       const { names } = inferTypesAtCursor(workspace, file, cursor)
       const variables = [...names].map(
         ([label, type]): Suggestion => ({ label, kind: 'variable', detail: describeType(type) }),
       )
-      return { ...word, all: [...completeArguments(workspace, file.text, offset, cursor), ...variables, ...CONSTANTS] }
+      return {
+        ...word,
+        suggestions: [...completeArguments(workspace, file.text, offset, cursor), ...variables, ...CONSTANTS],
+      }
     }
   }
 }
@@ -87,15 +90,15 @@ function completeText(workspace: Workspace, text: string, cursor: Markup): Sugge
   const site = workspace.siteAnalysis?.analysis.site
   if (quoted === null || site === undefined) return NOTHING
   const nameKind = nameKindOf(text, cursor, quoted)
-  return nameKind === null ? NOTHING : { start: quoted.start, end: quoted.end, all: listNames(site, nameKind) }
+  return nameKind === null ? NOTHING : { start: quoted.start, end: quoted.end, suggestions: listNames(site, nameKind) }
 }
 
 const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
 
 /** Completes page addresses in HTML attributes. */
 function completeLink(workspace: Workspace, text: string, offset: number): Suggestions {
-  const found = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
+  const match = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
   const site = workspace.siteAnalysis?.analysis.site
-  if (found === null || site === undefined) return NOTHING
-  return { start: offset - (found[1]?.length ?? 0), end: offset, all: pageLinks(site) }
+  if (match === null || site === undefined) return NOTHING
+  return { start: offset - (match[1]?.length ?? 0), end: offset, suggestions: pageLinks(site) }
 }

@@ -40,9 +40,9 @@ const WORD = /[\w?-]/
 export function cursorAt(text: string, offset: number, bodyStart: number): Cursor {
   if (offset < bodyStart) return { kind: 'front-matter' }
   OPENER.lastIndex = bodyStart
-  for (let found = OPENER.exec(text); found !== null && found.index < offset; found = OPENER.exec(text)) {
-    const isOutput = found[0].startsWith('{{')
-    const from = found.index + found[0].length
+  for (let match = OPENER.exec(text); match !== null && match.index < offset; match = OPENER.exec(text)) {
+    const isOutput = match[0].startsWith('{{')
+    const from = match.index + match[0].length
     const { end, closed, next } = markupEnd(text, from, isOutput ? '}}' : '%}')
     const name = isOutput ? '' : (/\s*([\w#]*)/.exec(text.slice(from, end))?.[1] ?? '')
     // After the closing delimiter, the cursor is outside.
@@ -91,8 +91,8 @@ function markupEnd(
 }
 
 function rawBlockEnd(text: string, from: number, name: string): number {
-  const found = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`).exec(text.slice(from))
-  return found === null ? text.length : from + found.index + found[0].length
+  const match = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`).exec(text.slice(from))
+  return match === null ? text.length : from + match.index + match[0].length
 }
 
 /** Finds the tag in a line of `{% liquid %}`. A tag whose arguments continue after a comma has several lines. */
@@ -124,9 +124,9 @@ function markupAt(text: string, offset: number, markup: Omit<Markup, 'kind' | 'a
   if (markup.tag !== null && offset <= name.end) return { ...base, at: 'tag-name', word: name }
   const quoted = quotedAround(text, start, offset, end)
   if (quoted !== null) return { ...base, at: 'text', quoted }
-  const before = text.slice(start, wordRange.start).trimEnd()
-  if (before.endsWith('|') && !before.endsWith('||')) return { ...base, at: 'filter' }
-  return { ...base, at: /[\w\])?]\.$/.test(before) ? 'property' : 'value' }
+  const textBefore = text.slice(start, wordRange.start).trimEnd()
+  if (textBefore.endsWith('|') && !textBefore.endsWith('||')) return { ...base, at: 'filter' }
+  return { ...base, at: /[\w\])?]\.$/.test(textBefore) ? 'property' : 'value' }
 }
 
 function wordAround(text: string, offset: number): { readonly start: number; readonly end: number } {

@@ -27,8 +27,8 @@ export function describeTag({ usage, docs, deprecated }: DocumentedTag): string 
   return [
     fenceLiquid([usage, ...(docs.forms ?? [])].join('\n')),
     ...(deprecated === null ? [] : [`Write \`${deprecated}\` instead.`]),
-    docs.says,
-    ...Object.entries(docs.arguments ?? {}).map(([name, says]) => `- \`${name}\`: ${says}`),
+    docs.description,
+    ...Object.entries(docs.arguments ?? {}).map(([name, description]) => `- \`${name}\`: ${description}`),
   ].join('\n\n')
 }
 
@@ -45,7 +45,11 @@ export function describeFilter(filter: FilterSignature): string {
 export function describeType(type: Type): string {
   if (type.kind === 'unknown') return 'anything'
   const records = members(type).flatMap((member) =>
-    member.kind === 'record' ? [member] : member.kind === 'list' && member.of.kind === 'record' ? [member.of] : [],
+    member.kind === 'record'
+      ? [member]
+      : member.kind === 'list' && member.element.kind === 'record'
+        ? [member.element]
+        : [],
   )
   const [record] = records
   const words = describe(type)

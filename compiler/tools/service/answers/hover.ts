@@ -59,11 +59,11 @@ function hoverWord(workspace: Workspace, siteAnalysis: SiteAnalysis, file: Sourc
 /**
  * Returns the hover for a substituted module value, if nothing else is known at the offset. In a name, the value is part of that name.
  */
-function hoverModuleValue({ text, written }: SourceFile, offset: number): Hover | null {
-  const value = written?.replacements.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
-  if (written === undefined || value === undefined) return null
+function hoverModuleValue({ text, writtenText }: SourceFile, offset: number): Hover | null {
+  const value = writtenText?.replacements.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
+  if (writtenText === undefined || value === undefined) return null
   const { start, end, markupStart: from, markupEnd: to } = value
-  return { start, end, text: `\`${written.text.slice(from, to)}\`: ${JSON.stringify(text.slice(start, end))}` }
+  return { start, end, text: `\`${writtenText.text.slice(from, to)}\`: ${JSON.stringify(text.slice(start, end))}` }
 }
 
 function hoverArgument(
@@ -75,10 +75,10 @@ function hoverArgument(
   const name = file.text.slice(cursor.word.start, cursor.word.end)
   const parameter = callAt(workspace, file.text, offset, cursor)?.parameters.find((each) => each.name === name)
   if (parameter === undefined) return null
-  const { type, required, says } = parameter
+  const { type, required, description } = parameter
   return {
     ...cursor.word,
-    text: `${fenceLiquid(`${name}: ${type}${required ? '' : ' (optional)'}`)}\n\n${says}`.trim(),
+    text: `${fenceLiquid(`${name}: ${type}${required ? '' : ' (optional)'}`)}\n\n${description}`.trim(),
   }
 }
 
@@ -101,7 +101,7 @@ function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover |
         if (own !== undefined) consider(expression.name.span, formatTyped(expression.name.name, own))
       }
     },
-    part(accessor, owner, type) {
+    visitAccessor(accessor, owner, type) {
       owners.set(accessor, owner)
       if (accessor.kind === 'key') consider(accessor.span, formatTyped(accessor.name, type))
     },
@@ -182,17 +182,17 @@ function hoverQuery(siteAnalysis: SiteAnalysis, file: SourceFile, offset: number
 /** Returns the reference text for a key of the settings. */
 function hoverSetting(file: SourceFile, offset: number): Hover | null {
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
-  const found = /^(\s*(?:- )?)(\w+):/.exec(file.text.slice(lineStart))
+  const match = /^(\s*(?:- )?)(\w+):/.exec(file.text.slice(lineStart))
   const reader = KINDS[file.kind]
-  if (found === null || !('kind' in reader)) return null
-  const [, before = '', name = ''] = found
-  const start = lineStart + before.length
+  if (match === null || !('kind' in reader)) return null
+  const [, textBefore = '', name = ''] = match
+  const start = lineStart + textBefore.length
   if (offset < start || offset > start + name.length) return null
   let keys: SettingKeys | undefined = reader.kind.keys
-  for (const above of keysAbove(file.text, lineStart, before.length)) keys = keys?.[above]?.below
+  for (const above of keysAbove(file.text, lineStart, textBefore.length)) keys = keys?.[above]?.below
   const key = keys?.[name]
   const docs = key === undefined ? undefined : keyDocs({ [name]: key })[0]
   if (docs === undefined) return null
   const otherwise = docs.otherwise === null ? '' : ` Without it: ${docs.otherwise}.`
-  return { start, end: start + name.length, text: `\`${name}\`: ${docs.takes}\n\n${docs.says}${otherwise}` }
+  return { start, end: start + name.length, text: `\`${name}\`: ${docs.takes}\n\n${docs.description}${otherwise}` }
 }

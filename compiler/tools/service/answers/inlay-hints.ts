@@ -24,7 +24,7 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
   const found = new Map<number, InlayHintAt>()
   const observer: Observer = {
     value() {},
-    part() {},
+    visitAccessor() {},
     set({ name, span }: NameNode, type: Type) {
       if (span.file !== path || span.start < start || span.end > end) return
       // Skips names that the compiler generated.
@@ -40,11 +40,11 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
 
 /** Returns `: text` or `: hash?`; null for an unknown type. */
 function typeLabel(type: Type): string | null {
-  const all = members(type)
-  if (all.some(({ kind }) => kind === 'unknown' || kind === 'never')) return null
-  const others = all.filter(({ kind }) => kind !== 'nil')
-  const [first] = others
+  const types = members(type)
+  if (types.some(({ kind }) => kind === 'unknown' || kind === 'never')) return null
+  const otherTypes = types.filter(({ kind }) => kind !== 'nil')
+  const [first] = otherTypes
   if (first === undefined) return ': nil'
-  const rest: Type = others.length === 1 ? first : { kind: 'union', of: others }
+  const rest: Type = otherTypes.length === 1 ? first : { kind: 'union', members: otherTypes }
   return `: ${describe(rest)}${mayBeNil(type) ? '?' : ''}`
 }

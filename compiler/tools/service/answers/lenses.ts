@@ -22,7 +22,7 @@ export function findLenses(siteAnalysis: SiteAnalysis, unit: Unit): readonly Len
   if (isOfKind(unit, 'page')) return pageLenses(unit)
   if (unit.file.kind === 'graphql') {
     const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
-    const operation = name === undefined ? undefined : operations.stored.get(name)
+    const operation = name === undefined ? undefined : operations.storedOperations.get(name)
     return name === undefined || operation === undefined ? [] : queryLenses(siteAnalysis, name, operation)
   }
   if (![...site.partials.values()].includes(unit)) return []

@@ -28,8 +28,8 @@ export function findMentionedFiles(
 ): readonly { readonly span: Span; readonly file: string }[] {
   const reading = workspace.analyzeFile(path)
   if (reading === null) return []
-  return collectMentions(reading.unit).flatMap(({ all }) =>
-    all.flatMap(({ kind, name, span }) => {
+  return collectMentions(reading.unit).flatMap(({ mentions }) =>
+    mentions.flatMap(({ kind, name, span }) => {
       if (kind !== 'partial' && kind !== 'query' && kind !== 'form' && kind !== 'asset') return []
       const file = resolveFile(reading.site, { kind, name })
       return file === null ? [] : [{ span, file }]

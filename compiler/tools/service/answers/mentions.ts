@@ -53,11 +53,11 @@ interface MentionedCall {
   readonly span: Span
   /** The variable that the call sets through `with` or `for`, without a named argument. */
   readonly bound: string | null
-  readonly passed: ReadonlySet<string>
+  readonly passedNames: ReadonlySet<string>
 }
 
 export interface Mentions {
-  readonly all: readonly Mention[]
+  readonly mentions: readonly Mention[]
   readonly calls: readonly MentionedCall[]
 }
 
@@ -72,7 +72,7 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
       const collector = new MentionCollector(unit)
       for (const { name, span } of template.doc?.params ?? []) collector.documented(name, span)
       collector.body(template.nodes)
-      mentionsByTemplate.set(template, (mentions = { all: collector.all, calls: collector.calls }))
+      mentionsByTemplate.set(template, (mentions = { mentions: collector.mentions, calls: collector.calls }))
     }
     return mentions
   })
@@ -80,7 +80,7 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
 
 class MentionCollector implements CheckKit {
   readonly dialect = 'platform'
-  readonly all: Mention[] = []
+  readonly mentions: Mention[] = []
   readonly calls: MentionedCall[] = []
   readonly #unit: Unit
   readonly #scopes: { readonly id: number; readonly names: ReadonlySet<string> }[] = []
@@ -100,7 +100,7 @@ class MentionCollector implements CheckKit {
     // Skips names that the compiler generated, and names in escaped texts.
     if (this.source(span) !== name) return
     const scope = kind === 'variable' ? this.#scopeOf(name) : 0
-    this.all.push({ kind, name, span, isAssigned, scope, callee })
+    this.mentions.push({ kind, name, span, isAssigned, scope, callee })
   }
 
   #scopeOf(name: string): number {
@@ -212,7 +212,7 @@ class MentionCollector implements CheckKit {
   #set(name: NameNode): void {
     if (this.source(name.span) !== name.name) return
     // `assign` writes the template's own variable, even inside a loop with a variable of that name.
-    this.all.push({ kind: 'variable', name: name.name, span: name.span, isAssigned: true, scope: 0, callee: null })
+    this.mentions.push({ kind: 'variable', name: name.name, span: name.span, isAssigned: true, scope: 0, callee: null })
   }
 
   write({ name, path }: WriteTarget): void {
@@ -229,18 +229,24 @@ class MentionCollector implements CheckKit {
 
   // ---- calls and queries --------------------------------------------------------------------------------------------
 
-  call({ kind, name, arguments: args, bound, span }: PartialCall): Type {
+  call({ kind, name, arguments: args, bindingClause, span }: PartialCall): Type {
     const called = this.#text('partial', name)
     if (called === null) this.condition(name)
-    if (bound !== null) {
-      this.condition(bound.value)
-      if (bound.as !== null) this.#add('argument', bound.as.name, bound.as.span, false, called)
+    if (bindingClause !== null) {
+      this.condition(bindingClause.value)
+      if (bindingClause.alias !== null)
+        this.#add('argument', bindingClause.alias.name, bindingClause.alias.span, false, called)
     }
     this.#arguments('argument', args, called)
     const implicit =
-      bound === null || bound.as !== null || called === null ? null : called.slice(called.lastIndexOf('/') + 1)
-    const passed = new Set([...args.map((each) => each.name.name), ...(bound?.as == null ? [] : [bound.as.name])])
-    this.calls.push({ kind, name: called, span, bound: implicit, passed })
+      bindingClause === null || bindingClause.alias !== null || called === null
+        ? null
+        : called.slice(called.lastIndexOf('/') + 1)
+    const passedNames = new Set([
+      ...args.map((each) => each.name.name),
+      ...(bindingClause?.alias == null ? [] : [bindingClause.alias.name]),
+    ])
+    this.calls.push({ kind, name: called, span, bound: implicit, passedNames })
     return UNKNOWN
   }
 
@@ -268,7 +274,7 @@ class MentionCollector implements CheckKit {
     }
   }
 
-  port(): void {}
+  asyncPort(): void {}
   syncPort(): void {}
 
   note(note: SiteNote): void {

@@ -49,10 +49,10 @@ export function buildOutline(workspace: Workspace, path: string): readonly Outli
 }
 
 /** Maps items from the text with substituted values to the author's text. */
-function mapToWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
-  if (written === undefined) return items
+function mapToWritten({ writtenText }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
+  if (writtenText === undefined) return items
   return items.map(({ name, kind, detail, start, end }) => {
-    const span = writtenSpan(written, { file: '', start, end })
+    const span = writtenSpan(writtenText, { file: '', start, end })
     return leafItem(name, kind, detail, span.start, span.end)
   })
 }
@@ -67,8 +67,8 @@ function leafItem(name: string, kind: OutlineKind, detail: string, start: number
 function templateOutline(unit: Unit): readonly OutlineItem[] {
   const found = new Map<string, OutlineItem>()
   const parameters = new Set(unit.template?.doc?.params.map(({ name }) => name))
-  for (const { all } of collectMentions(unit))
-    for (const { kind, name, span, isAssigned: sets } of all) {
+  for (const { mentions } of collectMentions(unit))
+    for (const { kind, name, span, isAssigned: sets } of mentions) {
       if (span.file !== unit.file.path || (kind === 'variable' && !sets)) continue
       const shown = kind === 'variable' && parameters.has(name) ? 'parameter' : kind
       if (shown !== 'variable' && shown !== 'parameter' && shown !== 'partial' && shown !== 'query') continue

@@ -28,7 +28,7 @@ export function findPropertyReads({ analysis }: SiteAnalysis, unit: Unit): reado
   const observer: Observer = {
     value() {},
     set() {},
-    part(accessor, owner) {
+    visitAccessor(accessor, owner) {
       const name = nameOf(accessor)
       const table = name === null ? null : tableOf(analysis.site, owner, name.text)
       if (name !== null && table !== null && name.span.file === unit.file.path)
@@ -63,13 +63,13 @@ function tableOf(site: Site, owner: Type, name: string): string | null {
   for (const member of members(owner)) {
     if (member.kind !== 'record' || member.origin === null || !member.fields.has(name)) continue
     const { origin } = member
-    if (origin.of !== 'table' && origin.of !== 'form') continue
+    if (origin.source !== 'table' && origin.source !== 'form') continue
     const unit = site.byFile.get(origin.file)
     if (unit === undefined) continue
-    if (origin.of === 'form') {
-      const linked = site.formSchemas.get(origin.file)
-      const isProperty = linked?.fields.properties.some((each) => each.name === name) === true
-      return isProperty ? (linked?.table ?? USER_TABLE) : null
+    if (origin.source === 'form') {
+      const linkedForm = site.formSchemas.get(origin.file)
+      const isProperty = linkedForm?.fields.properties.some((each) => each.name === name) === true
+      return isProperty ? (linkedForm?.table ?? USER_TABLE) : null
     }
     if (!('properties' in unit.settings)) continue
     const { properties, name: table } = unit.settings

@@ -18,7 +18,7 @@ import {
 interface Nameable {
   readonly name: string
   readonly type: string
-  readonly says: string
+  readonly description: string
   readonly deprecated: boolean
 }
 
@@ -32,12 +32,12 @@ type Scope =
 
 const TOKENS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
 
-/** Returns the names that may follow. @param before the document up to the offset, without the word being typed */
-export function nameableAt(schema: GraphQLSchema, before: string): readonly Nameable[] {
+/** Returns the names that may follow. @param textBefore the document up to the offset, without the word being typed */
+export function nameableAt(schema: GraphQLSchema, textBefore: string): readonly Nameable[] {
   const scopes: Scope[] = []
   let root: GraphQLNamedType | null = schema.getQueryType() ?? null
   let last = ''
-  for (const [sign] of before.matchAll(TOKENS)) {
+  for (const [sign] of textBefore.matchAll(TOKENS)) {
     const scope = scopes.at(-1)
     if (scope === undefined) root = rootAfter(schema, root, last, sign)
     if (sign === '{') scopes.push(openScope(scope, root, schema.getType(last) ?? null))
@@ -99,7 +99,7 @@ function fieldsOf(type: GraphQLNamedType | null): readonly Nameable[] {
 
 function toNameable(each: GraphQLField<unknown, unknown> | Input): Nameable {
   const { name, type, description, deprecationReason } = each
-  return { name, type: String(type), says: description ?? '', deprecated: deprecationReason != null }
+  return { name, type: String(type), description: description ?? '', deprecated: deprecationReason != null }
 }
 
 function valuesOf(input: Input | null): readonly Nameable[] {
@@ -108,7 +108,7 @@ function valuesOf(input: Input | null): readonly Nameable[] {
   return type.getValues().map(({ name, description, deprecationReason }) => ({
     name,
     type: type.name,
-    says: description ?? '',
+    description: description ?? '',
     deprecated: deprecationReason != null,
   }))
 }

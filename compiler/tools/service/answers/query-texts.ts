@@ -155,17 +155,17 @@ export function findTextAt(document: string, offset: number): TextInQuery | null
   const known = findQueryTexts(document).find(({ start, end }) => start <= offset && offset <= end)
   if (known !== undefined) return known
   const lineStart = document.lastIndexOf('\n', offset - 1) + 1
-  const before = document.slice(lineStart, offset)
-  const open = /"([^"]*)$/.exec(before)
-  if (open === null || (before.split('"').length - 1) % 2 === 0) return null
+  const textBefore = document.slice(lineStart, offset)
+  const open = /"([^"]*)$/.exec(textBefore)
+  if (open === null || (textBefore.split('"').length - 1) % 2 === 0) return null
   const start = offset - (open[1]?.length ?? 0)
   const end = /^[\w/-]*/.exec(document.slice(offset))?.[0].length ?? 0
-  const written = document.slice(0, start - 1)
-  const nameKind = /table:\s*(?:\{\s*value(?:_in)?:\s*\[?\s*)?$/.test(written)
+  const writtenText = document.slice(0, start - 1)
+  const nameKind = /table:\s*(?:\{\s*value(?:_in)?:\s*\[?\s*)?$/.test(writtenText)
     ? 'table'
-    : /(?:name|join_on_property|foreign_property):\s*$/.test(written)
+    : /(?:name|join_on_property|foreign_property):\s*$/.test(writtenText)
       ? 'property'
       : null
-  const table = [...written.matchAll(/table:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].at(-1)?.[1] ?? null
+  const table = [...writtenText.matchAll(/table:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].at(-1)?.[1] ?? null
   return { start, end: offset + end, text: document.slice(start, offset + end), nameKind, table }
 }

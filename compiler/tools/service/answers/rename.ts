@@ -105,7 +105,7 @@ function editsOf({ files }: SiteAnalysis, places: readonly { readonly span: Span
   for (const { span } of places) {
     const file = files.get(span.file)
     const edit = { span, text: to }
-    const change = file?.written === undefined ? edit : writtenChange(file.written, file.text, edit)
+    const change = file?.writtenText === undefined ? edit : writtenChange(file.writtenText, file.text, edit)
     if (change === null) moduleValueSpans.push(span)
     else edits.push(change)
   }
@@ -119,22 +119,24 @@ function fileMove({ partials, graphql }: Site, kind: 'partial' | 'query', name: 
   const { path } = unit.file
   const own = unit.file.name
   const at = path.lastIndexOf(own)
-  const bare = unit.file.module === null ? own : own.slice(`modules/${unit.file.module}/`.length)
-  const from = at < 0 ? path.lastIndexOf(bare) : at
+  const bareName = unit.file.module === null ? own : own.slice(`modules/${unit.file.module}/`.length)
+  const from = at < 0 ? path.lastIndexOf(bareName) : at
   const prefix = at < 0 ? `modules/${unit.file.module}/` : ''
   if (from < 0 || (prefix !== '' && !to.startsWith(prefix)))
     throw new RenameError(`The file of \`${name}\` belongs to a module: its name must begin with \`${prefix}\`.`)
-  const written = at < 0 ? bare : own
-  return { from: path, to: `${path.slice(0, from)}${to.slice(prefix.length)}${path.slice(from + written.length)}` }
+  const writtenText = at < 0 ? bareName : own
+  return { from: path, to: `${path.slice(0, from)}${to.slice(prefix.length)}${path.slice(from + writtenText.length)}` }
 }
 
 /** Returns the new name of a file moved within the folder of its kind; null if it leaves the folder. */
 function movedName(from: string, to: string, name: string): string | null {
   const at = from.lastIndexOf(name)
   if (at < 0) return null
-  const before = from.slice(0, at)
+  const textBefore = from.slice(0, at)
   const behind = from.slice(at + name.length)
-  return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
+  return to.startsWith(textBefore) && to.endsWith(behind)
+    ? to.slice(textBefore.length, to.length - behind.length)
+    : null
 }
 
 /** Checks that the new name is free. @throws RenameError if the name is already in use */

@@ -117,8 +117,8 @@ function findMeanings(
   const file = workspace.file(path)
   // Substituted template values shift all offsets.
   const reading = file === null || file.text !== text ? null : workspace.analyzeFile(path)
-  for (const { all } of reading === null ? [] : collectMentions(reading.unit))
-    for (const { kind, span, isAssigned: sets } of all) {
+  for (const { mentions } of reading === null ? [] : collectMentions(reading.unit))
+    for (const { kind, span, isAssigned: sets } of mentions) {
       const word = QUOTED_NAME_KINDS[kind]
       if (span.file === path && word !== undefined) named.set(span.start - 1, word)
       else if (span.file === path && sets) declared.add(span.start)
@@ -143,13 +143,13 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
   return types.some((type) => T.isA(token, type))
 }
 
-function tokenWordKind(token: IToken, before: IToken | undefined, after: IToken | undefined): WordKind | null {
+function tokenWordKind(token: IToken, tokenBefore: IToken | undefined, after: IToken | undefined): WordKind | null {
   if (T.isA(token, InlineComment)) return 'comment'
   if (isOneOf(token, TEXTS)) return 'string'
   if (isOneOf(token, NUMBERS)) return 'number'
   if (isOneOf(token, OPERATORS)) return 'operator'
-  if (before !== undefined && T.isA(before, T.Dot)) return 'property'
-  if (before !== undefined && T.isA(before, T.Pipe)) return 'function'
+  if (tokenBefore !== undefined && T.isA(tokenBefore, T.Dot)) return 'property'
+  if (tokenBefore !== undefined && T.isA(tokenBefore, T.Pipe)) return 'function'
   if (after !== undefined && T.isA(token, T.Name) && T.isA(after, T.Colon)) return 'parameter'
   if (isOneOf(token, KEYWORDS)) return 'keyword'
   return T.isA(token, T.Name) || T.isA(token, T.DigitName) ? 'variable' : null
@@ -182,17 +182,17 @@ function queryWords(text: string): readonly Word[] {
 }
 
 function nameKind(tokens: readonly Token[], at: number, open: readonly TokenKind[]): WordKind {
-  const before = tokens[at - 1]
+  const tokenBefore = tokens[at - 1]
   const value = tokens[at]?.value ?? ''
-  if (before?.kind === TokenKind.DOLLAR) return 'variable'
-  if (before?.kind === TokenKind.AT) return 'decorator'
+  if (tokenBefore?.kind === TokenKind.DOLLAR) return 'variable'
+  if (tokenBefore?.kind === TokenKind.AT) return 'decorator'
   if (open.length === 0) return /^(?:query|mutation|subscription|fragment|on)$/.test(value) ? 'keyword' : 'function'
-  if (before?.kind === TokenKind.SPREAD) return value === 'on' ? 'keyword' : 'namespace'
-  if (before?.value === 'on') return 'type'
+  if (tokenBefore?.kind === TokenKind.SPREAD) return value === 'on' ? 'keyword' : 'namespace'
+  if (tokenBefore?.value === 'on') return 'type'
   if (/^(?:true|false|null)$/.test(value)) return 'keyword'
   const isInside = open.includes(TokenKind.PAREN_L)
   if (tokens[at + 1]?.kind === TokenKind.COLON) return isInside ? 'parameter' : 'property'
   // In an operation's variable list, the type follows the variable.
-  if (isInside && before !== undefined && open.length === 1) return 'type'
+  if (isInside && tokenBefore !== undefined && open.length === 1) return 'type'
   return isInside ? 'enumMember' : 'property'
 }

@@ -32,7 +32,7 @@ export interface Suggestion {
 export interface Suggestions {
   readonly start: number
   readonly end: number
-  readonly all: readonly Suggestion[]
+  readonly suggestions: readonly Suggestion[]
 }
 
-export const NOTHING: Suggestions = { start: 0, end: 0, all: [] }
+export const NOTHING: Suggestions = { start: 0, end: 0, suggestions: [] }

@@ -38,8 +38,10 @@ export interface Places {
 /** Returns the symbol at an offset of a file; null if the site does not define it. */
 export function findSymbolAt(siteAnalysis: SiteAnalysis, unit: Unit, offset: number): NamedSymbol | null {
   const { site } = siteAnalysis.analysis
-  for (const [template, { all }] of collectMentions(unit).entries()) {
-    const mention = all.find(({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end)
+  for (const [template, { mentions }] of collectMentions(unit).entries()) {
+    const mention = mentions.find(
+      ({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end,
+    )
     if (mention !== undefined) return symbolOfMention(site, unit, template, mention)
   }
   const read = findPropertyReads(siteAnalysis, unit).find(({ span }) => span.start <= offset && offset <= span.end)
@@ -133,7 +135,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
   const places: Place[] = []
   const possible: Span[] = []
   const add = (mentions: Mentions | undefined, only: number): void => {
-    for (const { kind, name: each, scope: at, span, isAssigned: sets } of mentions?.all ?? [])
+    for (const { kind, name: each, scope: at, span, isAssigned: sets } of mentions?.mentions ?? [])
       if (kind === 'variable' && each === name && at === only) places.push({ span, declares: sets })
   }
   const unit = site.byFile.get(file)
@@ -154,20 +156,20 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
     add(body, 0)
     // An included partial reads and writes the variables of its caller.
     for (const call of body?.calls ?? []) {
-      if (call.kind !== 'include' || call.passed.has(name)) continue
+      if (call.kind !== 'include' || call.passedNames.has(name)) continue
       const target = site.partials.get(call.name ?? '')
       if (call.name === null) possible.push(call.span)
       else if (target !== undefined && mentionsVariable(target, name)) queue.push(target.file.path)
     }
     for (const caller of callersOf(site, own)) {
-      for (const { all, calls } of collectMentions(caller)) {
-        for (const each of all)
+      for (const { mentions, calls } of collectMentions(caller)) {
+        for (const each of mentions)
           if (each.kind === 'argument' && each.name === name && site.partials.get(each.callee ?? '') === own)
             places.push({ span: each.span, declares: false })
         for (const call of calls) {
           if (site.partials.get(call.name ?? '') !== own) continue
           if (call.bound === name) possible.push(call.span)
-          if (call.kind === 'include' && !call.passed.has(name) && mentionsVariable(caller, name))
+          if (call.kind === 'include' && !call.passedNames.has(name) && mentionsVariable(caller, name))
             queue.push(caller.file.path)
         }
       }
@@ -178,7 +180,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
 
 function mentionsVariable(unit: Unit, name: string): boolean {
   const [body] = collectMentions(unit)
-  return body?.all.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
+  return body?.mentions.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
 }
 
 /** Returns the files that call a partial by a literal name. */
@@ -192,7 +194,7 @@ export function callersOf(site: Site, unit: Unit): readonly Unit[] {
 
 /** Returns the places of a partial, query, form or asset, under all names of the same file. */
 function namePlaces(
-  { analysis: { site, bounds } }: SiteAnalysis,
+  { analysis: { site, bindResults } }: SiteAnalysis,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Places {
   const table =
@@ -205,15 +207,15 @@ function namePlaces(
     if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
   }
   for (const each of site.units) {
-    for (const { all } of collectMentions(each))
-      for (const mention of all)
+    for (const { mentions } of collectMentions(each))
+      for (const mention of mentions)
         if (
           mention.kind === kind &&
           (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit))
         )
           places.push({ span: mention.span, declares: false })
     if (kind !== 'partial') continue
-    for (const call of bounds.get(each.file.path)?.calls ?? []) {
+    for (const call of bindResults.get(each.file.path)?.calls ?? []) {
       if (call.literal !== null) continue
       const fits = call.patterns?.some(({ prefix, suffix, exact }) =>
         exact ? prefix === name : name.startsWith(prefix) && name.endsWith(suffix),
@@ -236,8 +238,8 @@ function queryVariablePlaces(
     declares: operation.variables.some((each) => each.name === name && each.span.start <= span.start + index + 1),
   }))
   for (const unit of site.units)
-    for (const { all } of collectMentions(unit))
-      for (const each of all)
+    for (const { mentions } of collectMentions(unit))
+      for (const each of mentions)
         if (
           each.kind === 'query-argument' &&
           each.name === name &&
@@ -251,7 +253,7 @@ function queryVariablePlaces(
 function* documentsOf({
   analysis: { operations },
 }: Pick<SiteAnalysis, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
-  yield* operations.stored.values()
+  yield* operations.storedOperations.values()
   yield* operations.inline.values()
 }
 
@@ -301,13 +303,13 @@ function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
   }
   if (unit.settings.kind !== 'form') return []
   const { fields, resource } = unit.settings
-  const linked = site.formSchemas.get(unit.file.path)
+  const linkedForm = site.formSchemas.get(unit.file.path)
   const found: PropertyName[] = []
   const addFields = (table: string, group: FormGroup): void => {
     for (const { name, span, virtual } of group.properties) if (!virtual) found.push(...exact(table, name, span, false))
     for (const nested of group.nested) addFields(nested.name, nested.fields)
   }
-  addFields(linked?.table ?? resource?.name ?? '', fields)
+  addFields(linkedForm?.table ?? resource?.name ?? '', fields)
   return found
 }
 
@@ -335,8 +337,8 @@ function translationPlaces(site: Site, name: string): Places {
     if (node !== null) places.push({ span: node.keySpan, declares: true })
   }
   for (const unit of site.units)
-    for (const { all } of collectMentions(unit))
-      for (const each of all)
+    for (const { mentions } of collectMentions(unit))
+      for (const each of mentions)
         if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
           // For a nested key, the parent keys are part of the name.
           const from = each.span.start + name.length - lastPart(name).length

@@ -35,8 +35,8 @@ export function inferTypesAtCursor(workspace: Workspace, file: SourceFile, curso
         piped = type
       if (isMarker(expression) || (expression.kind === 'lookup' && expression.path.some(isMarkerPart))) names = all()
     },
-    part(accessor: Accessor, of: Type) {
-      if (isMarkerPart(accessor)) owner = of
+    visitAccessor(accessor: Accessor, element: Type) {
+      if (isMarkerPart(accessor)) owner = element
     },
     set() {},
   }

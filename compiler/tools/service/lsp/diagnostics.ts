@@ -15,9 +15,9 @@ export function toProtocolDiagnostic(
   lines: Lines,
   linesOf: (path: string) => { readonly uri: string; readonly lines: Lines } | null,
 ): Shown {
-  const places = related.flatMap(({ span: at, message: words }) => {
-    const file = linesOf(at.file)
-    return file === null ? [] : [{ location: { uri: file.uri, range: file.lines.range(at) }, message: words }]
+  const places = related.flatMap(({ span, message: words }) => {
+    const file = linesOf(span.file)
+    return file === null ? [] : [{ location: { uri: file.uri, range: file.lines.range(span) }, message: words }]
   })
   return {
     range: lines.range(span),

@@ -30,7 +30,7 @@ async function editsOf(
   if (file === null || token.isCancellationRequested) return null
   const formatted = formatFile(file, parseOptionsFor(place.workspace))
   if (formatted === null || formatted.edits === null) return null
-  const lines = new Lines(file.written?.text ?? file.text)
+  const lines = new Lines(file.writtenText?.text ?? file.text)
   const edits =
     range === null
       ? formatted.edits
@@ -40,12 +40,12 @@ async function editsOf(
 
 /** A partially indented YAML block would change its meaning, so its edits are made together or not at all. */
 function editsWithin(
-  { path, text, written }: SourceFile,
+  { path, text, writtenText }: SourceFile,
   edits: readonly Edit[],
   start: number,
   end: number,
 ): readonly Edit[] {
-  const source = written?.text ?? text
+  const source = writtenText?.text ?? text
   const settingsEnd = path.endsWith('.liquid') ? cutFrontMatter(source).bodyStart : /\.ya?ml$/.test(path) ? Infinity : 0
   const settings = edits.filter((each) => each.start < settingsEnd)
   const isWhole = settings.every((each) => each.start >= start && each.end <= end)

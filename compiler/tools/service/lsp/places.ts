@@ -65,9 +65,9 @@ export class Lines {
 class SubstitutedLines extends Lines {
   readonly #written: WrittenText
 
-  constructor(written: WrittenText) {
-    super(written.text)
-    this.#written = written
+  constructor(writtenText: WrittenText) {
+    super(writtenText.text)
+    this.#written = writtenText
   }
 
   override range({ start, end }: { readonly start: number; readonly end: number }): Range {
@@ -84,6 +84,6 @@ class SubstitutedLines extends Lines {
 }
 
 /** Returns the lines of a file for offsets in its substituted text. */
-export function sourceLines({ text, written }: SourceFile): Lines {
-  return written === undefined ? new Lines(text) : new SubstitutedLines(written)
+export function sourceLines({ text, writtenText }: SourceFile): Lines {
+  return writtenText === undefined ? new Lines(text) : new SubstitutedLines(writtenText)
 }

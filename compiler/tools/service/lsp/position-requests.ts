@@ -61,10 +61,10 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
     const place = placeAt(sites, params)
     if (place === null) return []
     const { workspace, path, offset, substitutedLines: read } = place
-    const { start, end, all } = complete(workspace, path, offset)
+    const { start, end, suggestions } = complete(workspace, path, offset)
     const range = read.range({ start, end })
     const kept = findKeptMarkup(workspace.file(path), start, end)
-    const items = all.map(
+    const items = suggestions.map(
       ({ label, kind, detail, documentation, insert, deprecated }): CompletionItem => ({
         label,
         kind: KINDS[kind],
@@ -85,14 +85,14 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
 /** A prefix of the completed text that consists of module values, and the markup that its author wrote. */
 interface KeptMarkup {
   readonly read: string
-  readonly written: string
+  readonly writtenName: string
 }
 
 function findKeptMarkup(file: SourceFile | null, start: number, end: number): KeptMarkup | null {
-  const last = file?.written?.replacements.findLast((each) => each.start < end && start < each.end)
-  if (file?.written === undefined || last === undefined) return null
-  const from = writtenSpan(file.written, { file: file.path, start, end }).start
-  return { read: file.text.slice(start, last.end), written: file.written.text.slice(from, last.markupEnd) }
+  const last = file?.writtenText?.replacements.findLast((each) => each.start < end && start < each.end)
+  if (file?.writtenText === undefined || last === undefined) return null
+  const from = writtenSpan(file.writtenText, { file: file.path, start, end }).start
+  return { read: file.text.slice(start, last.end), writtenName: file.writtenText.text.slice(from, last.markupEnd) }
 }
 
 /** Returns the edit of a suggestion. Markup that produces the prefix is kept. */
@@ -102,7 +102,7 @@ function completionEdit(
   kept: KeptMarkup | null,
 ): Pick<CompletionItem, 'textEdit' | 'filterText'> {
   if (kept === null || !text.startsWith(kept.read)) return { textEdit: { range, newText: text } }
-  const newText = kept.written + text.slice(kept.read.length)
+  const newText = kept.writtenName + text.slice(kept.read.length)
   return { textEdit: { range, newText }, filterText: newText }
 }
 
@@ -125,16 +125,16 @@ export function signatureHelp(connection: Connection, sites: Sites): ServerCapab
     const cursor = cursorAt(file.text, place.offset, cutFrontMatter(file.text).bodyStart)
     const call = cursor.kind === 'markup' ? callAt(place.workspace, file.text, place.offset, cursor) : null
     if (call === null) return null
-    const written = file.text.slice(call.from, place.offset)
-    const name = /(\w+)\s*:[^,]*$/.exec(written)?.[1]
+    const writtenText = file.text.slice(call.from, place.offset)
+    const name = /(\w+)\s*:[^,]*$/.exec(writtenText)?.[1]
     const named = call.parameters.findIndex((each) => each.name === name)
-    const active = named >= 0 ? named : call.named ? -1 : written.split(',').length - 1
-    const parameters = call.parameters.map(({ name: each, type, says }) => ({
+    const active = named >= 0 ? named : call.named ? -1 : writtenText.split(',').length - 1
+    const parameters = call.parameters.map(({ name: each, type, description }) => ({
       label: parameterRange(call.usage, each),
-      documentation: [type, says].filter((words) => words !== '').join(': '),
+      documentation: [type, description].filter((words) => words !== '').join(': '),
     }))
     return {
-      signatures: [{ label: call.usage, documentation: call.says, parameters }],
+      signatures: [{ label: call.usage, documentation: call.description, parameters }],
       activeSignature: 0,
       ...(active >= 0 && active < parameters.length && { activeParameter: active }),
     }

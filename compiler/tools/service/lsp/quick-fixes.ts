@@ -42,7 +42,7 @@ function overlapsRange(
 function currentTexts(workspace: Workspace): (path: string) => string | undefined {
   return (path) => {
     const file = workspace.file(path)
-    return file?.written?.text ?? file?.text
+    return file?.writtenText?.text ?? file?.text
   }
 }
 
@@ -62,8 +62,8 @@ function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnost
 /** Returns an action with all safe changes of a file that do not overlap. */
 function fixAll(sites: Sites, { workspace }: SitePlace, diagnostics: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
-  for (const each of diagnostics) {
-    const fix = findQuickFix(each, currentTexts(workspace))
+  for (const diagnostic of diagnostics) {
+    const fix = findQuickFix(diagnostic, currentTexts(workspace))
     if (fix?.safe === true && !editsOverlap(chosen, fix.edits)) chosen.push(...fix.edits)
   }
   if (chosen.length === 0) return []

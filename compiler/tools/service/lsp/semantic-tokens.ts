@@ -12,12 +12,12 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
   const builders = new Map<string, SemanticTokensBuilder>()
   const readWords = async (
     uri: string,
-  ): Promise<{ readonly place: SitePlace; readonly all: readonly Word[] } | null> => {
+  ): Promise<{ readonly place: SitePlace; readonly words: readonly Word[] } | null> => {
     const before = sites.at(uri)
     if (before === null) return null
     if (before.workspace.disk === null) await before.workspace.settled()
     const place = sites.at(uri)
-    return place === null ? null : { place, all: classifyWords(place.workspace, place.path) }
+    return place === null ? null : { place, words: classifyWords(place.workspace, place.path) }
   }
   const storeBuilder = (uri: string, builder: SemanticTokensBuilder): void => {
     builders.delete(uri)
@@ -29,7 +29,7 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
     if (found === null || token.isCancellationRequested) return { data: [] }
     const builder = new SemanticTokensBuilder()
     storeBuilder(uri, builder)
-    push(builder, found.place, found.all)
+    push(builder, found.place, found.words)
     return builder.build()
   })
   connection.languages.semanticTokens.onDelta(async ({ textDocument: { uri }, previousResultId }, token) => {
@@ -38,19 +38,19 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
     const builder = builders.get(uri) ?? new SemanticTokensBuilder()
     storeBuilder(uri, builder)
     builder.previousResult(previousResultId)
-    push(builder, found.place, found.all)
+    push(builder, found.place, found.words)
     return builder.buildEdits()
   })
   connection.languages.semanticTokens.onRange(async ({ textDocument: { uri }, range }, token) => {
     const found = await readWords(uri)
     if (found === null || token.isCancellationRequested) return { data: [] }
-    const { place, all } = found
+    const { place, words } = found
     const [from, to] = [place.lines.offset(range.start), place.lines.offset(range.end)]
     const builder = new SemanticTokensBuilder()
     push(
       builder,
       place,
-      all.filter(({ start, end }) => end > from && start < to),
+      words.filter(({ start, end }) => end > from && start < to),
     )
     return builder.build()
   })

@@ -51,7 +51,7 @@ export class Sites {
 
   linesOf(workspace: Workspace, path: string): Lines {
     const file = workspace.file(path)
-    return new Lines(file?.written?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
+    return new Lines(file?.writtenText?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
   }
 
   /** Returns the lines for offsets in the substituted text, which analysis results use. */

@@ -41,10 +41,10 @@ export class AgentSite {
 
   /** Runs requests one after the other, so that none sees the trial changes of another. */
   runExclusive<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(act)
+    const result = this.#last.then(act)
     // The caller receives the error. The next request only waits.
-    this.#last = done.catch(() => undefined)
-    return done
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
   /** Returns the site as it is on disk, completely analysed. @throws Error if it cannot be read */
@@ -71,10 +71,10 @@ export class AgentSite {
   }
 
   /** Converts a path to the site's form. @throws ToolError for a path outside of the site */
-  pathOf(written: string): string {
-    const path = relative(this.root, resolve(this.root, written)).split(sep).join('/')
+  pathOf(writtenText: string): string {
+    const path = relative(this.root, resolve(this.root, writtenText)).split(sep).join('/')
     if (path === '' || path.startsWith('../') || path === '..' || isAbsolute(path))
-      throw new ToolError(`'${written}' is not a file in the folder of the site, '${this.root}'.`)
+      throw new ToolError(`'${writtenText}' is not a file in the folder of the site, '${this.root}'.`)
     return path
   }
 
@@ -95,7 +95,7 @@ export class AgentSite {
   #rehearse(): void {
     const file = this.#workspace.files().find(({ path }) => path.endsWith('.liquid'))
     if (file === undefined) return
-    const change = new Map([[file.path, `${file.written?.text ?? file.text} `]])
+    const change = new Map([[file.path, `${file.writtenText?.text ?? file.text} `]])
     for (let times = 0; times < REHEARSALS; times++) this.#workspace.analyzeChange(change)
   }
 

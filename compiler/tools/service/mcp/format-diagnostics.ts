@@ -25,18 +25,19 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], textOf: Fi
       }),
     }),
   )
-  const left = sorted.length - MAX_DIAGNOSTICS
-  return left > 0 ? [...all, { more: left }] : all
+  const remaining = sorted.length - MAX_DIAGNOSTICS
+  return remaining > 0 ? [...all, { more: remaining }] : all
 }
 
 /** Returns the diagnostics that are not in the earlier list. Positions are ignored, because an edit moves the text after it. */
 export function newDiagnostics(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>()
-  for (const each of before) counts.set(diagnosticKey(each), (counts.get(diagnosticKey(each)) ?? 0) + 1)
+  for (const diagnostic of before)
+    counts.set(diagnosticKey(diagnostic), (counts.get(diagnosticKey(diagnostic)) ?? 0) + 1)
   return after.filter((each) => {
-    const left = counts.get(diagnosticKey(each)) ?? 0
-    counts.set(diagnosticKey(each), left - 1)
-    return left <= 0
+    const remaining = counts.get(diagnosticKey(each)) ?? 0
+    counts.set(diagnosticKey(each), remaining - 1)
+    return remaining <= 0
   })
 }
 

@@ -13,11 +13,11 @@ site's data runs in a transaction that is rolled back.`
 /** Creates a server for one client. */
 export function agentServer(site: AgentSite): McpServer {
   const server = new McpServer({ name: 'ingot', version: VERSION }, { instructions: INSTRUCTIONS })
-  for (const { name, title, says, input, changes, run } of TOOLS) {
+  for (const { name, title, description, input, changes, run } of TOOLS) {
     const annotations = { title, readOnlyHint: !changes, destructiveHint: false, openWorldHint: false }
-    server.registerTool(name, { title, description: says, inputSchema: input, annotations }, async (given) => {
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (givenValues) => {
       try {
-        return { content: [{ type: 'text', text: await site.runExclusive(() => run(site, given)) }] }
+        return { content: [{ type: 'text', text: await site.runExclusive(() => run(site, givenValues)) }] }
       } catch (error) {
         if (!(error instanceof ToolError)) throw error
         return { content: [{ type: 'text', text: error.message }], isError: true }

@@ -28,8 +28,8 @@ export class SiteProcess {
   request(request: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
-    return new Promise((done, fail) => {
-      running.waiting.set(id, { done, fail })
+    return new Promise((resolve, reject) => {
+      running.waiting.set(id, { done: resolve, fail: reject })
       running.child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }
@@ -50,12 +50,12 @@ export class SiteProcess {
       errorOutput = `${errorOutput}${String(data)}`.slice(-2_000)
     })
     let end: () => void = () => undefined
-    const ended = new Promise<void>((done) => (end = done))
+    const ended = new Promise<void>((resolve) => (end = resolve))
     const running: RunningProcess = { child, waiting: new Map(), ended }
-    const stop = (why: string): void => {
+    const stop = (reason: string): void => {
       if (this.#running === running) this.#running = null
       const last = errorOutput.trim().split('\n').at(-1) ?? ''
-      for (const { fail } of running.waiting.values()) fail(new ToolError(last === '' ? why : last))
+      for (const { fail } of running.waiting.values()) fail(new ToolError(last === '' ? reason : last))
       running.waiting.clear()
       end()
     }

@@ -7,7 +7,7 @@ export interface Tool {
   /** Shown to users who are asked to allow the call. */
   readonly title: string
   /** Tells the agent what the tool does, and when to use it. */
-  readonly says: string
+  readonly description: string
   readonly input: z.ZodObject
   /** Whether the tool may make permanent changes. */
   readonly changes: boolean
@@ -18,13 +18,13 @@ export interface Tool {
 export function tool<Input extends z.ZodObject>(declared: {
   readonly name: string
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly input: Input
   readonly changes?: true
   readonly run: (site: AgentSite, input: z.infer<Input>) => Promise<string>
 }): Tool {
   const { input, run } = declared
-  return { ...declared, changes: declared.changes === true, run: (site, given) => run(site, input.parse(given)) }
+  return { ...declared, changes: declared.changes === true, run: (site, value) => run(site, input.parse(value)) }
 }
 
 /** Formats a value for an agent. */

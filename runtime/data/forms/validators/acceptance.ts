@@ -6,13 +6,14 @@ import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 const YES: readonly unknown[] = ['1', 'true', 'on']
 
 export const acceptance: Validator = {
-  says: 'The visitor must agree, as with a checkbox for terms. An update that does not send the field keeps the agreement.',
+  description:
+    'The visitor must agree, as with a checkbox for terms. An update that does not send the field keeps the agreement.',
   options: {
-    accept: { takes: 'list', says: 'The values that count as agreement, instead of `1`, `true` and `on`.' },
+    accept: { takes: 'list', description: 'The values that count as agreement, instead of `1`, `true` and `on`.' },
   },
-  check(value, at) {
-    if (at.host.on === 'update' && !at.sent) return NO_PROBLEMS
-    const accepted = new Set((listOption(at, 'accept') ?? YES).map(str))
+  check(value, check) {
+    if (check.host.on === 'update' && !check.isSent) return NO_PROBLEMS
+    const accepted = new Set((listOption(check, 'accept') ?? YES).map(str))
     if (value === null || value === undefined) return problemOf('accepted')
     return accepted.has(str(value)) ? NO_PROBLEMS : problemOf('accepted')
   },

@@ -10,8 +10,8 @@ import type { Check } from './validator.ts'
  * Returns whether the option `in` contains the value, or each element of a list value.
  * @throws LiquidFault when `in` is not a list
  */
-export function isAmong(value: unknown, at: Check): readonly boolean[] {
-  const span = spanOf(option(at, 'in'))
+export function isAmong(value: unknown, check: Check): readonly boolean[] {
+  const span = spanOf(option(check, 'in'))
   if (span !== null) {
     const isListed = (item: unknown): boolean => {
       const number = Number(str(item) || Number.NaN)
@@ -19,11 +19,11 @@ export function isAmong(value: unknown, at: Check): readonly boolean[] {
     }
     return Array.isArray(value) ? value.map(isListed) : [isListed(value)]
   }
-  const list = listOption(at, 'in')
-  if (list === null) throw invalidOption(at, 'in', 'a list')
+  const list = listOption(check, 'in')
+  if (list === null) throw invalidOption(check, 'in', 'a list')
   const listedTexts = new Set(list.map(str))
   if (Array.isArray(value)) return value.map((item) => listedTexts.has(str(item)))
-  const declaredValue = toDeclaredType(at.field, value)
+  const declaredValue = toDeclaredType(check.field, value)
   // An absent value is contained only when the list contains nil.
   if (declaredValue === null && (value === null || value === undefined)) return [list.includes(null)]
   return [listedTexts.has(str(value)) || listedTexts.has(str(declaredValue))]

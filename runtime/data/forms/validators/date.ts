@@ -12,17 +12,17 @@ const ORDERS: OrderTests = {
 }
 
 export const date: Validator = {
-  says: 'The value must be a date, optionally before or after another date. Blank values are valid.',
+  description: 'The value must be a date, optionally before or after another date. Blank values are valid.',
   options: {
-    is_at: { takes: 'date', says: 'The date that the value must equal.' },
-    before: { takes: 'date', says: 'The value must be before this date.' },
-    after: { takes: 'date', says: 'The value must be after this date.' },
-    on_or_before: { takes: 'date', says: 'The value must be this date or an earlier one.' },
-    on_or_after: { takes: 'date', says: 'The value must be this date or a later one.' },
+    is_at: { takes: 'date', description: 'The date that the value must equal.' },
+    before: { takes: 'date', description: 'The value must be before this date.' },
+    after: { takes: 'date', description: 'The value must be after this date.' },
+    on_or_before: { takes: 'date', description: 'The value must be this date or an earlier one.' },
+    on_or_after: { takes: 'date', description: 'The value must be this date or a later one.' },
   },
-  check(value, at) {
+  check(value, check) {
     if (isBlank(value)) return NO_PROBLEMS
     const moment = valueMoment(value)
-    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, days, 'Date', at)
+    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, days, 'Date', check)
   },
 }

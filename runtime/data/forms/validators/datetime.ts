@@ -12,17 +12,17 @@ const ORDERS: OrderTests = {
 }
 
 export const datetime: Validator = {
-  says: 'The value must be a time, optionally before or after another time. Blank values are valid.',
+  description: 'The value must be a time, optionally before or after another time. Blank values are valid.',
   options: {
-    at: { takes: 'date', says: 'The time that the value must equal.' },
-    before: { takes: 'date', says: 'The value must be before this time.' },
-    after: { takes: 'date', says: 'The value must be after this time.' },
-    at_or_before: { takes: 'date', says: 'The value must be this time or an earlier one.' },
-    at_or_after: { takes: 'date', says: 'The value must be this time or a later one.' },
+    at: { takes: 'date', description: 'The time that the value must equal.' },
+    before: { takes: 'date', description: 'The value must be before this time.' },
+    after: { takes: 'date', description: 'The value must be after this time.' },
+    at_or_before: { takes: 'date', description: 'The value must be this time or an earlier one.' },
+    at_or_after: { takes: 'date', description: 'The value must be this time or a later one.' },
   },
-  check(value, at) {
+  check(value, check) {
     if (isBlank(value)) return NO_PROBLEMS
     const moment = valueMoment(value)
-    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, millis, 'Datetime', at)
+    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, millis, 'Datetime', check)
   },
 }

@@ -4,7 +4,7 @@ import { isBlank } from '../../../page/values/truth.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const email: Validator = {
-  says: 'The text must be an e-mail address. Blank values are valid.',
+  description: 'The text must be an e-mail address. Blank values are valid.',
   options: {},
   check: (value) =>
     isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? NO_PROBLEMS : problemOf('invalid'),

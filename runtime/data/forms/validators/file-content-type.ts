@@ -11,12 +11,12 @@ import { listOption } from './options.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const file_content_type: Validator = {
-  says: 'The file must have one of the allowed types, judged by its content.',
+  description: 'The file must have one of the allowed types, judged by its content.',
   options: {
-    allow: { takes: 'list', says: 'Media types such as `application/pdf` or `image/*`.' },
+    allow: { takes: 'list', description: 'Media types such as `application/pdf` or `image/*`.' },
   },
-  check(value, at) {
-    const allowed = listOption(at, 'allow')
+  check(value, check) {
+    const allowed = listOption(check, 'allow')
     if (allowed === null || isBlank(value)) return NO_PROBLEMS
     const type = claimedType(value)
     return type === null || allowed.some((one) => includesType(str(one), type)) ? NO_PROBLEMS : problemOf('invalid')

@@ -8,7 +8,7 @@ import { parseJsonText } from '../../values/json-data.ts'
 const DEPTH = 20
 
 export const geometry: Validator = {
-  says: 'The value must be GeoJSON, as an object or as text. Blank values are valid.',
+  description: 'The value must be GeoJSON, as an object or as text. Blank values are valid.',
   options: {},
   check(value) {
     if (isBlank(value)) return NO_PROBLEMS
@@ -19,20 +19,20 @@ export const geometry: Validator = {
 /** The structure of the coordinates, by type. */
 const SHAPES: Readonly<Record<string, (coordinates: unknown) => boolean>> = {
   Point: isPosition,
-  MultiPoint: (of) => listOf(of, isPosition, 0),
+  MultiPoint: (value) => listOf(value, isPosition, 0),
   LineString: isLine,
-  MultiLineString: (of) => listOf(of, isLine, 0),
+  MultiLineString: (value) => listOf(value, isLine, 0),
   Polygon: isPolygon,
-  MultiPolygon: (of) => listOf(of, isPolygon, 0),
+  MultiPolygon: (value) => listOf(value, isPolygon, 0),
 }
 
 function isGeometry(value: unknown, depth: number): boolean {
   if (!isHash(value) || depth > DEPTH) return false
-  const isNestedGeometry = (of: unknown): boolean => isGeometry(of, depth + 1)
+  const isNestedGeometry = (value: unknown): boolean => isGeometry(value, depth + 1)
   const { type } = value
   if (type === 'GeometryCollection') return listOf(value.geometries, isNestedGeometry, 0)
   if (type === 'FeatureCollection')
-    return listOf(value.features, (of) => isHash(of) && of.type === 'Feature' && isNestedGeometry(of), 0)
+    return listOf(value.features, (value) => isHash(value) && value.type === 'Feature' && isNestedGeometry(value), 0)
   if (type === 'Feature') return value.geometry === null || isNestedGeometry(value.geometry)
   const shape = typeof type === 'string' && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
   return shape?.(value.coordinates) ?? false

@@ -5,18 +5,18 @@ import { numberOption, spanOption } from './options.ts'
 import { type Check, NO_PROBLEMS, type Validator, type Problems, problemOf } from './validator.ts'
 
 export const length: Validator = {
-  says: 'Limits the number of characters of a text, or of elements of a list.',
+  description: 'Limits the number of characters of a text, or of elements of a list.',
   options: {
-    minimum: { takes: 'number', says: 'The minimum.' },
-    maximum: { takes: 'number', says: 'The maximum.' },
-    is: { takes: 'number', says: 'The exact number.' },
-    in: { takes: 'list', says: 'The minimum and the maximum.' },
-    within: { takes: 'list', says: 'Another name of `in`.' },
+    minimum: { takes: 'number', description: 'The minimum.' },
+    maximum: { takes: 'number', description: 'The maximum.' },
+    is: { takes: 'number', description: 'The exact number.' },
+    in: { takes: 'list', description: 'The minimum and the maximum.' },
+    within: { takes: 'list', description: 'Another name of `in`.' },
   },
-  check(value, at) {
+  check(value, check) {
     const size = sizeOf(value)
-    const span = spanOption(at, 'in') ?? spanOption(at, 'within')
-    return bounds(size, span?.[0] ?? numberOption(at, 'minimum'), span?.[1] ?? numberOption(at, 'maximum'), at)
+    const span = spanOption(check, 'in') ?? spanOption(check, 'within')
+    return bounds(size, span?.[0] ?? numberOption(check, 'minimum'), span?.[1] ?? numberOption(check, 'maximum'), check)
   },
 }
 
@@ -25,9 +25,9 @@ function sizeOf(value: unknown): number {
   return isHash(value) ? hashSize(value) : countCharacters(str(value))
 }
 
-function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Problems {
+function bounds(size: number, minimum: number | null, maximum: number | null, check: Check): Problems {
   if (minimum !== null && size < minimum) return problemOf('too_short', minimum)
   if (maximum !== null && size > maximum) return problemOf('too_long', maximum)
-  const exact = numberOption(at, 'is')
+  const exact = numberOption(check, 'is')
   return exact !== null && size !== exact ? problemOf('wrong_length', exact) : NO_PROBLEMS
 }

@@ -21,14 +21,14 @@ export function compareWithOptions(
   orders: OrderTests,
   scale: (m: Moment) => number,
   label: 'Date' | 'Datetime',
-  at: Check,
+  check: Check,
 ): Problems {
   const problems: ValidationProblem[] = []
   for (const [name, holds] of Object.entries(orders)) {
-    const value = option(at, name)
+    const value = option(check, name)
     if (value === null || value === '') continue
-    const bound = readMoment(value, at)
-    if (bound === null) throw invalidOption(at, name, 'a time')
+    const bound = readMoment(value, check)
+    if (bound === null) throw invalidOption(check, name, 'a time')
     if (holds(scale(moment) - scale(bound))) continue
     problems.push({
       key: label.toLowerCase(),
@@ -39,8 +39,8 @@ export function compareWithOptions(
 }
 
 /** Reads the time in an option. Times without a zone are in UTC, as stored times are. */
-function readMoment(value: unknown, at: Check): Moment | null {
-  const { clock } = at.host.r.services
+function readMoment(value: unknown, check: Check): Moment | null {
+  const { clock } = check.host.r.services
   if (value instanceof Moment) return value
   return momentOf(value) ?? parseNaturalTime(str(value), clock, clock.timeZone)
 }

@@ -6,7 +6,8 @@ import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 const MAX_LENGTH = 60
 
 export const phone_number: Validator = {
-  says: 'The text must be a telephone number with its country code (`+48 12 345 67 89`). Blank values are valid.',
+  description:
+    'The text must be a telephone number with its country code (`+48 12 345 67 89`). Blank values are valid.',
   options: {},
   async check(value) {
     if (isBlank(value)) return NO_PROBLEMS

@@ -9,7 +9,7 @@ export type OptionKind = 'number' | 'boolean' | 'list' | 'regex' | 'date' | 'fie
 export interface OptionDef {
   readonly takes: OptionKind
   /** A description for authors of forms, in one sentence. */
-  readonly says: string
+  readonly description: string
 }
 
 /** A value to validate with a rule. */
@@ -27,21 +27,21 @@ export interface Check {
   /** Returns the full path of another field of the same resource. */
   pathOf(name: string): string
   /** Whether the value was sent. Otherwise it is only stored. */
-  readonly sent: boolean
+  readonly isSent: boolean
 }
 
 export type Problems = readonly ValidationProblem[]
 
 export interface Validator {
   /** A description for authors of forms, in one sentence. */
-  readonly says: string
+  readonly description: string
   /** The options that only this validation has. The compiler checks them. */
   readonly options: Readonly<Record<string, OptionDef>>
   /**
    * Returns the problems of a sent or stored value. The value is nil when nothing was sent and nothing is stored.
    * @throws LiquidFault for an invalid computed option
    */
-  check(value: unknown, at: Check): Problems | Promise<Problems>
+  check(value: unknown, check: Check): Problems | Promise<Problems>
 }
 
 export const NO_PROBLEMS: Problems = []

@@ -11,7 +11,7 @@ export const current_user: QueryField = {
   sdl: 'current_user: User @public',
   build: (call, build) => {
     const reading = rowQuery({ rows: 'users', filter: undefined }, build)
-    reading.where.push(sql`${reading.scope.alias}.id = ${build.currentUserId()}`)
+    reading.conditions.push(sql`${reading.scope.alias}.id = ${build.currentUserId()}`)
     noteIdLookup(reading.need, 'viewer', build)
     return firstJson(call, reading, build)
   },

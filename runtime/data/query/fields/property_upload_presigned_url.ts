@@ -18,8 +18,8 @@ export const property_upload_presigned_url: MutationField = {
     shape: (_value, host, variables) => presignUpload(call, host, plainArguments(call.args, variables)),
     type: wrapType(call.type, {
       kind: 'object',
-      fields: new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)])),
-      at: call.at,
+      fields: new Map(call.selection.map((field) => [field.responseKey, scalarResultType(field.type)])),
+      range: call.range,
       table: null,
     }),
   }),
@@ -29,11 +29,11 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presignUpload(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'This host does not store files.', at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'This host does not store files.', range: call.range, hint: null }])
   }
   const { url, fields } = host.uploads.presign(uploadRequestOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }
-  return Object.fromEntries(call.selection.map(({ key, name }) => [key, values[name] ?? null]))
+  return Object.fromEntries(call.selection.map(({ responseKey, name }) => [responseKey, values[name] ?? null]))
 }
 
 function uploadRequestOf(args: Arguments): UploadRequest {

@@ -12,7 +12,10 @@ export const sms_send: EffectField = {
   perform: async (args, effects) =>
     scheduledPayload(
       await effects.sms(
-        readTemplatedContent(args, 'sms', (given) => ({ to: String(given['to']), content: String(given['content']) })),
+        readTemplatedContent(args, 'sms', (givenValues) => ({
+          to: String(givenValues['to']),
+          content: String(givenValues['content']),
+        })),
       ),
     ),
 }

@@ -22,12 +22,12 @@ export const user: QueryField = {
     const hasCondition = external !== null || Object.keys(filter).length > 0
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = rowQuery({ rows: 'users', filter, includesDeleted: deleted === true }, build)
-    if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
+    if (deleted === true) reading.conditions.push(sql`${reading.scope.alias}.deleted_at is not null`)
     // A separate condition, because in a filter an empty text would match every account without an external id.
     if (external !== null) {
-      reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
+      reading.conditions.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }
-    if (!hasCondition) reading.where.push(sql`false`)
+    if (!hasCondition) reading.conditions.push(sql`false`)
     return firstJson(call, reading, build)
   },
 }

@@ -20,14 +20,14 @@ const MAX_COUNT = 10_000
  * aggregations). `compact` contains the counts by value.
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: RowQuery, build: Build): JsonExpression {
-  const aggregatedRows = ({ scope, where }: RowQuery): AggregatedRows => ({
+  const aggregatedRows = ({ scope, conditions }: RowQuery): AggregatedRows => ({
     from: sql`${relationOf(scope.rows)} ${scope.alias}`,
-    where,
+    conditions,
     values: (field) => valuesSql(field, scope, build),
   })
   const allRows = (): AggregatedRows => {
     const every = rowQuery({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
-    build.addRowAccess({ ...READ_ACCESS, ...every.scope, at: call.at })
+    build.addRowAccess({ ...READ_ACCESS, ...every.scope, range: call.range })
     return aggregatedRows(every)
   }
   return aggregationsOfRows(call, page, aggregatedRows(reading), allRows, build)
@@ -37,7 +37,7 @@ export function aggregationsJson(call: Selected, page: Selected, reading: RowQue
 interface AggregatedRows {
   /** The SQL after `from`. */
   readonly from: Sql
-  readonly where: readonly Sql[]
+  readonly conditions: readonly Sql[]
   /** Returns the values that a row has for a field of an aggregation, as an SQL array of texts. */
   readonly values: (field: InputFields) => Sql
 }
@@ -58,12 +58,12 @@ export function aggregationsOfRows(
     const compact = field.name === 'compact'
     const type = scalarResultType(field.type)
     if (field.name === '__typename')
-      return { key: field.key, json: { sql: sql`'Aggregations'::text`, shape: null, type } }
+      return { key: field.responseKey, json: { sql: sql`'Aggregations'::text`, shape: null, type } }
     const objects = groups.map((group) => groupSql(group, rows, allRows, compact, build))
     const expression = objects.length === 0 ? sql`'{}'::jsonb` : join(objects, ' || ')
-    return { key: field.key, json: { sql: sql`(${expression})`, shape: null, type } }
+    return { key: field.responseKey, json: { sql: sql`(${expression})`, shape: null, type } }
   })
-  const object = objectJson(parts, call.at)
+  const object = objectJson(parts, call.range)
   return { ...object, type: wrapType(call.type, object.type) }
 }
 
@@ -89,7 +89,7 @@ interface AggregationContext extends AggregatedRows {
 function fieldsSql(fields: readonly InputFields[], context: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
     const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
-    build.reportProblem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
+    build.reportProblem({ code: 'value', message, range: leafOf(fields[0]?.['name'])?.range ?? null, hint: null })
     return sql`'{}'::jsonb`
   }
   const pairs = fields.flatMap((field) => {
@@ -114,13 +114,13 @@ const METRICS: ReadonlyMap<string, Sql> = new Map([
 const NUMERAL = sql`'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'`
 
 function aggregationSql(field: InputFields, context: AggregationContext, depth: number, build: Build): Sql {
-  const { from, where, compact } = context
+  const { from, conditions, compact } = context
   const values = context.values(field)
   const type = knownTextOf(field['type']) ?? 'terms'
   const metric = METRICS.get(type)
   if (metric !== undefined) {
     const number = sql`${metric}(case when v ~ ${NUMERAL} then v::numeric end)`
-    const value = sql`select ${number} from ${from} cross join lateral unnest(${values}) v${whereSql(where)}`
+    const value = sql`select ${number} from ${from} cross join lateral unnest(${values}) v${whereSql(conditions)}`
     return compact ? value : sql`select jsonb_build_object('value', (${value}))`
   }
   const sort = itemsOf(field['sort'])[0] ?? {}
@@ -129,15 +129,15 @@ function aggregationSql(field: InputFields, context: AggregationContext, depth: 
   const size = leafOf(field['size'])
   const limit = size === null ? sql`200` : integerSql(size, build, bucketCount)
   const counted = sql`select v as key, count(*) as n, row_number() over (order by ${sortExpression} ${direction}, v) as place
-    from ${from} cross join lateral unnest(${values}) v where ${join([...where, sql`v is not null`], ' and ')}
+    from ${from} cross join lateral unnest(${values}) v where ${join([...conditions, sql`v is not null`], ' and ')}
     group by v order by place limit ${limit}`
   const bucket = build.newAlias('b')
   const nestedAggregations = itemsOf(field['aggregations'])
-  const bucketConditions = [...where, sql`${bucket}.key = any(${values})`]
+  const bucketConditions = [...conditions, sql`${bucket}.key = any(${values})`]
   const nestedJson =
     nestedAggregations.length === 0
       ? null
-      : fieldsSql(nestedAggregations, { ...context, where: bucketConditions }, depth + 1, build)
+      : fieldsSql(nestedAggregations, { ...context, conditions: bucketConditions }, depth + 1, build)
   if (compact) {
     const value =
       nestedJson === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${nestedJson}`
@@ -174,7 +174,7 @@ function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
       tables: table === null ? null : [table],
     }
     const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-    build.addRowAccess({ ...READ_ACCESS, ...recordScope, relations: [tie], at: customization.at })
+    build.addRowAccess({ ...READ_ACCESS, ...recordScope, relations: [tie], range: customization.range })
     const number = table === null ? null : build.catalog.tableId(table)
     const tableCondition = table === null ? emptySql : sql` and ${recordScope.alias}.table_id = ${integer(number ?? 0)}`
     return valuesOfRelatedRows(
@@ -208,7 +208,7 @@ function valuesOfRelatedRows(relatedScope: RowScope, joined: Sql, list: Sql): Sq
 /** Returns the elements of a list property, or its single value, as an SQL array of texts. */
 function elementsSql(scope: RowScope, name: Leaf, build: Build, knownName: string | null = null): Sql {
   const nameLeaf =
-    typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.at) : name
+    typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.range) : name
   const property = propertyOf(scope, nameLeaf, build, 'aggregate')
   const json = property.sql('json')
   const items = sql`array(select jsonb_array_elements_text(${json}))`

@@ -128,11 +128,11 @@ function noteEquality(context: ConditionContext, column: Column, leaf: Leaf, isA
   if (key !== null) context.need?.equals.push({ key, optional: context.build.isOptional(leaf) })
   // E-mail addresses, slugs and tables have their own indexes; names have none.
   else if (/name$/.test(column.name))
-    context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, at: leaf.at })
+    context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, range: leaf.range })
 }
 
 function noteUnindexed(context: ConditionContext, leaf: Leaf, condition: string, column: Column): void {
-  context.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
+  context.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${column.name}\``, range: leaf.range })
 }
 
 /** Returns the conditions of a `UniqIdFilter` for a column. An invalid id matches nothing. */
@@ -197,7 +197,7 @@ export function givenBounds(input: Input | undefined): readonly { readonly opera
   const compared: { readonly operator: Operator; readonly leaf: Leaf }[] = []
   for (const [name, operator] of Object.entries(OPERATORS)) {
     const leaf = leafOf(fields[name])
-    if (leaf !== null && !(leaf.known && leaf.isBlank)) compared.push({ operator, leaf })
+    if (leaf !== null && !(leaf.isKnown && leaf.isBlank)) compared.push({ operator, leaf })
   }
   return compared
 }

@@ -115,8 +115,8 @@ function computedObject(
     const ownArguments = plainArguments(call.args, variables)
     // Has no prototype, because the caller chooses the keys, which may be `__proto__`.
     const object: Record<string, unknown> = Object.create(null)
-    for (const { key, name, args } of call.selection) {
-      object[key] =
+    for (const { responseKey, name, args } of call.selection) {
+      object[responseKey] =
         name === '__typename'
           ? typename
           : new DeferredValue(part(name, value, ownArguments, plainArguments(args, variables), host))
@@ -127,8 +127,8 @@ function computedObject(
     hasDirective(field.astNode, 'markup')
       ? wrapType<ResultType>(type, { kind: 'scalar', name: 'Markup' })
       : scalarResultType(type)
-  const fields = new Map(call.selection.map((one) => [one.key, typeOf(one)]))
-  const type = wrapType(call.type, { kind: 'object', fields, at: call.at, table: null })
+  const fields = new Map(call.selection.map((one) => [one.responseKey, typeOf(one)]))
+  const type = wrapType(call.type, { kind: 'object', fields, range: call.range, table: null })
   const expression = accountSql(scope)
   return { sql: expression, shape, type, column: { sql: jsonText(expression), reads: 'json' } }
 }
@@ -178,12 +178,12 @@ function authenticationsJson(call: Selected, scope: RowScope): JsonExpression {
   const row = objectJson(
     call.selection.map((field) => {
       const type = scalarResultType(field.type)
-      if (field.name === '__typename') return { key: field.key, json: constantJson('Authentication', type) }
+      if (field.name === '__typename') return { key: field.responseKey, json: constantJson('Authentication', type) }
       const column = sql`a.${identifier(field.name)}`
       const expression = field.name === 'id' ? sql`a.id::text` : field.name.endsWith('_at') ? timeJson(column) : column
-      return { key: field.key, json: { sql: expression, shape: null, type } }
+      return { key: field.responseKey, json: { sql: expression, shape: null, type } }
     }),
-    call.at,
+    call.range,
   )
   const from = scope.authentications ?? sql`ingot.authentications`
   const expression = jsonList(

@@ -40,9 +40,9 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
   const inIndex = sql`${alias}.search_index = ${mapping === null ? indexName(call, build) : build.nameLiteral(mapping.name)}`
   const documents = { alias, mapping }
   const query = keywordQuery(call.args['query'], documents, build)
-  const where = [
+  const whereConditions = [
     inIndex,
-    ...(query === null ? [] : query.where),
+    ...(query === null ? [] : query.conditions),
     ...itemsOf(call.args['filter']).flatMap((item) => conditions(item, documents, build)),
   ]
   const sorts = sortTerms(call.args['sort'], documents, build)
@@ -52,18 +52,19 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
   ])
   const values = (field: InputFields): Sql => valuesSql(field, alias, build)
   const from = sql`${RELATION} ${alias}`
-  const rows = sql`from ${from}${whereSql(where)}`
+  const rows = sql`from ${from}${whereSql(whereConditions)}`
+  const matchingRows = { from, conditions: whereConditions, values }
   return plainCollection(
     call,
     {
       from,
       alias,
-      where,
+      conditions: whereConditions,
       order,
       field: () => ({ sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }),
       additionalField: (field) =>
         field.name === 'aggregations'
-          ? aggregationsOfRows(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
+          ? aggregationsOfRows(field, call, matchingRows, () => ({ from, conditions: [inIndex], values }), build)
           : null,
       results: (field, { size, page }) => {
         const matching = isFoundByFieldIndex(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
@@ -157,8 +158,8 @@ function documentListJson(
     { key: 'document', value: sql`o.document` },
   ])
   const pageRows = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
-  const type = wrapType(call.type, { kind: 'object', fields, at: call.at, table: null })
+  const fields = new Map(call.selection.map((field) => [field.responseKey, scalarResultType(field.type)]))
+  const type = wrapType(call.type, { kind: 'object', fields, range: call.range, table: null })
   // The list keeps the order of the rows of the subselect.
   const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${pageRows}) o`)
   return { sql: expression, shape: listShape(documentShape(call, build)), type }
@@ -169,8 +170,8 @@ function documentShape(call: Selected, build: Build): Shape {
     if (!isObject(value)) return null
     const { id, document } = value
     const properties: Record<string, unknown> = Object.create(null)
-    for (const { key, name, args } of call.selection)
-      properties[key] =
+    for (const { responseKey, name, args } of call.selection)
+      properties[responseKey] =
         name === '__typename'
           ? 'Document'
           : name === 'id'
@@ -249,7 +250,7 @@ function keywordQuery(
   input: Input | undefined,
   { alias, mapping }: Documents,
   build: Build,
-): { readonly where: readonly Sql[]; readonly rank: Sql } | null {
+): { readonly conditions: readonly Sql[]; readonly rank: Sql } | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
@@ -267,16 +268,16 @@ function keywordQuery(
   const matchesAllText = sql`${alias}.words @@ ${query}`
   if (fieldQueries.length === 0) {
     const silent = mapping === null ? [] : unsearchedPaths(mapping)
-    if (silent.length === 0) return { where: [matchesAllText], rank: sql`ts_rank(${alias}.words, ${query})` }
+    if (silent.length === 0) return { conditions: [matchesAllText], rank: sql`ts_rank(${alias}.words, ${query})` }
     const searchedWords = sql`jsonb_to_tsvector('simple', ${withoutPaths(sql`${alias}.document`, silent)}, '["string"]')`
     return {
-      where: [matchesAllText, sql`${searchedWords} @@ ${query}`],
+      conditions: [matchesAllText, sql`${searchedWords} @@ ${query}`],
       rank: sql`ts_rank(${searchedWords}, ${query})`,
     }
   }
   return {
     // The index serves the first condition.
-    where: [
+    conditions: [
       matchesAllText,
       sql`(${join(
         fieldQueries.map(({ words }) => words),
@@ -454,8 +455,8 @@ function hasBound(range: Input | undefined): boolean {
 /** Returns the paths that must all match, as a list of JSON texts. */
 function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
   const nameAndValues = asOneLeaf({ name: item['name'] ?? null, value: values })
-  return build.bind(nameAndValues, 'jsonb', (given) => {
-    const { name, value } = nameAndValue(given)
+  return build.bind(nameAndValues, 'jsonb', (givenValue) => {
+    const { name, value } = nameAndValue(givenValue)
     return JSON.stringify(
       (Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equalTest(one)})`),
     )
@@ -464,8 +465,8 @@ function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
 
 /** Returns the condition that a value at the path passes the test. The index serves tests of equality. */
 function pathCondition(nameAndValueInput: InputFields, test: PathTest, alias: Sql, build: Build): Sql {
-  const path = build.bind(asOneLeaf(nameAndValueInput), 'text', (given) => {
-    const { name, value } = nameAndValue(given)
+  const path = build.bind(asOneLeaf(nameAndValueInput), 'text', (givenValue) => {
+    const { name, value } = nameAndValue(givenValue)
     return `${pathText(name)} ? (${test(value)})`
   })
   return sql`${alias}.document @? ${path}::jsonpath`

@@ -17,7 +17,7 @@ import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 /** The rows that a part of a query reads, with the conditions that they satisfy. */
 export interface RowQuery {
   readonly scope: RowScope
-  readonly where: Sql[]
+  readonly conditions: Sql[]
   /** Sort terms for distances that conditions request. */
   readonly orders: readonly Sql[]
   readonly need: IndexNeedDraft
@@ -54,20 +54,20 @@ export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
     (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: Sql[] = []
   const filterConditions = conditions(fields, scope, { build, need, orders })
-  const where: Sql[] = []
+  const whereConditions: Sql[] = []
   const ofTables = tableCondition(scope, build)
-  if (ofTables !== null) where.push(ofTables)
+  if (ofTables !== null) whereConditions.push(ofTables)
   if (!(rowQueryInput.includesDeleted ?? false) && !mentionsDeleted(fields)) {
-    where.push(sql`${scope.alias}.deleted_at is null`)
+    whereConditions.push(sql`${scope.alias}.deleted_at is null`)
     need.alive = true
   }
-  where.push(...filterConditions)
-  return { scope, where, orders, need, hasConditions: filterConditions.length > 0 }
+  whereConditions.push(...filterConditions)
+  return { scope, conditions: whereConditions, orders, need, hasConditions: filterConditions.length > 0 }
 }
 
 /** Returns the `where` clause; empty without conditions. */
-export function whereSql(where: readonly Sql[]): Sql {
-  return where.length === 0 ? emptySql : sql` where ${join(where, ' and ')}`
+export function whereSql(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
 }
 
 /** Returns the tables of a filter. When the filter itself does not name a table, the elements of `or` may name tables. */
@@ -150,7 +150,7 @@ function alternatives(items: readonly InputFields[], scope: RowScope, context: F
     if (choiceConditions.length > 0) parts.push(join(choiceConditions, ' and '))
   }
   if (parts.length <= 1) return parts
-  context.need?.unindexed.push({ reason: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
+  context.need?.unindexed.push({ reason: 'no index serves `or`', range: rangeOf(items[0] ?? {}) })
   const alternatives = join(
     parts.map((part) => sql`(${part})`),
     ' or ',
@@ -176,8 +176,8 @@ function profileFilter(fields: InputFields, scope: RowScope, context: FilterCont
     ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, profileContext).conditions),
   ]
   if (conditions.length === 0) return []
-  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...conditions]
-  return [sql`exists (select from ${relationOf('profiles')} ${alias}${whereSql(where)})`]
+  const whereConditions = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...conditions]
+  return [sql`exists (select from ${relationOf('profiles')} ${alias}${whereSql(whereConditions)})`]
 }
 
 const PROFILE_TYPE_COLUMN = { name: 'profile_type', as: 'text', folded: false, required: true } as const
@@ -200,7 +200,7 @@ function relatedCondition(
     build.reportProblem({
       code: 'invalid',
       message: 'A filter on related rows requires `join` with `foreign_property`.',
-      at: rangeOf(fields),
+      range: rangeOf(fields),
       hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
     })
     return []
@@ -210,16 +210,16 @@ function relatedCondition(
   // Inside alternatives, `need` is null, and the row may match without the related row.
   const as = context.need === null ? 'possible' : 'required'
   const joined = joinRows(relatedQuery.scope, foreign, scope, ownProperty, { build, need: relatedQuery.need }, as, type)
-  reportRows(relatedQuery.scope, relatedQuery.need, foreign.at, build)
-  const where = [joined.sql, ...relatedQuery.where]
-  return [sql`exists (select from ${relationOf(rows)} ${relatedQuery.scope.alias}${whereSql(where)})`]
+  reportRows(relatedQuery.scope, relatedQuery.need, foreign.range, build)
+  const conditions = [joined.sql, ...relatedQuery.conditions]
+  return [sql`exists (select from ${relationOf(rows)} ${relatedQuery.scope.alias}${whereSql(conditions)})`]
 }
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
 
 /** Returns the first location in an argument. */
 function rangeOf(input: Input | undefined): SourceRange | null {
-  if (input instanceof Leaf) return input.at
+  if (input instanceof Leaf) return input.range
   if (input === null || input === undefined) return null
   for (const item of Object.values(input)) {
     const range = rangeOf(item)

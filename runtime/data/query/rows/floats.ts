@@ -20,24 +20,24 @@ interface StoredProperties {
   /** The names of the properties that are floats in all rows; null when the names depend on the row. */
   readonly floatNames: readonly string[] | null
   /** The SQL of the row's table or profile type, and the names of the floats of a table or profile type. */
-  readonly own: { readonly sql: Sql; readonly names: (of: unknown) => readonly string[] }
+  readonly own: { readonly sql: Sql; readonly names: (value: unknown) => readonly string[] }
 }
 
 /** Stored properties with their declared floats converted for templates. */
 export function storedFloats(
-  { sql: expression, floatNames: all, own }: StoredProperties,
+  { sql: expression, floatNames: allNames, own }: StoredProperties,
   build: Build,
 ): Pick<JsonExpression, 'sql' | 'shape'> {
-  if (build.options.floats !== true || all?.length === 0) return { sql: expression, shape: null }
-  if (all !== null) return { sql: expression, shape: (value) => markFloats(value, all) }
+  if (build.options.floats !== true || allNames?.length === 0) return { sql: expression, shape: null }
+  if (allNames !== null) return { sql: expression, shape: (value) => markFloats(value, allNames) }
   const pair = [
     { key: 'of', value: own.sql },
     { key: 'properties', value: expression },
   ]
   const namesByOwner = new Map<unknown, readonly string[]>()
-  const namesOf = (of: unknown): readonly string[] => {
-    const names = namesByOwner.get(of) ?? own.names(of)
-    namesByOwner.set(of, names)
+  const namesOf = (value: unknown): readonly string[] => {
+    const names = namesByOwner.get(value) ?? own.names(value)
+    namesByOwner.set(value, names)
     return names
   }
   return {

@@ -36,12 +36,13 @@ function fuzzyPatterns(word: string): readonly string[] {
   if (letters.length < MIN_FUZZY_LENGTH || letters.length > MAX_FUZZY_LENGTH) return [word]
   const anyLetter = '[^ ]?'
   return letters.flatMap((letter, at) => {
-    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
+    const [textBefore, textAfter] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
     const nextLetter = letters[at + 1]
-    const swapped = nextLetter === undefined ? [] : [`${before}${nextLetter}${letter}${letters.slice(at + 2).join('')}`]
+    const swapped =
+      nextLetter === undefined ? [] : [`${textBefore}${nextLetter}${letter}${letters.slice(at + 2).join('')}`]
     return [
-      `${before}${anyLetter}${after}`,
-      `${before}${letter}${anyLetter}${after}`,
+      `${textBefore}${anyLetter}${textAfter}`,
+      `${textBefore}${letter}${anyLetter}${textAfter}`,
       ...(at === 0 ? [`${anyLetter}${word}`] : []),
       ...swapped,
     ]
@@ -77,7 +78,7 @@ export function fulltextCondition(input: Input | undefined, scope: RowScope, con
   const match = leafOf(fields['match_type'])?.value
   const convert = CONVERTS.get(match) ?? wholeWords
   const wordPatterns = context.build.bind(keyword, 'text[]', convert)
-  context.need?.unindexed.push({ reason: 'no index serves `fulltext`', at: keyword.at })
+  context.need?.unindexed.push({ reason: 'no index serves `fulltext`', range: keyword.range })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const matchesAnyWord = leafOf(fields['operator'])?.value === 'OR'
   const matches = match === 'FUZZY' ? sql`~` : sql`like`
@@ -94,7 +95,7 @@ function searchedTexts(fields: Readonly<Record<string, Input | undefined>>, scop
   for (const field of itemsOf(fields['fields'])) {
     const leaf = leafOf(field['name'])
     if (leaf === null) continue
-    const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : ''
+    const name = leaf.isKnown && typeof leaf.value === 'string' ? leaf.value : ''
     const isProperty = declared?.some((property) => property.name === name) ?? false
     const column = isProperty ? null : columnOf(scope, name)
     texts.push(

@@ -21,7 +21,7 @@ export function imageJson(call: Selected, scope: RowScope, build: Build): JsonEx
     { key: 'file', value: sql`i.file` },
   ])
   const owned = sql`i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${imageName}`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
+  const fields = new Map(call.selection.map((field) => [field.responseKey, scalarResultType(field.type)]))
   return {
     sql: jsonRow(row, sql`from ingot.attachments i where ${owned}`),
     shape: (value, host, variables) => {
@@ -33,9 +33,9 @@ export function imageJson(call: Selected, scope: RowScope, build: Build): JsonEx
         if (field === 'filename') return file['file_name'] ?? null
         return (field === 'file_name' ? file[field] : value[field]) ?? null
       }
-      return Object.fromEntries(call.selection.map((field) => [field.key, part(field)]))
+      return Object.fromEntries(call.selection.map((field) => [field.responseKey, part(field)]))
     },
-    type: wrapType(call.type, { kind: 'object', fields, at: call.at, table: null }),
+    type: wrapType(call.type, { kind: 'object', fields, range: call.range, table: null }),
   }
 }
 

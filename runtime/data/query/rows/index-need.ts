@@ -29,7 +29,7 @@ export interface IndexNeedDraft {
   readonly relations: RowRelation[]
   action: RowAccess['action']
   /** The values that are written to the rows. */
-  readonly written: KeyValue[]
+  readonly writtenKeyValues: KeyValue[]
   /** Whether one variable contains all written values. */
   hasUnknownValues: boolean
 }
@@ -49,7 +49,7 @@ export function createIndexNeedDraft(): IndexNeedDraft {
     equalities: [],
     relations: [],
     action: 'read',
-    written: [],
+    writtenKeyValues: [],
     hasUnknownValues: false,
   }
 }
@@ -85,8 +85,8 @@ export function noteIdLookup(needs: IndexNeedDraft, idSource: Leaf | 'viewer', b
 }
 
 /** Reports the accessed rows, and one index need for each table. */
-export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRange | null, build: Build): void {
-  const { action, equalities: fixedValues, relations, written, hasUnknownValues } = needs
+export function reportRows(scope: RowScope, needs: IndexNeedDraft, range: SourceRange | null, build: Build): void {
+  const { action, equalities: fixedValues, relations, writtenKeyValues, hasUnknownValues } = needs
   build.addRowAccess({
     alias: scope.alias,
     rows: scope.rows,
@@ -94,22 +94,22 @@ export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRan
     action,
     fixedValues,
     relations,
-    written,
+    writtenKeyValues,
     hasUnknownValues,
-    at,
+    range,
   })
   if (scope.rows === 'profiles') return
   const served = needs.equals.length + needs.ranges.length + needs.contains.length + needs.elements.length > 0
   const unserved = served ? needs.unserved : [...needs.unserved, ...needs.unindexed]
   const { alive, equals, ranges, contains, elements } = needs
   for (const sort of directions(needs)) {
-    const parts = { rows: scope.rows, alive, equals, ranges, contains, elements, sort, at }
+    const parts = { rows: scope.rows, alive, equals, ranges, contains, elements, sort, range }
     if (scope.rows === 'users') build.addIndexNeed({ ...parts, table: null, unserved })
     else if (scope.tables === null) {
       build.addIndexNeed({
         ...parts,
         table: null,
-        unserved: isFoundByKey(needs) ? unserved : [missingTable(needs, at), ...unserved],
+        unserved: isFoundByKey(needs) ? unserved : [missingTable(needs, range), ...unserved],
       })
     } else for (const table of scope.tables) build.addIndexNeed({ ...parts, table, unserved })
   }
@@ -124,8 +124,8 @@ function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] 
   return sort.some(({ hasVariableDirection }) => hasVariableDirection) ? [up, down] : [up]
 }
 
-function missingTable({ hasUnknownTables }: IndexNeedDraft, at: SourceRange | null): Unserved {
-  return { reason: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', at }
+function missingTable({ hasUnknownTables }: IndexNeedDraft, range: SourceRange | null): Unserved {
+  return { reason: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', range }
 }
 
 /** Returns whether the rows are found by a column that has an index over all tables. */

@@ -17,7 +17,7 @@ export function itemsOf(input: Input | undefined): readonly InputFields[] {
 
 /** Returns a scalar or a list of scalars as a leaf; null when it was not given. */
 export function leafOf(input: Input | undefined): Leaf | null {
-  if (input instanceof Leaf) return input.known && input.isNull ? null : input
+  if (input instanceof Leaf) return input.isKnown && input.isNull ? null : input
   if (!isInputList(input)) return null
   // The items of a list literal are separate leaves.
   const leaves = input.filter((item): item is Leaf => item instanceof Leaf)
@@ -28,7 +28,7 @@ export function leafOf(input: Input | undefined): Leaf | null {
 /** Returns a text, which becomes part of the statement's shape; null when it was not given, or the compiler does not know it. */
 export function knownTextOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
-  return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
+  return leaf?.isKnown === true && typeof leaf.value === 'string' ? leaf.value : null
 }
 
 /**
@@ -38,12 +38,12 @@ export function knownTextOf(input: Input | undefined): string | null {
 export function flagOf(input: Input | undefined, unknown = true): boolean | null {
   const leaf = leafOf(input)
   if (leaf === null) return null
-  return leaf.known ? leaf.value === true : unknown
+  return leaf.isKnown ? leaf.value === true : unknown
 }
 
 /** Returns the direction in the field `order` of a sort. The compiler assumes ascending order when it is a variable. */
 export function directionOf(order: Leaf): Direction {
-  return order.known && order.value === 'DESC' ? 'desc' : 'asc'
+  return order.isKnown && order.value === 'DESC' ? 'desc' : 'asc'
 }
 
 /** Returns whether the document contains a key, even with the value null. */

@@ -80,7 +80,7 @@ function keyOf(side: JoinSide): RowKey | null {
   if ('column' in side) return columnKey(side.column)
   const { column, name } = side.property
   if (column !== null) return columnKey(column.name)
-  return side.kind === 'scalar' && name !== null ? { of: 'property', name } : null
+  return side.kind === 'scalar' && name !== null ? { kind: 'property', name } : null
 }
 
 /** The columns that can be joined. Every other name is a property. */
@@ -93,7 +93,7 @@ function sideOf<None extends null = never>(
   readProperty: (scope: RowScope, name: Leaf, build: Build) => Property | None,
 ): JoinSide | None {
   const column =
-    name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
+    name.isKnown && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
   if (column !== null) {
     return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
   }

@@ -80,13 +80,13 @@ export function jsonRow(row: Sql, from: Sql): Sql {
 /** Returns a JSON object of parts with their keys. */
 export function objectJson(
   parts: readonly { readonly key: string; readonly json: JsonExpression }[],
-  at: SourceRange | null,
+  range: SourceRange | null,
 ): JsonExpression {
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
     sql: jsonObject(parts.map(({ key, json }) => ({ key, value: json.sql }))),
     shape: shapes.length === 0 ? null : (value, host, variables) => completeParts(value, shapes, host, variables),
-    type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), at, table: null },
+    type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), range, table: null },
     parts,
   }
 }
@@ -123,7 +123,7 @@ export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsRes
       const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${nullMarker}), ${valueSeparator})`)
       return sql`select ${join(joined)} from (select ${values} ${from}) as q`
     },
-    each: sql`select ${values} ${from}`,
+    rowJson: sql`select ${values} ${from}`,
     columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
     shape: row.shape,
     key,
@@ -132,7 +132,7 @@ export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsRes
 
 function columnOf(json: JsonExpression): NonNullable<JsonExpression['column']> {
   if (json.column !== undefined) return json.column
-  const type = json.type.kind === 'nullable' ? json.type.of : json.type
+  const type = json.type.kind === 'nullable' ? json.type.inner : json.type
   if (type.kind === 'scalar' && TEXTS.has(type.name)) return { sql: sql`(${json.sql})::text`, reads: 'text' }
   return { sql: jsonText(json.sql), reads: 'json' }
 }

@@ -24,7 +24,7 @@ export function metricsJson(call: Selected, build: Build): JsonExpression {
     const rows = ROWS[field.name]
     if (rows !== undefined) {
       const alias = build.newAlias('c')
-      build.addRowAccess({ ...READ_ACCESS, alias, rows, tables: null, at: field.at })
+      build.addRowAccess({ ...READ_ACCESS, alias, rows, tables: null, range: field.range })
       return {
         sql: sql`(select count(*) from ${relationOf(rows)} ${alias} where ${alias}.deleted_at is null)`,
         shape: null,

@@ -60,7 +60,7 @@ export function notificationsJson(call: Selected, build: Build): JsonExpression 
   const rows = {
     from: sql`${NOTIFICATIONS} ${alias}`,
     alias,
-    where: plainConditions(call.args['filter'], keys, build),
+    conditions: plainConditions(call.args['filter'], keys, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: field(alias),
   }

@@ -87,7 +87,7 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
     build.reportProblem({
       code: 'invalid',
       message,
-      at: leafOf(item['name'])?.at ?? null,
+      range: leafOf(item['name'])?.range ?? null,
       hint: 'Use the opposite range.',
     })
   }
@@ -130,7 +130,7 @@ function sortOf(item: InputFields, scope: RowScope): InputFields {
   if (text === null) return { properties: [{ name, order }] }
   if (columnOf(scope, text) === null) {
     const property = propertyNameIn(text)
-    return { properties: [{ name: new Leaf(property, { kind: 'constant', value: property }, name.at), order }] }
+    return { properties: [{ name: new Leaf(property, { kind: 'constant', value: property }, name.range), order }] }
   }
   return { [text]: listed === null ? { order } : { order, order_by_values: listed['values'] } }
 }

@@ -76,14 +76,14 @@ class Order {
     this.#terms.push(sortTerm(expression, directionOf(order)))
     const key = indexedColumn(column.name)
     if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
-    else need.sort.push({ key: { column: key, order: directionOf(order) }, hasVariableDirection: !order.known })
+    else need.sort.push({ key: { column: key, order: directionOf(order) }, hasVariableDirection: !order.isKnown })
     if (column.name === 'id') this.#byId = true
   }
 
   #property(fields: InputFields, scope: RowScope): void {
     const name = leafOf(fields['name'])
     const order = leafOf(fields['order'])
-    if (name === null || order === null || (name.known && name.value === '')) return
+    if (name === null || order === null || (name.isKnown && name.value === '')) return
     const property = propertyOf(scope, name, this.#build, 'sort')
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
     const direction = directionOf(order)
@@ -97,7 +97,7 @@ class Order {
     this.#terms.push(sortTerm(property.sql(form), direction))
     if (property.declared === null) return
     const key: IndexKey = { property: property.declared, as: form, order: direction }
-    this.#reading.need.sort.push({ key, hasVariableDirection: !order.known })
+    this.#reading.need.sort.push({ key, hasVariableDirection: !order.isKnown })
   }
 
   /** Sorts by the property of the first profile that has it. */
@@ -109,7 +109,7 @@ class Order {
     const types = this.#build.catalog.data.profiles
       .filter(({ properties }) => properties.some((property) => property.name === knownTextOf(name)))
       .map((profile) => profile.name)
-    const isTypeKnown = types.length > 0 || !name.known
+    const isTypeKnown = types.length > 0 || !name.isKnown
     const allTypes = this.#build.catalog.data.profiles.map((profile) => profile.name)
     const property = propertyOf(
       { rows: 'profiles', alias, tables: isTypeKnown ? types : allTypes },
@@ -126,6 +126,6 @@ class Order {
   }
 
   #unserved(reason: string, leaf: Leaf | null): void {
-    this.#reading.need.unserved.push({ reason, at: leaf?.at ?? null })
+    this.#reading.need.unserved.push({ reason, range: leaf?.range ?? null })
   }
 }

@@ -41,11 +41,11 @@ export function collectionJson(
   const order = orderSql(call.args['sort'], reading, build)
   const page = new Page(call, reading, build)
   const parts = call.selection.map((field) => ({
-    key: field.key,
+    key: field.responseKey,
     json: additionalField(field) ?? page.field(field, order),
   }))
-  reportRows(reading.scope, reading.need, call.at, build)
-  const object = objectJson(parts, call.at)
+  reportRows(reading.scope, reading.need, call.range, build)
+  const object = objectJson(parts, call.range)
   const [only, other] = parts
   return {
     sql: page.wrapObject(object.sql, order),
@@ -111,14 +111,14 @@ class Page {
   /** Wraps the object of the selected fields in the statement that reads the page. */
   wrapObject(object: Sql, order: Sql): Sql {
     if (this.#counts) {
-      const count = sql`select count(*) as total from ${relationSql(this.#reading)}${whereSql(this.#reading.where)}`
+      const count = sql`select count(*) as total from ${relationSql(this.#reading)}${whereSql(this.#reading.conditions)}`
       return jsonRow(object, sql`from (${count}) c`)
     }
     if (!this.#peeks) return object
     const { alias } = this.#reading.scope
     const hasMore = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
     const columns = [hasMore, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
-    const page = sql`select ${alias}.* from ${relationSql(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
+    const page = sql`select ${alias}.* from ${relationSql(this.#reading)}${whereSql(this.#reading.conditions)} order by ${order}`
     // Rows are numbered after the limit, because a window over all rows would sort all of them.
     const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
     return jsonRow(object, sql`from (select ${join(columns)} from (${rows}) ${alias}) c`)
@@ -130,7 +130,7 @@ class Page {
     const { alias } = this.#reading.scope
     if (!this.#peeks) {
       const limit = this.#limit(0)
-      const rows = rowsResult(row, pageSql(this.#reading, order, limit), field.key)
+      const rows = rowsResult(row, pageSql(this.#reading, order, limit), field.responseKey)
       return { sql: listSql(this.#reading, order, limit, row.sql), ...shaped, ...(rows !== null && { rows }) }
     }
     this.#peeked.push(listText(row.sql, sql` filter (where ${alias}.n <= ${this.#size})`))
@@ -157,10 +157,10 @@ function resultsName(at: number): Sql {
 export function firstJson(call: Selected, reading: RowQuery, build: Build): JsonExpression {
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)
-  reportRows(reading.scope, reading.need, call.at, build)
+  reportRows(reading.scope, reading.need, call.range, build)
   const expression = jsonRow(
     row.sql,
-    sql`from ${relationSql(reading)}${whereSql(reading.where)} order by ${order} limit 1`,
+    sql`from ${relationSql(reading)}${whereSql(reading.conditions)} order by ${order} limit 1`,
   )
   return { sql: expression, shape: row.shape, type: wrapType(call.type, row.type) }
 }

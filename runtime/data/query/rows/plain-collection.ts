@@ -13,7 +13,7 @@ interface PlainRows {
   /** The SQL after `from`, such as `ingot.constants c`, including joins. */
   readonly from: Sql
   readonly alias: Sql
-  readonly where: readonly Sql[]
+  readonly conditions: readonly Sql[]
   /** The terms of `order by`. */
   readonly order: Sql
   /** Returns the JSON of a field of a row. */
@@ -30,10 +30,10 @@ interface PlainRows {
 export function plainRow(call: Selected, field: (call: Selected) => JsonExpression): JsonExpression {
   return objectJson(
     call.selection.map((one) => ({
-      key: one.key,
+      key: one.responseKey,
       json: one.name === '__typename' ? typenameJson(call, one) : field(one),
     })),
-    call.at,
+    call.range,
   )
 }
 
@@ -45,11 +45,11 @@ function typenameJson(owner: Selected, call: Selected): JsonExpression {
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): JsonExpression {
   const page = pageParameter(call.args['page'], 1, rows.maximum?.page ?? MAX_COUNT, build)
   const size = pageParameter(call.args['per_page'], 0, rows.maximum?.size ?? MAX_COUNT, build)
-  const matching = sql`from ${rows.from}${whereSql(rows.where)}`
+  const matching = sql`from ${rows.from}${whereSql(rows.conditions)}`
   const total = sql`(select count(*) ${matching})`
   const object = objectJson(
-    call.selection.map((field) => ({ key: field.key, json: counter(field) })),
-    call.at,
+    call.selection.map((field) => ({ key: field.responseKey, json: counter(field) })),
+    call.range,
   )
   return { ...object, type: wrapType(call.type, object.type) }
 

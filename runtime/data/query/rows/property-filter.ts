@@ -42,7 +42,7 @@ export function propertyFilter(fields: InputFields, scope: RowScope, context: Co
   const name = leafOf(fields['name'])
   const propertyType = typeNamed(leafOf(fields['property_type'])?.value)
   // A blank name means that the scope of the filter is absent, so the filter has no conditions.
-  if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
+  if (name === null || (name.isKnown && name.value === '')) return { conditions: [], orders: [] }
   const property = propertyOf(scope, name, context.build, 'filter', propertyType)
   const filter = new PropertyFilter(property, fields, context, flagOf(fields['allow_empty'], false) === true)
   const { column } = property
@@ -297,7 +297,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   #skipsEmpty(leaf: Leaf): boolean {
-    return this.#allowEmpty && leaf.known && leaf.isEmptyList
+    return this.#allowEmpty && leaf.isKnown && leaf.isEmptyList
   }
 
   #key(as: IndexForm): ReturnType<typeof ascending> {
@@ -313,7 +313,7 @@ class PropertyFilter implements PropertyConditions {
     if (!this.#noting) return
     const { name } = this.#property
     if (name !== null) {
-      const keyWithValue = keyValue({ of: 'property', name }, leaf, this.#build, isAmong)
+      const keyWithValue = keyValue({ kind: 'property', name }, leaf, this.#build, isAmong)
       // With `allow_empty`, an empty list is not a condition.
       const optional = keyWithValue.optional || (isAmong && this.#allowEmpty && !isConstant(leaf))
       this.#site.need?.equalities.push({ ...keyWithValue, optional })
@@ -330,7 +330,7 @@ class PropertyFilter implements PropertyConditions {
 
   #loose(leaf: Leaf, condition: string): void {
     const name = this.#property.name ?? 'a property'
-    this.#site.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
+    this.#site.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${name}\``, range: leaf.range })
   }
 }
 

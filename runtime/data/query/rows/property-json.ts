@@ -43,10 +43,13 @@ const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([nu
 export type PropertyForm = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
 /** Returns the SQL and the completion of a property's value in a form. */
-export function propertyResult(property: Property, as: PropertyForm): Pick<JsonExpression, 'sql' | 'shape' | 'column'> {
+export function propertyResult(
+  property: Property,
+  form: PropertyForm,
+): Pick<JsonExpression, 'sql' | 'shape' | 'column'> {
   const json = property.sql('json')
   const number = sql`nullif(${property.sql('number')}, ${literal(MISSING.number)})`
-  switch (as) {
+  switch (form) {
     case 'string':
       return { sql: property.sql('whole'), shape: null }
     case 'array':
@@ -101,7 +104,7 @@ function listSql(property: Property): Sql {
 
 const PROPERTY_FORM_TYPES: Readonly<Record<PropertyForm, ResultType>> = {
   string: { kind: 'scalar', name: 'String' },
-  array: { kind: 'list', of: { kind: 'scalar', name: 'String' } },
+  array: { kind: 'list', inner: { kind: 'scalar', name: 'String' } },
   boolean: { kind: 'scalar', name: 'Boolean' },
   float: { kind: 'scalar', name: 'Float' },
   int: { kind: 'scalar', name: 'Int' },
@@ -110,8 +113,8 @@ const PROPERTY_FORM_TYPES: Readonly<Record<PropertyForm, ResultType>> = {
 }
 
 /** Returns the type that a property has in a form. */
-export function propertyFormType(as: PropertyForm): ResultType {
-  return { kind: 'nullable', of: PROPERTY_FORM_TYPES[as] }
+export function propertyFormType(form: PropertyForm): ResultType {
+  return { kind: 'nullable', inner: PROPERTY_FORM_TYPES[form] }
 }
 
 const STORED_FORMS: Readonly<Record<PropertyType, PropertyForm>> = {
@@ -174,15 +177,15 @@ export function uploadJson(property: Property, call: Selected, build: Build): Js
     if (names !== null) {
       pairs.push({ key: `${index}`, value: sql`to_json(${build.bind(names, 'text[]', listConverter(plainText))})` })
     }
-    return { key: field.key, name: field.name, names: names === null ? null : `${index}` }
+    return { key: field.responseKey, name: field.name, names: names === null ? null : `${index}` }
   })
   return {
     sql: sql`case when jsonb_typeof(${json}) in ('object', 'string') then ${jsonObject(pairs)} end`,
-    shape: (value, host) => uploadResult(value, fields, (stored, seconds) => host.fileUrl(stored, seconds)),
+    shape: (value, host) => uploadResult(value, fields, (storedObject, seconds) => host.fileUrl(storedObject, seconds)),
     type: wrapType(call.type, {
       kind: 'object',
-      fields: new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)])),
-      at: call.at,
+      fields: new Map(call.selection.map((field) => [field.responseKey, scalarResultType(field.type)])),
+      range: call.range,
       table: null,
     }),
   }
@@ -193,7 +196,7 @@ function secondsText(value: unknown): string | null {
 }
 
 type Fields = readonly { readonly key: string; readonly name: string; readonly names: string | null }[]
-type Url = (stored: Readonly<Record<string, unknown>>, expires: number | null) => string | null
+type Url = (storedObject: Readonly<Record<string, unknown>>, expires: number | null) => string | null
 
 function uploadResult(value: unknown, fields: Fields, url: Url): unknown {
   if (!isObject(value)) return null
@@ -208,12 +211,12 @@ function uploadResult(value: unknown, fields: Fields, url: Url): unknown {
 }
 
 function versionUrls(
-  stored: Readonly<Record<string, unknown>>,
+  storedObject: Readonly<Record<string, unknown>>,
   names: unknown,
   expires: number | null,
   url: Url,
 ): Readonly<Record<string, unknown>> {
-  const allVersions = isObject(stored['versions']) ? stored['versions'] : {}
+  const allVersions = isObject(storedObject['versions']) ? storedObject['versions'] : {}
   const requestedVersions = Object.entries(allVersions).filter(
     ([name]) => !Array.isArray(names) || names.includes(name),
   )

@@ -39,8 +39,8 @@ import { integer, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
 /** Returns the JSON of a row of `scope`. It is never null. `field` is the field that contains the row. */
 export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExpression {
-  const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
-  return objectJson(parts, field.at)
+  const parts = field.selection.map((one) => ({ key: one.responseKey, json: fieldJson(one, field, scope, build) }))
+  return objectJson(parts, field.range)
 }
 
 const SHOWN: Readonly<Record<string, PropertyForm>> = {
@@ -57,8 +57,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { model_schema_name: 'tabl
 
 function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Build): JsonExpression {
   const name = OTHER_NAMES[call.name] ?? call.name
-  const as = SHOWN[name]
-  if (as !== undefined) return propertyJson(call, as, scope, build)
+  const form = SHOWN[name]
+  if (form !== undefined) return propertyJson(call, form, scope, build)
   switch (name) {
     case '__typename':
       return constantJson(getNamedType(owner.type).name, scalarResultType(call.type))
@@ -114,19 +114,19 @@ function namedProperty(call: Selected, scope: RowScope, build: Build): Property 
   return name === null ? null : propertyOf(scope, name, build, 'read')
 }
 
-function propertyJson(call: Selected, as: PropertyForm, scope: RowScope, build: Build): JsonExpression {
+function propertyJson(call: Selected, form: PropertyForm, scope: RowScope, build: Build): JsonExpression {
   const property = namedProperty(call, scope, build)
   if (property === null) return nullJson(call)
-  return withType(propertyResult(property, as), as, scalarResultType(call.type), build)
+  return withType(propertyResult(property, form), form, scalarResultType(call.type), build)
 }
 
 function withType(
   value: ReturnType<typeof propertyResult>,
-  as: PropertyForm,
+  form: PropertyForm,
   type: JsonExpression['type'],
   build: Build,
 ): JsonExpression {
-  return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
+  return form === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
 }
 
 /** Returns the JSON of all properties, or of the selected properties with the requested types. */
@@ -147,11 +147,11 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
     build,
   )
   if (declared === null) return { ...stored, type: scalarResultType(call.type) }
-  const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
+  const fields = new Map([...declared].map(([name, properties]) => [name, commonType(properties)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
   return {
     ...stored,
-    type: wrapType(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
+    type: wrapType(call.type, { kind: 'object', fields, range: table === null ? call.range : null, table }),
   }
 }
 
@@ -173,19 +173,19 @@ function commonType(declarations: readonly PropertyDef[]): ResultType {
 /** Returns the names of the properties that are floats in all tables that declare them; null when tables differ or are unknown. */
 function floatsOfAll(declared: Declarations | null): readonly string[] | null {
   if (declared === null) return null
-  const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
-  return floats.every(([, all]) => all.every(isStoredFloat)) ? floats.map(([name]) => name) : null
+  const floats = [...declared].filter(([, properties]) => properties.some(isStoredFloat))
+  return floats.every(([, properties]) => properties.every(isStoredFloat)) ? floats.map(([name]) => name) : null
 }
 
 function ownFloats({ rows, alias }: RowScope, { catalog }: Build): Parameters<typeof storedFloats>[0]['own'] {
-  const propertiesOf = (of: unknown): ReadonlyMap<string, PropertyDef> | null => {
-    if (rows === 'profiles') return catalog.profileProperties(String(of))
-    const table = catalog.tableName(Number(of))
+  const propertiesOf = (value: unknown): ReadonlyMap<string, PropertyDef> | null => {
+    if (rows === 'profiles') return catalog.profileProperties(String(value))
+    const table = catalog.tableName(Number(value))
     return table === null ? null : catalog.properties(table)
   }
   return {
     sql: rows === 'profiles' ? sql`${alias}.profile_type` : sql`${alias}.table_id`,
-    names: (of) => [...(propertiesOf(of)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
+    names: (value) => [...(propertiesOf(value)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
   }
 }
 
@@ -200,14 +200,14 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Row
     const json = withType(propertyResult(property, form), form, propertyFormType(form), build)
     parts.push({ key: property.name, name: build.nameLiteral(property.name), json })
   }
-  const { shape } = objectJson(parts, call.at)
+  const { shape } = objectJson(parts, call.range)
   return {
     sql: jsonObject(parts.map(({ name, json }) => ({ name, value: json.sql }))),
     shape,
     type: wrapType(call.type, {
       kind: 'object',
       fields: new Map(parts.map(({ key, json }) => [key, json.type])),
-      at: call.at,
+      range: call.range,
       table: null,
     }),
   }
@@ -241,15 +241,15 @@ function relatedJson(
   const joined = strictJoin(reading.scope, foreign, scope, ownProperty, { build, need: reading.need })
   const order = orderSql(args['sort'], reading, build)
   const row = rowJson(call, reading.scope, build)
-  reportRows(reading.scope, reading.need, call.at, build)
+  reportRows(reading.scope, reading.need, call.range, build)
   const type = wrapType(call.type, row.type)
   if (joined === null) return { sql: NULL_JSON, shape: null, type }
-  reading.where.unshift(joined.sql)
+  reading.conditions.unshift(joined.sql)
   if (isList)
     return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
   const orderAndLimit = joined.unique ? emptySql : sql` order by ${order} limit 1`
   return {
-    sql: jsonRow(row.sql, sql`from ${relationSql(reading)}${whereSql(reading.where)}${orderAndLimit}`),
+    sql: jsonRow(row.sql, sql`from ${relationSql(reading)}${whereSql(reading.conditions)}${orderAndLimit}`),
     shape: row.shape,
     type,
   }
@@ -270,7 +270,7 @@ export function relationSql({ scope }: RowQuery): Sql {
  */
 export function pageSql(reading: RowQuery, order: Sql, limit: Sql): Sql {
   const { alias } = reading.scope
-  return sql`from (select ${alias}.* from ${relationSql(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
+  return sql`from (select ${alias}.* from ${relationSql(reading)}${whereSql(reading.conditions)} order by ${order}${limit}) ${alias}`
 }
 
 /** Returns a JSON list of the sorted rows. */
@@ -298,9 +298,9 @@ export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => 
 
 function profilesJson(call: Selected, isList: boolean, scope: RowScope, build: Build): JsonExpression {
   const type = leafOf(call.args['profile_type'])
-  const knownType = type?.known === true && typeof type.value === 'string' ? type.value : null
+  const knownType = type?.isKnown === true && typeof type.value === 'string' ? type.value : null
   if (knownType !== null && build.catalog.profileProperties(knownType) === null)
-    reportProfileType(knownType, type?.at ?? null, build)
+    reportProfileType(knownType, type?.range ?? null, build)
   const alias = build.newAlias('p')
   const profiles: RowScope = { rows: 'profiles', alias, tables: knownType === null ? null : [knownType] }
   const row = rowJson(call, profiles, build)
@@ -311,11 +311,11 @@ function profilesJson(call: Selected, isList: boolean, scope: RowScope, build: B
     rows: 'profiles',
     tables: profiles.tables,
     relations: [tie],
-    at: call.at,
+    range: call.range,
   })
-  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
-  if (knownType !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(knownType)}`)
-  const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
+  const conditions = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
+  if (knownType !== null) conditions.push(sql`${alias}.profile_type = ${build.nameLiteral(knownType)}`)
+  const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(conditions)} order by ${alias}.id`
   const resultType = wrapType(call.type, row.type)
   if (!isList) return { sql: jsonRow(row.sql, sql`${rows} limit 1`), shape: row.shape, type: resultType }
   const list = jsonList(row.sql, sql`from (select ${alias}.* ${rows}) ${alias}`)

@@ -105,7 +105,7 @@ export function propertyOf(
   override: PropertyType | null = null,
 ): Property {
   const tables = declarations(scope, build)
-  const knownName = name.known && typeof name.value === 'string' ? name.value : null
+  const knownName = name.isKnown && typeof name.value === 'string' ? name.value : null
   if (knownName === null || tables === null) return createProperty(scope, build, name, 'somewhere', override)
   const propertyByTable = tables.map(({ properties }) => properties.get(knownName))
   const declaredByTables = propertyByTable.filter((property) => property !== undefined)
@@ -137,7 +137,7 @@ export function declaredPropertyOf(
   override: PropertyType | null = null,
 ): Property | null {
   const tables = declarations(scope, build)
-  const knownName = name.known && typeof name.value === 'string' ? name.value : null
+  const knownName = name.isKnown && typeof name.value === 'string' ? name.value : null
   if (knownName === null || tables === null || tables.some(({ properties }) => properties.has(knownName)))
     return propertyOf(scope, name, build, 'join', override)
   build.reportProblem(unknownProperty(scope, knownName, tables, name, 'join'))
@@ -156,7 +156,7 @@ function createProperty(
 ): Property {
   // The parameter is created on first use, because a name that is only looked up needs no parameter.
   let expression: Sql | null = null
-  const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
+  const name = leaf.isKnown && typeof leaf.value === 'string' ? leaf.value : null
   const declared = where === 'everywhere' ? name : null
   const write = (): Sql =>
     (expression ??= declared === null ? build.bind(leaf, 'text', nameText) : build.nameLiteral(declared))
@@ -248,7 +248,7 @@ function unknownProperty(
   return {
     code: 'unknown-property',
     message: `${owner} ${negation} property \`${name}\`.`,
-    at: leaf.at,
+    range: leaf.range,
     hint: didYouMean(name, knownNames) ?? null,
     table: tables[0]?.table ?? null,
     knownNames,

@@ -17,7 +17,7 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
   for (const [name, input] of Object.entries(condition)) {
     const leaf = leafOf(input)
     if (leaf === null) continue
-    if (!leaf.known) return outer
+    if (!leaf.isKnown) return outer
     plainCondition[name] = leaf.value
     if (NAMES.has(name)) checkNames(leaf, build)
   }
@@ -30,7 +30,7 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
 function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table_id']) ?? fieldsOf(fields['model_schema_id'])
   const leaf = leafOf(condition?.['value'])
-  const name = leaf === null || !leaf.known ? null : build.catalog.tableName(Number(leaf.value))
+  const name = leaf === null || !leaf.isKnown ? null : build.catalog.tableName(Number(leaf.value))
   return name === null ? outer : (outer ?? [name]).filter((one) => one === name)
 }
 
@@ -39,7 +39,7 @@ const NAMES: ReadonlySet<string> = new Set(['value', 'exact', 'value_in'])
 /** Returns the tables that an argument names; null when the compiler does not know them, because they come from a variable. */
 export function tablesNamed(input: Input | undefined, build: Build): Tables {
   const leaf = leafOf(input)
-  if (leaf === null || !leaf.known) return null
+  if (leaf === null || !leaf.isKnown) return null
   checkNames(leaf, build)
   const names = namesIn(leaf)
   return [...new Set(names)].filter((name) => build.catalog.tableId(name) !== null)
@@ -62,7 +62,7 @@ function checkNames(leaf: Leaf, build: Build): void {
     build.reportProblem({
       code: 'unknown-table',
       message: `There is no table \`${name}\`.`,
-      at: leaf.at,
+      range: leaf.range,
       hint,
       table: name,
     })
@@ -81,13 +81,13 @@ export function tableCondition(scope: RowScope, build: Build): Sql | null {
 }
 
 /** Reports a profile type that the site does not declare. */
-export function reportProfileType(type: string, at: SourceRange | null, build: Build): void {
+export function reportProfileType(type: string, range: SourceRange | null, build: Build): void {
   const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
   const hint = didYouMean(type, names) ?? `The profile types are ${names.map((name) => `\`${name}\``).join(', ')}.`
   build.reportProblem({
     code: 'unknown-table',
     message: `There is no profile type \`${type}\`.`,
-    at,
+    range,
     hint,
     table: type,
   })

@@ -8,16 +8,16 @@ export const pageArguments =
   'exclude: Boolean, filter: PageFilterInput, has_key: String, metadata: String, name: String, page: Int = 1, per_page: Int = 20, sort: [PagesSortInput!], value: String'
 
 const FILTERS: ItemFilters = {
-  authorization_policies: { as: 'texts', of: 'policies' },
+  authorization_policies: { as: 'texts', key: 'policies' },
   // Compares the field `searched`, which is empty for pages that are not searchable.
-  content: { as: 'text', of: 'searched' },
+  content: { as: 'text', key: 'searched' },
   content_updated_at: 'date',
   created_at: 'date',
   deleted_at: 'date',
   format: 'text',
   id: 'id',
   layout: 'text',
-  layout_name: { as: 'text', of: 'layout' },
+  layout_name: { as: 'text', key: 'layout' },
   metadata: 'json',
   physical_file_path: 'text',
   redirect_code: 'number',

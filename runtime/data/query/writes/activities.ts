@@ -30,18 +30,18 @@ export function createActivity(call: Selected, build: Build): JsonExpression {
   const convert = (value: unknown): string => {
     const text = isObject(value) ? plainJson(value) : null
     if (text === null)
-      throw invalidValue('The payload of an activity must be an object without NUL characters.', leaf?.at ?? null)
+      throw invalidValue('The payload of an activity must be an object without NUL characters.', leaf?.range ?? null)
     return text
   }
   if (leaf !== null) checkLiteral(leaf, convert, build)
   const payload = leaf === null ? sql`'{}'` : build.bind(leaf, 'text', convert)
   const alias = build.newAlias('a')
   const row = plainRow(call, activityField(alias))
-  const changed = sql`changed as (insert into ingot.activities as a (uuid, payload)
+  const changedRows = sql`changed as (insert into ingot.activities as a (uuid, payload)
     values (gen_random_uuid()::text, ${payload}::jsonb) returning a.*)`
   return {
     ...row,
-    sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
+    sql: sql`with ${changedRows} select ${row.sql} from changed as ${alias}`,
     type: wrapType(call.type, row.type),
   }
 }
@@ -52,11 +52,11 @@ export function publishActivity(call: Selected, build: Build): JsonExpression {
   const feeds = ids === null ? sql`'{}'::text[]` : build.bind(ids, 'text[]', listConverter(plainText))
   const type = feedType(call, build)
   const at = leafOf(call.args['at'])
-  const convert = (value: unknown): string => columnText('at', 'time', value, at?.at ?? null)
+  const convert = (value: unknown): string => columnText('at', 'time', value, at?.range ?? null)
   if (at !== null) checkLiteral(at, convert, build)
   const time = at === null ? sql`clock_timestamp()` : build.bind(at, 'timestamptz', convert)
   const uuid = textParameter(call, 'uuid', build)
-  const changed = sql`published as (insert into ingot.feed_entries as e (feed_type, feed_id, activity_id, published_at)
+  const changedRows = sql`published as (insert into ingot.feed_entries as e (feed_type, feed_id, activity_id, published_at)
     select ${type}, f.id, a.id, changed.at from changed join ingot.activities a on a.id = changed.id,
     (select distinct unnest(${feeds}) as id) f
     on conflict (feed_type, feed_id, activity_id) do update set published_at = excluded.published_at)`
@@ -65,11 +65,11 @@ export function publishActivity(call: Selected, build: Build): JsonExpression {
   const row: JsonExpression = { sql: timeJson(sql`${alias}.at`), shape: null, type: scalarResultType(call.type) }
   const missingActivity = sql`json_build_object('uuid', ${textForError(call.args['uuid'], build)})`
   return changeStatementOrError(
-    sql`${publishedActivity}, ${changed}`,
+    sql`${publishedActivity}, ${changedRows}`,
     alias,
     row,
     missingActivity,
-    (of) => `Can't find Activity with uuid=${String(of['uuid'])}`,
+    (args) => `Can't find Activity with uuid=${String(args['uuid'])}`,
     call,
   )
 }
@@ -81,26 +81,26 @@ function feedType(call: Selected, build: Build): Sql {
 function textParameter(call: Selected, name: string, build: Build): Sql {
   const leaf = leafOf(call.args[name])
   if (leaf === null) return sql`null::text`
-  const convert = (value: unknown): string => columnText(name, 'text', value, leaf.at)
+  const convert = (value: unknown): string => columnText(name, 'text', value, leaf.range)
   checkLiteral(leaf, convert, build)
   return build.bind(leaf, 'text', convert)
 }
 
 /** Removes activities from all feeds, by uuid, id or object, and returns their ids. */
 export function unpublishActivity(call: Selected, build: Build): JsonExpression {
-  const where: Sql[] = []
+  const conditions: Sql[] = []
   const id = leafOf(call.args['record_id'])
-  if (id !== null) where.push(sql`a.id = ${build.bind(id, 'bigint', idText)}`)
-  if (leafOf(call.args['uuid']) !== null) where.push(sql`a.uuid = ${textParameter(call, 'uuid', build)}`)
+  if (id !== null) conditions.push(sql`a.id = ${build.bind(id, 'bigint', idText)}`)
+  if (leafOf(call.args['uuid']) !== null) conditions.push(sql`a.uuid = ${textParameter(call, 'uuid', build)}`)
   const about = fieldsOf(call.args['related_to_object'])
-  if (about !== null) where.push(relatedObjectSql(call, build))
-  if (where.length === 0) {
+  if (about !== null) conditions.push(relatedObjectSql(call, build))
+  if (conditions.length === 0) {
     const message = '`activity_unpublish` needs `uuid`, `record_id` or `related_to_object`.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
-  const changed = sql`changed as (delete from ingot.feed_entries e using ingot.activities a
-    where e.activity_id = a.id and ${where.length === 0 ? sql`false` : join(where, ' and ')} returning a.id)`
-  const statement = sql`with ${changed} select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
+  const changedRows = sql`changed as (delete from ingot.feed_entries e using ingot.activities a
+    where e.activity_id = a.id and ${conditions.length === 0 ? sql`false` : join(conditions, ' and ')} returning a.id)`
+  const statement = sql`with ${changedRows} select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
   return { sql: statement, shape: null, type: scalarResultType(call.type) }
 }
 
@@ -120,15 +120,15 @@ export function unpublishActivities(call: Selected, build: Build): JsonExpressio
 /** Returns the condition that the argument `confirm` is true. It is required, because the mutation cannot be undone. */
 function confirmedSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['confirm'])
-  if (leaf === null || (leaf.known && leaf.value !== true)) {
+  if (leaf === null || (leaf.isKnown && leaf.value !== true)) {
     const message = `\`${call.name}\` needs \`confirm: true\`.`
-    build.reportProblem({ code: 'invalid', message, at: leaf?.at ?? call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: leaf?.range ?? call.range, hint: null })
   }
   return leaf === null ? sql`false` : build.bind(leaf, 'boolean')
 }
 
-function idsOfChanged(changed: Sql, call: Selected): JsonExpression {
-  const statement = sql`with changed as (${changed}) select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
+function idsOfChanged(changedRows: Sql, call: Selected): JsonExpression {
+  const statement = sql`with changed as (${changedRows}) select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
   return { sql: statement, shape: null, type: scalarResultType(call.type) }
 }
 
@@ -157,15 +157,16 @@ const SORTED = new Set(['created_at', 'id', 'updated_at'])
 /** Returns a page of activities, limited to ids and uuids if any are given. */
 export function activitiesJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('a')
-  const where: Sql[] = []
+  const conditions: Sql[] = []
   const ids = leafOf(call.args['ids'])
-  if (ids !== null) where.push(sql`${alias}.id = any(${build.bind(ids, 'bigint[]', listConverter(idText))})`)
+  if (ids !== null) conditions.push(sql`${alias}.id = any(${build.bind(ids, 'bigint[]', listConverter(idText))})`)
   const uuids = leafOf(call.args['uuids'])
-  if (uuids !== null) where.push(sql`${alias}.uuid = any(${build.bind(uuids, 'text[]', listConverter(plainText))})`)
+  if (uuids !== null)
+    conditions.push(sql`${alias}.uuid = any(${build.bind(uuids, 'text[]', listConverter(plainText))})`)
   const rows = {
     from: sql`ingot.activities ${alias}`,
     alias,
-    where: where.length === 0 ? [] : [sql`(${join(where, ' or ')})`],
+    conditions: conditions.length === 0 ? [] : [sql`(${join(conditions, ' or ')})`],
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: activityField(alias),
   }
@@ -185,18 +186,18 @@ export function streamsJson(call: Selected, build: Build): JsonExpression {
   const reset = leafOf(call.args['reset_last_read'])
   const moves = reset === null ? sql`false` : build.bind(reset, 'boolean')
   const entries = sql`ingot.feed_entries e join ingot.activities ${alias} on ${alias}.id = e.activity_id`
-  const where = [sql`e.feed_type = ${type}`, sql`e.feed_id = ${feed}`]
+  const conditions = [sql`e.feed_type = ${type}`, sql`e.feed_id = ${feed}`]
   const collection = plainCollection(
     call,
     {
       from: entries,
       alias,
-      where,
+      conditions,
       order: sql`e.published_at desc, e.activity_id desc`,
       field: activityField(alias),
       additionalField: (field) => {
         if (field.name !== 'unread_count') return null
-        const unread = sql`select count(*) from ingot.feed_entries e where ${join(where, ' and ')} and e.published_at > ${mark}.at`
+        const unread = sql`select count(*) from ingot.feed_entries e where ${join(conditions, ' and ')} and e.published_at > ${mark}.at`
         return { sql: sql`(${unread})`, shape: null, type: scalarResultType(field.type) }
       },
     },
@@ -215,12 +216,12 @@ export function feedsJson(call: Selected, build: Build): JsonExpression {
       const type = scalarResultType(field.type)
       const expression = FEED[field.name]?.(alias)
       return {
-        key: field.key,
+        key: field.responseKey,
         json:
           expression === undefined ? constantJson('ActivityStreamsFeed', type) : { sql: expression, shape: null, type },
       }
     }),
-    call.at,
+    call.range,
   )
   const types = sql`select feed_type, json_agg(feed_id order by feed_id) as ids
     from (select distinct feed_type, feed_id from ingot.feed_entries) d group by feed_type`

@@ -70,31 +70,31 @@ interface ValidatedColumn {
 export function validatedColumn(
   column: string,
   kind: ColumnKind,
-  { leaf, at }: { readonly leaf: Leaf | null; readonly at: SourceRange | null },
+  { leaf, range }: { readonly leaf: Leaf | null; readonly range: SourceRange | null },
   build: Build,
 ): ValidatedColumn | null {
   if (leaf === null) {
     const expression = NULL_BY_KIND[kind]
     return expression === null ? null : { sql: expression, complaint: sql`null::text` }
   }
-  const convertOrExplain = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
-    if (value === '' && isClearedByEmptyText(column, kind)) return { text: null, why: null }
+  const convertOrExplain = (value: unknown): { readonly text: string | null; readonly reason: string | null } => {
+    if (value === '' && isClearedByEmptyText(column, kind)) return { text: null, reason: null }
     try {
-      return { text: columnText(column, kind, value, leaf.at ?? at), why: null }
+      return { text: columnText(column, kind, value, leaf.range ?? range), reason: null }
     } catch (error) {
-      if (error instanceof QueryError) return { text: null, why: error.message }
+      if (error instanceof QueryError) return { text: null, reason: error.message }
       throw error
     }
   }
   const cast = kind === 'id' ? 'bigint' : kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text'
   return {
     sql: build.bind(leaf, cast, (value) => convertOrExplain(value).text),
-    complaint: build.bind(leaf, 'text', (value) => convertOrExplain(value).why),
+    complaint: build.bind(leaf, 'text', (value) => convertOrExplain(value).reason),
   }
 }
 
 function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): Sql {
-  const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
+  const convert = (value: unknown): string => columnText(column, kind, value, leaf.range)
   if (isClearedByEmptyText(column, kind)) {
     const orNull = (value: unknown): string | null => (value === '' ? null : convert(value))
     checkLiteral(leaf, orNull, build)
@@ -137,28 +137,29 @@ const MAX_ID = 10n ** 15n
  * Converts a value to the text of a column.
  * @throws QueryError for an invalid value
  */
-export function columnText(column: string, kind: ColumnKind, value: unknown, at: SourceRange | null): string {
+export function columnText(column: string, kind: ColumnKind, value: unknown, range: SourceRange | null): string {
   const text = String(value)
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
     const id = digits === undefined ? 0n : BigInt(digits)
-    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be the digits of an id, up to 10^15.`, at)
+    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be the digits of an id, up to 10^15.`, range)
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {
-    if (isPassword(kind)) return passwordText(text, at)
-    if (text.includes('\0')) throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, at)
-    if (kind === 'email') return emailText(text, at)
+    if (isPassword(kind)) return passwordText(text, range)
+    if (text.includes('\0'))
+      throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, range)
+    if (kind === 'email') return emailText(text, range)
     const maximumLength = maxCharacters(column, text)
     if (maximumLength !== null)
-      throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, at)
+      throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, range)
     return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)
   if (moment === null)
     throw invalidValue(
       `\`${column}\` is not a time.`,
-      at,
+      range,
       'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
     )
   return isoText(moment)
@@ -184,25 +185,25 @@ export function maxCharacters(column: string, text: string): number | null {
 /** The syntax of an e-mail address. Whether the address exists cannot be checked. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
-function emailText(text: string, at: SourceRange | null): string {
+function emailText(text: string, range: SourceRange | null): string {
   const email = text.trim().toLowerCase()
-  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is not an e-mail address.', at)
+  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is not an e-mail address.', range)
   return replaceLoneSurrogates(email)
 }
 
 /** The length of a password. The maximum bounds the time of hashing it. */
 const PASSWORD = { least: 6, most: 1_024 }
 
-function passwordText(text: string, at: SourceRange | null): string {
+function passwordText(text: string, range: SourceRange | null): string {
   const { length } = [...text]
-  if (length < PASSWORD.least) throw invalidValue(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
-  if (length > PASSWORD.most) throw invalidValue(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
+  if (length < PASSWORD.least) throw invalidValue(`A \`password\` has at least ${PASSWORD.least} characters.`, range)
+  if (length > PASSWORD.most) throw invalidValue(`A \`password\` has at most ${PASSWORD.most} characters.`, range)
   return text
 }
 
 /** Creates the error of an invalid value. */
-export function invalidValue(message: string, at: SourceRange | null, hint: string | null = null): QueryError {
-  return new QueryError([{ code: 'value', message, at, hint }])
+export function invalidValue(message: string, range: SourceRange | null, hint: string | null = null): QueryError {
+  return new QueryError([{ code: 'value', message, range, hint }])
 }
 
 /** Returns the parameter of an `id` argument. An invalid id becomes null, which matches no row. */

@@ -37,18 +37,18 @@ export function setConstant(call: Selected, build: Build): JsonExpression {
   const value =
     leaf === null
       ? sql`null::text`
-      : build.bind(leaf, 'text', (plain, host) => {
-          const text = String(plain)
+      : build.bind(leaf, 'text', (plainValue, host) => {
+          const text = String(plainValue)
           if (text.length > MAX_LENGTH)
-            throw invalidValue('The value of a constant is longer than a million characters.', leaf.at)
+            throw invalidValue('The value of a constant is longer than a million characters.', leaf.range)
           return host.seal(text)
         })
   const alias = build.newAlias('c')
   const row = plainRow(call, constantField(alias))
-  const changed = sql`changed as (insert into ingot.constants as c (name, value) values (${name}, ${value})
+  const changedRows = sql`changed as (insert into ingot.constants as c (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp() returning c.*)`
   return {
-    sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
+    sql: sql`with ${changedRows} select ${row.sql} from changed as ${alias}`,
     shape: row.shape,
     type: wrapType(call.type, row.type),
   }
@@ -58,8 +58,8 @@ function nameParameter(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['name'])
   if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => {
-    if (value === '') throw invalidValue('A constant needs a name.', leaf.at)
-    return columnText('name', 'text', value, leaf.at)
+    if (value === '') throw invalidValue('A constant needs a name.', leaf.range)
+    return columnText('name', 'text', value, leaf.range)
   }
   checkLiteral(leaf, convert, build)
   return build.bind(leaf, 'text', convert)
@@ -69,9 +69,9 @@ function nameParameter(call: Selected, build: Build): Sql {
 export function unsetConstant(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const row = plainRow(call, constantField(alias))
-  const changed = sql`changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
+  const changedRows = sql`changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
   return {
-    sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    sql: sql`with ${changedRows} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
     type: wrapType(call.type, row.type),
   }
@@ -100,7 +100,7 @@ export function constantsJson(call: Selected, build: Build): JsonExpression {
   const rows = {
     from: sql`ingot.constants ${alias}`,
     alias,
-    where: conditions(call.args['filter'], alias, build),
+    conditions: conditions(call.args['filter'], alias, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: constantField(alias),
   }
@@ -110,14 +110,18 @@ export function constantsJson(call: Selected, build: Build): JsonExpression {
 /** Returns the first constant that matches the filter; null when none does. */
 export function constantJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
-  const where = conditions(call.args['filter'], alias, build)
+  const whereConditions = conditions(call.args['filter'], alias, build)
   const row = plainRow(call, constantField(alias))
   // A filter without conditions matches nothing.
   const expression =
-    where.length === 0
+    whereConditions.length === 0
       ? NULL_JSON
-      : sql`(select ${row.sql} from ingot.constants ${alias} where ${join(where, ' and ')} order by ${alias}.id limit 1)`
-  return { sql: expression, shape: where.length === 0 ? null : nullable(row), type: wrapType(call.type, row.type) }
+      : sql`(select ${row.sql} from ingot.constants ${alias} where ${join(whereConditions, ' and ')} order by ${alias}.id limit 1)`
+  return {
+    sql: expression,
+    shape: whereConditions.length === 0 ? null : nullable(row),
+    type: wrapType(call.type, row.type),
+  }
 }
 
 function nullable({ shape }: JsonExpression): JsonExpression['shape'] {

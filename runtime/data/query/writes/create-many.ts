@@ -47,25 +47,25 @@ export function createRecords(call: Selected, build: Build): JsonExpression {
   if (keepsFiles) build.markDeferred()
   const rows = keepsFiles
     ? build.bind(leaf, 'text', async (value, host) =>
-        rowsText(await claimUploads(value, leaf.at, build, host), leaf.at, build),
+        rowsText(await claimUploads(value, leaf.range, build, host), leaf.range, build),
       )
-    : build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
+    : build.bind(leaf, 'text', (value) => rowsText(value, leaf.range, build))
   const parsed = sql`jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer,
     id bigint, user_id bigint, external_id text,
     created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)`
   const rowsWithIds = sql`drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id
     from ${parsed} order by x.n)`
-  const changed = sql`changed as (insert into ingot.records
+  const changedRows = sql`changed as (insert into ingot.records
     (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared)
     select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()),
     deleted_at, properties, undeclared from drawn order by n)`
   reportRecords(input, call, build)
-  const parts = call.selection.map(({ key, name, type }) => ({
-    key,
+  const parts = call.selection.map(({ responseKey, name, type }) => ({
+    key: responseKey,
     json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarResultType(type) },
   }))
-  const row = objectJson(parts, call.at)
-  const statement = sql`with ${rowsWithIds}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
+  const row = objectJson(parts, call.range)
+  const statement = sql`with ${rowsWithIds}, ${changedRows} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
   return { sql: statement, shape: null, type: wrapType(call.type, row.type) }
 }
 
@@ -78,7 +78,7 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
 /** Reports the inserted records for row accesses: each record of a list in the document, or all records of a variable together. */
 function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.newAlias('r')
-  const inserted = { alias, rows: 'records', action: 'insert', at: call.at } as const
+  const inserted = { alias, rows: 'records', action: 'insert', at: call.range } as const
   const items =
     input === undefined || input === null || input instanceof Leaf ? [] : isInputList(input) ? input : [input]
   if (items.length === 0) addWriteAccess({ ...inserted, hasUnknownValues: true }, build)
@@ -95,7 +95,7 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
         alias: build.newAlias('r'),
         tables: table === null ? null : [table.name],
         fixedValues: newIdValue(recordFields?.['id'], build),
-        written: [...writtenKeyValues, ...(table === null ? [] : defaultValues(table, writtenKeyValues))],
+        writtenKeyValues: [...writtenKeyValues, ...(table === null ? [] : defaultValues(table, writtenKeyValues))],
         hasUnknownValues:
           recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
       },
@@ -105,14 +105,14 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
 }
 
 /** Returns the values of properties in a literal object. */
-function propertyValues({ source, at }: Leaf, build: Build): readonly KeyValue[] {
+function propertyValues({ source, range }: Leaf, build: Build): readonly KeyValue[] {
   const sources: readonly (readonly [string, Source])[] =
     source.kind === 'object'
       ? source.fields
       : source.kind === 'constant' && isObject(source.value)
         ? Object.entries(source.value).map(([name, value]) => [name, { kind: 'constant', value }])
         : []
-  return sources.map(([name, of]) => keyValue({ of: 'property', name }, new Leaf(null, of, at, false), build))
+  return sources.map(([name, of]) => keyValue({ kind: 'property', name }, new Leaf(null, of, range, false), build))
 }
 
 /** Combines an argument into one value, whether it is a variable or a literal. */
@@ -136,7 +136,7 @@ function sourceOf(input: Input | undefined): Source {
 function checkLiterals(input: Input | undefined, build: Build): void {
   if (input instanceof Leaf) {
     if (input.source.kind === 'variable') build.allowUndeclaredWrite()
-    if (input.source.kind === 'constant') checkLiteral(input, (value) => rowsText(value, input.at, build), build)
+    if (input.source.kind === 'constant') checkLiteral(input, (value) => rowsText(value, input.range, build), build)
     return
   }
   const items = input === null || input === undefined ? [] : isInputList(input) ? input : [input]
@@ -162,14 +162,14 @@ function writtenNames({ source }: Leaf): readonly string[] {
   return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
 }
 
-function unknownProperty(name: string, table: Table, { source, at }: Leaf): Problem {
+function unknownProperty(name: string, table: Table, { source, range }: Leaf): Problem {
   const hint = didYouMean(name, table.properties.keys()) ?? null
   const message = `Table \`${table.name}\` has no property \`${name}\`.`
   const use = source.kind === 'constant' ? 'literal' : 'set'
   return {
     code: 'unknown-property',
     message,
-    at,
+    range,
     hint,
     table: table.name,
     knownNames: [...table.properties.keys()],
@@ -180,7 +180,7 @@ function unknownProperty(name: string, table: Table, { source, at }: Leaf): Prob
 /** Returns the records with the addresses of uploaded files replaced by the files' values. */
 async function claimUploads(
   value: unknown,
-  at: SourceRange | null,
+  range: SourceRange | null,
   { catalog }: Build,
   host: ParameterHost,
 ): Promise<unknown> {
@@ -188,18 +188,18 @@ async function claimUploads(
   const claimedRecords: unknown[] = []
   for (const record of records) {
     const table = isObject(record) && typeof record['table'] === 'string' ? record['table'] : ''
-    const [id, declared] = [catalog.tableId(table), catalog.properties(table)]
+    const [id, declaredProperties] = [catalog.tableId(table), catalog.properties(table)]
     const properties = isObject(record) ? record['properties'] : null
-    if (!isObject(record) || id === null || declared === null || !isObject(properties)) {
+    if (!isObject(record) || id === null || declaredProperties === null || !isObject(properties)) {
       claimedRecords.push(record)
       continue
     }
     const values = new Map(Object.entries(properties))
     for (const [name, each] of values) {
-      const property = declared.get(name)
+      const property = declaredProperties.get(name)
       if (property === undefined || !isUpload(property)) continue
       const owner = recordsOwner(id)
-      values.set(name, await claimUpload({ property, owner, mayHold: false, at }, each, host))
+      values.set(name, await claimUpload({ property, owner, mayHold: false, range }, each, host))
     }
     claimedRecords.push({ ...record, properties: Object.fromEntries(values) })
   }
@@ -210,7 +210,7 @@ async function claimUploads(
  * Returns the JSON text of the rows to insert.
  * @throws QueryError for the first invalid record, with its position in the list
  */
-function rowsText(value: unknown, at: SourceRange | null, build: Build): string {
+function rowsText(value: unknown, range: SourceRange | null, build: Build): string {
   const records: readonly unknown[] = Array.isArray(value) ? value : [value]
   const tablesByName = new Map<string, { readonly table: Table; readonly defaults: StoredTexts }>()
   const knownTable = (name: string): { readonly table: Table; readonly defaults: StoredTexts } => {
@@ -227,7 +227,7 @@ function rowsText(value: unknown, at: SourceRange | null, build: Build): string 
           {
             code: 'unknown-table',
             message: `There is no table \`${name}\`.`,
-            at,
+            range,
             hint: suggestion ?? null,
             table: name,
           },
@@ -240,7 +240,7 @@ function rowsText(value: unknown, at: SourceRange | null, build: Build): string 
   }
   const rows = records.map((record, index) => {
     try {
-      return rowText(record, index, knownTable, at)
+      return rowText(record, index, knownTable, range)
     } catch (error) {
       if (!(error instanceof QueryError) || records.length === 1) throw error
       throw new QueryError(error.problems.map((one) => ({ ...one, message: `Record ${index + 1}: ${one.message}` })))
@@ -253,21 +253,21 @@ function rowText(
   record: unknown,
   index: number,
   knownTable: (name: string) => { readonly table: Table; readonly defaults: StoredTexts },
-  at: SourceRange | null,
+  range: SourceRange | null,
 ): string {
-  if (!isObject(record)) throw invalidValue('A record must be an object.', at)
-  if (typeof record['table'] !== 'string') throw invalidValue('A new record needs the name of its table.', at)
+  if (!isObject(record)) throw invalidValue('A record must be an object.', range)
+  if (typeof record['table'] !== 'string') throw invalidValue('A new record needs the name of its table.', range)
   const { table, defaults } = knownTable(record['table'])
   const texts = new Map(defaults)
   const others = new Map<string, string>()
   const columns: Record<string, unknown> = {}
   const properties = record['properties'] ?? {}
-  if (!isObject(properties)) throw invalidValue('`properties` must be an object of names and values.', at)
+  if (!isObject(properties)) throw invalidValue('`properties` must be an object of names and values.', range)
   for (const [name, value] of Object.entries(properties)) {
     const property = table.properties.get(name)
     if (property?.column === true) columns[name] = value === '' && name !== 'id' ? null : value
-    else if (property === undefined) others.set(name, undeclaredText(name, value, at))
-    else texts.set(name, storedText(property, value, at))
+    else if (property === undefined) others.set(name, undeclaredText(name, value, range))
+    else texts.set(name, storedText(property, value, range))
   }
   const row = new Map([
     ['n', `${index}`],
@@ -276,7 +276,7 @@ function rowText(
   ])
   for (const [column, kind] of Object.entries(COLUMNS)) {
     const value = record[column] ?? columns[column]
-    if (value !== null && value !== undefined) row.set(column, JSON.stringify(columnText(column, kind, value, at)))
+    if (value !== null && value !== undefined) row.set(column, JSON.stringify(columnText(column, kind, value, range)))
   }
   row.set('properties', objectText(texts))
   if (others.size > 0) row.set('undeclared', objectText(others))

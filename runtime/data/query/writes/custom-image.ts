@@ -44,7 +44,7 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
   const { type, rows } = ownerOf(leafOf(input['owner_type'])?.value, call, build)
   if (leafOf(input['direct_url']) === null && leafOf(input['raw_remote_image_url']) === null) {
     const message = '`custom_image_create` needs `direct_url`, the address of the image.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   const id = idParameter(input['owner_id'], build)
   const name = leafOf(input['custom_attribute_name'])
@@ -54,16 +54,16 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
   )
   const alias = build.newAlias('i')
   addWriteAccess(
-    { alias, rows, action: 'lock', fixedValues: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
+    { alias, rows, action: 'lock', fixedValues: keyValueOfArgument('id', input['owner_id'], build), range: call.range },
     build,
   )
   const owner = sql`owner as (select r.id from ${relationOf(rows)} r where r.id = ${id} and r.deleted_at is null)`
-  const changed = sql`changed as (
+  const changedRows = sql`changed as (
     insert into ingot.attachments as a (kind, owner_type, owner_id, name, file)
     select 'image', ${literal(type)}, o.id, ${name === null ? literal('') : build.bind(name, 'text', plainText)}, ${file} from owner o
     on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, updated_at = clock_timestamp()
     returning a.*)`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
+  const fields = new Map(call.selection.map((field) => [field.responseKey, scalarResultType(field.type)]))
   const row: JsonExpression = {
     sql: jsonObject([
       { key: 'id', value: sql`${alias}.id::text` },
@@ -76,8 +76,8 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
       const image = isObject(value) ? value : {}
       const file = isObject(image['file']) ? image['file'] : {}
       return Object.fromEntries(
-        call.selection.map(({ key, name: field, args }) => [
-          key,
+        call.selection.map(({ responseKey, name: field, args }) => [
+          responseKey,
           field === '__typename'
             ? 'CustomImage'
             : field === 'url' || field === 'file_url'
@@ -86,19 +86,19 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
         ]),
       )
     },
-    type: wrapType(call.type, { kind: 'object', fields, at: call.at, table: null }),
+    type: wrapType(call.type, { kind: 'object', fields, range: call.range, table: null }),
   }
   const missingOwner = sql`json_build_object('id', ${textForError(input['owner_id'], build)})`
-  const missing = (of: Fields): string => `Can't find ${type} with id=${String(of['id'])}`
-  return changeStatementOrError(sql`${owner}, ${changed}`, alias, row, missingOwner, missing, call)
+  const missing = (args: Fields): string => `Can't find ${type} with id=${String(args['id'])}`
+  return changeStatementOrError(sql`${owner}, ${changedRows}`, alias, row, missingOwner, missing, call)
 }
 
 function ownerOf(imageInput: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
   if (typeof imageInput === 'string' && Object.hasOwn(OWNERS, imageInput)) return OWNERS[imageInput] ?? RECORD
   if (imageInput !== null && imageInput !== undefined) {
     const message = `There is no \`owner_type\` \`${String(imageInput)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
-    const at = rangeOfInput(fieldsOf(call.args['custom_image'])?.['owner_type'])
-    build.reportProblem({ code: 'value', message, at, hint: null })
+    const range = rangeOfInput(fieldsOf(call.args['custom_image'])?.['owner_type'])
+    build.reportProblem({ code: 'value', message, range, hint: null })
   }
   return RECORD
 }
@@ -116,7 +116,9 @@ function storeImage(
   const name = String(imageInput['custom_attribute_name'] ?? '')
   const url = imageInput['direct_url'] ?? imageInput['raw_remote_image_url'] ?? null
   if (name.trim() === '')
-    throw new QueryError([{ code: 'value', message: 'An image needs the name of its property.', at: null, hint: null }])
+    throw new QueryError([
+      { code: 'value', message: 'An image needs the name of its property.', range: null, hint: null },
+    ])
   return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
 }
 
@@ -126,8 +128,8 @@ function storeImage(
  */
 function photoProperty(name: string, rows: RowScope['rows'], { data }: Catalog): PropertyDef {
   const groups = { records: data.tables, users: [{ properties: data.user }], profiles: data.profiles }[rows]
-  const declared = groups
+  const declaredProperty = groups
     .flatMap(({ properties }) => properties)
     .find((one) => one.name === name && one.type === 'photo')
-  return declared ?? { name, type: 'photo', default: null, belongsTo: null, options: null }
+  return declaredProperty ?? { name, type: 'photo', default: null, belongsTo: null, options: null }
 }

@@ -30,7 +30,7 @@ export function upsertDocument(call: Selected, build: Build): JsonExpression {
 function putDocument(call: Selected, conflictAction: Sql, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const documentId = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
-  const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
+  const document = documentSql(call, 'document', (value, range) => objectText(value, range), build)
   const rows = sql`select ${documentId} as id, ${document} as document`
   return resultJson(call, sql`with ${insertSql(call, rows, conflictAction, build)} select ${RESULT} from w`)
 }
@@ -70,13 +70,13 @@ function resultJson(call: Selected, expression: Sql): JsonExpression {
 function documentSql(
   call: Selected,
   name: string,
-  textOf: (value: unknown, at: SourceRange | null) => string,
+  textOf: (value: unknown, range: SourceRange | null) => string,
   build: Build,
 ): Sql {
   const leaf = leafOf(call.args[name])
-  const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
+  const convert = (value: unknown): string => textOf(value, leaf?.range ?? null)
   // Null is rejected, like every other value that is not an object.
-  const documentLeaf = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
+  const documentLeaf = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.range)
   checkLiteral(documentLeaf, convert, build)
   return sql`${build.bind(documentLeaf, 'text', convert)}::jsonb`
 }
@@ -85,20 +85,20 @@ function documentSql(
  * Returns the JSON text of a document.
  * @throws QueryError when the value is not an object
  */
-function objectText(value: unknown, at: SourceRange | null): string {
+function objectText(value: unknown, range: SourceRange | null): string {
   const documentValue = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(documentValue) ? plainJson(documentValue) : null
-  if (text === null) throw invalidValue('A document must be an object without NUL characters.', at)
+  if (text === null) throw invalidValue('A document must be an object without NUL characters.', range)
   return text
 }
 
 /** Groups documents by id. Each document without an id forms its own group. */
-function listText(value: unknown, at: SourceRange | null): string {
+function listText(value: unknown, range: SourceRange | null): string {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const rows: { id: string | null; document: Record<string, unknown> }[] = []
   const byId = new Map<string, (typeof rows)[number]>()
   for (const one of list) {
-    const document = parseJsonText(objectText(one, at))
+    const document = parseJsonText(objectText(one, range))
     if (!isObject(document)) throw new Error('The JSON text of a document is not an object.')
     const ownId = idOf(document)
     const earlierDocument = ownId === null ? undefined : byId.get(ownId)

@@ -29,21 +29,21 @@ const LENGTH = 1_536
  * Returns the text of a vector, in single precision.
  * @throws QueryError for a wrong number of dimensions
  */
-function vectorText(value: unknown, at: SourceRange | null): string {
+function vectorText(value: unknown, range: SourceRange | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (numbers.length !== LENGTH) throw invalidValue(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
-  return `{${numbers.map((one) => singleText(one, at)).join(',')}}`
+  if (numbers.length !== LENGTH) throw invalidValue(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, range)
+  return `{${numbers.map((one) => singleText(one, range)).join(',')}}`
 }
 
-function singleText(value: unknown, at: SourceRange | null): string {
+function singleText(value: unknown, range: SourceRange | null): string {
   const single = Math.fround(Number(value))
   if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
-    throw invalidValue('An embedding contains a value that is not a single-precision number.', at)
+    throw invalidValue('An embedding contains a value that is not a single-precision number.', range)
   return `${single}`
 }
 
 function vectorSql(leaf: Leaf, build: Build): Sql {
-  const convert = (value: unknown): string => vectorText(value, leaf.at)
+  const convert = (value: unknown): string => vectorText(value, leaf.range)
   checkLiteral(leaf, convert, build)
   return sql`${build.bind(leaf, 'text', convert)}::real[]`
 }
@@ -82,7 +82,7 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
   if (vector !== null) columnValues.set('embedding', vectorSql(vector, build))
   const metadata = leafOf(fields['metadata'])
   if (metadata !== null) {
-    const convert = (value: unknown): string => objectText(value, metadata.at)
+    const convert = (value: unknown): string => objectText(value, metadata.range)
     checkLiteral(metadata, convert, build)
     columnValues.set('metadata', sql`${build.bind(metadata, 'text', convert)}::jsonb`)
   } else if (fields['metadata'] === null) columnValues.set('metadata', sql`'{}'::jsonb`)
@@ -92,10 +92,10 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
   return columnValues
 }
 
-function objectText(value: unknown, at: SourceRange | null): string {
+function objectText(value: unknown, range: SourceRange | null): string {
   const metadataValue = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(metadataValue) ? plainJson(metadataValue) : null
-  if (text === null) throw invalidValue('`metadata` must be an object without NUL characters.', at)
+  if (text === null) throw invalidValue('`metadata` must be an object without NUL characters.', range)
   return text
 }
 
@@ -137,7 +137,7 @@ function changeEmbedding(call: Selected, change: (id: Sql) => Sql, build: Build)
     alias,
     { ...row, type: wrapType(call.type, row.type) },
     missingEmbedding,
-    (of) => `Can't find Embedding with id=${String(of['id'])}`,
+    (args) => `Can't find Embedding with id=${String(args['id'])}`,
     call,
   )
 }
@@ -156,7 +156,7 @@ export function embeddingsJson(call: Selected, build: Build): JsonExpression {
   const rows = {
     from: sql`ingot.embeddings ${alias}`,
     alias,
-    where: plainConditions(call.args['filter'], keys, build),
+    conditions: plainConditions(call.args['filter'], keys, build),
     order: order(call.args['sort'], alias, build),
     field: embeddingField(alias, build),
   }

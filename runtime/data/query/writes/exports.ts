@@ -46,15 +46,15 @@ export function createExport(call: Selected, build: Build): JsonExpression {
   const { records, users } = call.args
   if (fieldsOf(records) === null && fieldsOf(users) === null) {
     const message = 'An export needs `records` or `users`, each with a filter or as `{}`.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   checkFilter('records', records, build)
   checkFilter('users', users, build)
   const options = asOneLeaf(call.args)
   const alias = build.newAlias('e')
   const row = plainRow(call, exportField(alias))
-  const changed = sql`changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
-  const statement = sql`with ${changed} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
+  const changedRows = sql`changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
+  const statement = sql`with ${changedRows} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
   return {
     sql: statement,
     shape: (value, host, variables) => {
@@ -68,7 +68,7 @@ export function createExport(call: Selected, build: Build): JsonExpression {
 /** Queues the job that writes the file of an export. */
 export async function queueExport(exportRow: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
-    throw new QueryError([{ code: 'value', message: 'Exports are not available here.', at: null, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'Exports are not available here.', range: null, hint: null }])
   if (!isObject(exportRow)) throw new Error('The statement of an export returned no row.')
   await effects.export(String(exportRow['id']))
 }
@@ -92,7 +92,7 @@ export function deleteExport(call: Selected, build: Build): JsonExpression {
     alias,
     { ...row, type: wrapType(call.type, row.type) },
     sql`json_build_object('id', ${textForError(call.args['id'], build)})`,
-    (of) => `Can't find DataExport with id=${String(of['id'])}`,
+    (args) => `Can't find DataExport with id=${String(args['id'])}`,
     call,
   )
 }
@@ -110,7 +110,7 @@ export function exportsJson(call: Selected, build: Build): JsonExpression {
   const rows = {
     from: sql`ingot.exports ${alias}`,
     alias,
-    where: plainConditions(call.args['filter'], keys, build),
+    conditions: plainConditions(call.args['filter'], keys, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: exportField(alias),
   }

@@ -112,7 +112,7 @@ export function jobsJson(call: Selected, build: Build): JsonExpression {
   const rows = {
     from: sql`${JOBS} ${alias}`,
     alias,
-    where: jobConditions(call.args['filter'], alias, build),
+    conditions: jobConditions(call.args['filter'], alias, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: jobField(alias),
     maximum: { page: 50, size: 100 },
@@ -166,26 +166,26 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
 /** Removes all matching jobs from the queue, and returns them. */
 export function deleteJobs(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('j')
-  const where = jobConditions(call.args['filter'], sql`o`, build)
-  const matching = sql`found as materialized (select * from ${JOBS} o where ${join([sql`o.state <> 'RUNNING'`, ...where], ' and ')})`
+  const conditions = jobConditions(call.args['filter'], sql`o`, build)
+  const matching = sql`found as materialized (select * from ${JOBS} o where ${join([sql`o.state <> 'RUNNING'`, ...conditions], ' and ')})`
   const parts = call.selection.map((field) => {
     if (field.name !== 'results')
       return {
-        key: field.key,
+        key: field.responseKey,
         json: { sql: sql`'BackgroundJobsResult'::text`, shape: null, type: scalarResultType(field.type) },
       }
     const row = plainRow(field, jobField(alias))
     const expression = jsonList(row.sql, sql`from (select * from changed order by id) ${alias}`)
     return {
-      key: field.key,
+      key: field.responseKey,
       json: { sql: expression, shape: listShape(row.shape), type: wrapType(field.type, row.type) },
     }
   })
-  const object = objectJson(parts, call.at)
+  const object = objectJson(parts, call.range)
   // Always reads the rows of `changed`, because the functions run only when their result is read.
   const statement = sql`with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
   const json = { sql: statement, shape: object.shape, type: wrapType(call.type, object.type) }
-  return where.length === 0 && fieldsOf(call.args['filter']) !== null
+  return conditions.length === 0 && fieldsOf(call.args['filter']) !== null
     ? emptyFilterError('delete every job', call, json)
     : json
 }

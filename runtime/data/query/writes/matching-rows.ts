@@ -20,7 +20,7 @@ interface RowsToChange {
   readonly rows: 'records' | 'users'
   readonly tables: Tables
   /** The values that are written to the rows. */
-  readonly written?: readonly KeyValue[]
+  readonly writtenKeyValues?: readonly KeyValue[]
   readonly hasUnknownValues?: boolean
   /** A verb for error messages that says what the mutation does. */
   readonly verb: string
@@ -33,16 +33,16 @@ const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_t
  * a table. A search may ignore such a filter, but a write would change every row.
  */
 function matchingRows(
-  { rows, tables, written = [], hasUnknownValues = false }: RowsToChange,
+  { rows, tables, writtenKeyValues = [], hasUnknownValues = false }: RowsToChange,
   call: Selected,
   build: Build,
 ): RowQuery | null {
   const { filter } = call.args
   const reading = rowQuery({ rows, filter, tables, alias: sql`r` }, build)
   reading.need.action = 'update'
-  reading.need.written.push(...written)
+  reading.need.writtenKeyValues.push(...writtenKeyValues)
   reading.need.hasUnknownValues = hasUnknownValues
-  reportRows(reading.scope, reading.need, call.at, build)
+  reportRows(reading.scope, reading.need, call.range, build)
   const isTableNamed = reading.scope.tables !== null && tables === null
   return fieldsOf(filter) !== null && !reading.hasConditions && !isTableNamed ? null : reading
 }
@@ -56,8 +56,8 @@ function changeMatching(
 ): JsonExpression {
   const reading = matchingRows(matched, call, build)
   if (reading === null) return emptyFilterError(`${matched.verb} every row`, call, countStatement(emptySql, call))
-  const changed = sql`changed as (update ${relationOf(matched.rows)} as r ${assigned}${whereSql(reading.where)} returning r.id)`
-  return countStatement(join([changed, ...furtherParts]), call)
+  const changedRows = sql`changed as (update ${relationOf(matched.rows)} as r ${assigned}${whereSql(reading.conditions)} returning r.id)`
+  return countStatement(join([changedRows, ...furtherParts]), call)
 }
 
 /**
@@ -77,7 +77,7 @@ export function deleteRecords(
   )
   if (table === 'absent' && !tableFreeArguments.some((name) => flagOf(call.args[name]) === true)) {
     const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${tableFreeArguments[0]}: true\` for the rows of every table.`
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   return changeMatching(
     { rows: 'records', tables: tablesOfChoice(table), verb: 'delete' },
@@ -111,7 +111,7 @@ export function updateRecords(
   const columns = new Map(recordColumns(fields, build))
   if (itemsOf(fields['records']).length > 0) {
     const message = '`records` cannot be given to many records at once.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   // Several records cannot have the same id.
   columns.delete('id')
@@ -121,11 +121,11 @@ export function updateRecords(
     const propertiesContext = {
       owner: recordsOwner(target.id),
       properties: target.properties,
-      stored: sql`r.properties`,
+      storedPart: sql`r.properties`,
     }
     if (changes.length > 0) columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
-    const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
-    if (others !== null) columns.set('undeclared', others)
+    const undeclaredChanges = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
+    if (undeclaredChanges !== null) columns.set('undeclared', undeclaredChanges)
   }
   if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
   const assigned = sql`set ${assignedColumns(columns)}`
@@ -136,7 +136,7 @@ export function updateRecords(
   const matched = {
     rows: 'records',
     tables: tablesOfChoice(table),
-    written: writtenKeyValues,
+    writtenKeyValues,
     hasUnknownValues: isWholeVariable(recordFields),
     verb: 'change',
   } as const
@@ -171,5 +171,5 @@ export function updateUsers(call: Selected, build: Build): JsonExpression {
 function requireFilter(call: Selected, build: Build): void {
   if (fieldsOf(call.args['filter']) !== null || flagOf(call.args['all_users']) === true) return
   const message = `\`${call.name}\` needs a \`filter\`, or \`all_users: true\`.`
-  build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+  build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
 }

@@ -29,7 +29,7 @@ export function nestedRecordParts(
     const table = tableOf([item['table'], values['table']], build)
     if (table === 'absent') {
       const message = 'A nested record requires the name of its table.'
-      build.reportProblem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
+      build.reportProblem({ code: 'unknown-table', message, range: leafOf(values['id'])?.range ?? null, hint: null })
     }
     if (typeof table !== 'object') return []
     const { fields: recordFields, changes } = separateColumns(values, changesOf(values, build), table)
@@ -41,13 +41,13 @@ export function nestedRecordParts(
     const propertiesContext = {
       owner: recordsOwner(table.id),
       properties: table.properties,
-      stored: null,
+      storedPart: null,
       defaults: defaultTexts(table.properties.values()),
     }
     columns.set('table_id', integer(table.id))
     columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
-    const others = undeclaredSql(changes, table.properties, null, build)
-    if (others !== null) columns.set('undeclared', others)
+    const undeclaredChanges = undeclaredSql(changes, table.properties, null, build)
+    if (undeclaredChanges !== null) columns.set('undeclared', undeclaredChanges)
     columns.set('customizable_type', OWNER)
     columns.set('customizable_id', sql`${owner.name}.id`)
     const name = build.newAlias('below')
@@ -61,9 +61,9 @@ export function nestedRecordParts(
         action: 'insert',
         fixedValues: newIdValue(recordFields['id'], build),
         relations: [tie],
-        written: [...writtenKeyValues, ...defaultValues(table, writtenKeyValues)],
+        writtenKeyValues: [...writtenKeyValues, ...defaultValues(table, writtenKeyValues)],
         hasUnknownValues: isWholeVariable(recordFields),
-        at: leafOf(item['table'])?.at ?? leafOf(values['table'])?.at ?? null,
+        range: leafOf(item['table'])?.range ?? leafOf(values['table'])?.range ?? null,
       },
       build,
     )

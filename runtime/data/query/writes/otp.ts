@@ -15,18 +15,18 @@ const NULL_LEAF = new Leaf(null, { kind: 'constant', value: null }, null)
 /** Sets a new secret under a name. Returns no row when the account does not exist. */
 export function refreshSecret(call: Selected, build: Build): JsonExpression {
   const secret = build.bind(NULL_LEAF, 'text', (_value, host) => host.accounts.newOtpSecret())
-  const changed = sql`changed as (insert into ingot.otp_secrets (user_id, name, secret)
+  const changedRows = sql`changed as (insert into ingot.otp_secrets (user_id, name, secret)
     select id, ${nameSql(call, build)}, ${secret} from ingot.users
     where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null
     on conflict (user_id, name) do update set secret = excluded.secret, last_step = null, created_at = clock_timestamp() returning *)`
-  return secretResult(changed, call, 'refreshed')
+  return secretResult(changedRows, call, 'refreshed')
 }
 
 /** Removes the secret under a name. Returns no row when there is none. */
 export function deleteSecret(call: Selected, build: Build): JsonExpression {
-  const changed = sql`changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)}
+  const changedRows = sql`changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)}
     and name = ${nameSql(call, build)} returning *)`
-  return secretResult(changed, call, 'deleted')
+  return secretResult(changedRows, call, 'deleted')
 }
 
 function nameSql(call: Selected, build: Build): Sql {
@@ -47,21 +47,25 @@ function otpName(value: unknown): string {
   return replaceLoneSurrogates(text)
 }
 
-function secretResult(changed: Sql, call: Selected, status: string): JsonExpression {
+function secretResult(changedRows: Sql, call: Selected, status: string): JsonExpression {
   const columns: Readonly<Record<string, Sql>> = { otp_name: sql`name`, user_id: sql`user_id::text` }
-  const parts = call.selection.map(({ key, name, type }) => {
+  const parts = call.selection.map(({ responseKey, name, type }) => {
     const column = columns[name]
     const text = name === 'status' ? status : call.type.toString()
     return {
-      key,
+      key: responseKey,
       json:
         column === undefined
           ? constantJson(text, scalarResultType(type))
           : { sql: column, shape: null, type: scalarResultType(type) },
     }
   })
-  const row = objectJson(parts, call.at)
-  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapType(call.type, row.type) }
+  const row = objectJson(parts, call.range)
+  return {
+    sql: sql`with ${changedRows} select ${row.sql} from changed`,
+    shape: null,
+    type: wrapType(call.type, row.type),
+  }
 }
 
 /** Returns the error message when the account does not exist. */

@@ -29,7 +29,7 @@ import { isObject } from '../../values/json-data.ts'
 /** A change of a property. A leaf with null clears the property. */
 export interface PropertyChange {
   readonly name: string
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
   /** The type that the key of the value implies. An undeclared property is stored with this type. */
@@ -58,7 +58,7 @@ const ATOMIC_KEYS = [
 export function changesOf(owner: InputFields, build: Build): readonly PropertyChange[] {
   const items = itemsOf(owner['properties'])
   // The compiler sees an empty object when a variable contains the whole object.
-  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true))
+  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.isKnown !== true))
     build.allowUndeclaredWrite()
   return items.flatMap((fields) => {
     const name = knownTextOf(fields['name'])
@@ -67,27 +67,27 @@ export function changesOf(owner: InputFields, build: Build): readonly PropertyCh
 }
 
 function changesOfProperty(name: string, fields: InputFields): readonly PropertyChange[] {
-  const at = fields['name'] instanceof Leaf ? fields['name'].at : null
+  const range = fields['name'] instanceof Leaf ? fields['name'].range : null
   const changes: PropertyChange[] = []
   for (const [key, does, as] of ATOMIC_KEYS) {
     const leaf = leafOf(fields[key])
-    if (leaf !== null) changes.push({ name, at, does, leaf, as })
+    if (leaf !== null) changes.push({ name, range, does, leaf, as })
   }
   const upload = fieldsOf(fields[UPLOAD_KEY])
-  if (upload !== null) return [{ name, at, does: 'set', leaf: asOneLeaf(upload), as: 'upload', upload }, ...changes]
+  if (upload !== null) return [{ name, range, does: 'set', leaf: asOneLeaf(upload), as: 'upload', upload }, ...changes]
   for (const [key, as] of VALUE_KEYS) {
     const leaf = leafOf(fields[key])
-    if (leaf !== null) return [{ name, at, does: 'set', leaf, as }, ...changes]
+    if (leaf !== null) return [{ name, range, does: 'set', leaf, as }, ...changes]
   }
   const isCleared = [...VALUE_KEYS.map(([key]) => key), UPLOAD_KEY].some(
     (key) => fields[key] === null || isNullLeaf(fields[key]),
   )
-  return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
+  return isCleared ? [{ name, range, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
 }
 
 /** Returns whether null was given. */
 function isNullLeaf(input: Input | undefined): boolean {
-  return input instanceof Leaf && input.known && input.isNull
+  return input instanceof Leaf && input.isKnown && input.isNull
 }
 
 /**
@@ -96,14 +96,14 @@ function isNullLeaf(input: Input | undefined): boolean {
  */
 export function remarkUndeclared(
   changes: readonly PropertyChange[],
-  declared: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
+  declaredProperties: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
   owner: string,
   table: string | null,
   build: Build,
 ): void {
-  const declaredNames = [...declared.keys()]
-  for (const { name, at, leaf } of changes) {
-    if (declared.has(name)) continue
+  const declaredNames = [...declaredProperties.keys()]
+  for (const { name, range, leaf } of changes) {
+    if (declaredProperties.has(name)) continue
     const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
     if (use === 'set') build.allowUndeclaredWrite(name)
     const hint = didYouMean(name, declaredNames) ?? null
@@ -111,7 +111,7 @@ export function remarkUndeclared(
     build.reportToCompiler({
       code: 'unknown-property',
       message,
-      at,
+      range,
       hint,
       table,
       knownNames: declaredNames,
@@ -136,7 +136,7 @@ interface PropertiesContext {
   readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>
   /** The SQL of the stored properties; null for a new row. */
-  readonly stored: Sql | null
+  readonly storedPart: Sql | null
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
   /** The SQL of the properties of an existing row with which an insert may conflict; absent when there is none. */
@@ -166,21 +166,21 @@ export function propertiesSql(
 /**
  * Returns the SQL of the undeclared properties after the changes, for the column `undeclared`. The key of a value implies its type. Returns
  * null when nothing changes.
- * @param stored the SQL of the column; null for a new row
+ * @param storedJson the SQL of the column; null for a new row
  */
 export function undeclaredSql(
   changes: readonly PropertyChange[],
-  declared: ReadonlyMap<string, PropertyDef>,
-  stored: Sql | null,
+  declaredProperties: ReadonlyMap<string, PropertyDef>,
+  storedJson: Sql | null,
   build: Build,
 ): Sql | null {
   const typedChanges = changes
-    .filter(({ name }) => !declared.has(name))
+    .filter(({ name }) => !declaredProperties.has(name))
     .map((change) => ({ change, property: impliedDefinition(change) }))
   if (typedChanges.length === 0) return null
   return changedPropertiesSql(
     typedChanges,
-    { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` },
+    { storedPart: storedJson === null ? null : sql`coalesce(${storedJson}, '{}'::jsonb)` },
     build,
   ).sql
 }
@@ -189,9 +189,11 @@ export function undeclaredSql(
  * Returns the definition of an undeclared property that its change implies.
  * @throws QueryError for a name that cannot be stored
  */
-function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
+function impliedDefinition({ name, as, range }: PropertyChange): PropertyDef {
   if (!isStorable(name))
-    throw new QueryError([{ code: 'value', message: 'A property has a name that cannot be stored.', at, hint: null }])
+    throw new QueryError([
+      { code: 'value', message: 'A property has a name that cannot be stored.', range, hint: null },
+    ])
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
@@ -208,12 +210,14 @@ function changedPropertiesSql(allChanges: readonly TypedChange[], context: Chang
     const { leaf } = change
     if (change.does === 'set' || leaf === null) continue
     const name = build.nameLiteral(property.name)
-    const source = context.stored === null || names.has(property.name) ? boundValues.sql : context.stored
+    const source = context.storedPart === null || names.has(property.name) ? boundValues.sql : context.storedPart
     const currentValue = computed.get(property.name) ?? sql`(${source} -> ${name})`
     computed.set(property.name, atomicSql(currentValue, { change, leaf, property }, build))
   }
-  const isWhole = context.stored === null || sets.length === 0
-  let expression = isWhole ? (context.stored ?? boundValues.sql) : sql`(${context.stored} || ${boundValues.sql})`
+  const isWhole = context.storedPart === null || sets.length === 0
+  let expression = isWhole
+    ? (context.storedPart ?? boundValues.sql)
+    : sql`(${context.storedPart} || ${boundValues.sql})`
   for (const [name, value] of computed)
     expression = sql`(${expression} || jsonb_build_object(${build.nameLiteral(name)}, ${value}))`
   return { sql: expression, complaint: sets.length === 0 ? null : boundValues.complaint }
@@ -245,7 +249,7 @@ function checkChange(property: PropertyDef, change: PropertyChange, lenient: boo
   if (!supportsChange(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
     const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
-    build.reportProblem({ code: 'property-type', message, at: change.at, hint: null })
+    build.reportProblem({ code: 'property-type', message, range: change.range, hint: null })
     return false
   }
   const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))
@@ -254,10 +258,10 @@ function checkChange(property: PropertyDef, change: PropertyChange, lenient: boo
 }
 
 /** Returns the problem of a literal value; null when it has none. Values of variables are cast in each execution. */
-export function literalProblem(property: PropertyDef, { does, leaf, at }: PropertyChange): Problem | null {
+export function literalProblem(property: PropertyDef, { does, leaf, range }: PropertyChange): Problem | null {
   if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
   try {
-    storedText(property, leaf.source.value, leaf.at ?? at)
+    storedText(property, leaf.source.value, leaf.range ?? range)
     return null
   } catch (error) {
     if (error instanceof QueryError) return error.problems[0] ?? null
@@ -280,7 +284,7 @@ function boundValuesSql(
   context: ChangeContext,
   build: Build,
 ): { sql: Sql; complaint: Sql | null } {
-  if (sets.length === 0 && context.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
+  if (sets.length === 0 && context.storedPart !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
   const leaf = combineValues(sets)
   const write = (values: unknown): string => {
     const plainValues = isObject(values) ? values : {}
@@ -300,7 +304,7 @@ function boundValuesSql(
   )
   if (uploads.length > 0) {
     build.markDeferred()
-    const earlierProperties = context.stored ?? context.conflictingProperties ?? null
+    const earlierProperties = context.storedPart ?? context.conflictingProperties ?? null
     const createFilesAndWrite = async (values: unknown, host: ParameterHost): Promise<string> => {
       const plainValues = isObject(values) ? { ...values } : {}
       for (const { property, change, index } of uploads) {
@@ -309,7 +313,7 @@ function boundValuesSql(
           change.upload !== undefined || owner === undefined
             ? await storeUpload(property, value, host)
             : await claimUpload(
-                { property, owner, mayHold: earlierProperties !== null, at: change.leaf?.at ?? change.at },
+                { property, owner, mayHold: earlierProperties !== null, range: change.leaf?.range ?? change.range },
                 value,
                 host,
               )
@@ -324,37 +328,37 @@ function boundValuesSql(
   }
   if (context.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
   const texts = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).text)
-  const complaint = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).why)
+  const complaint = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).reason)
   return { sql: sql`${texts}::jsonb`, complaint }
 }
 
 function textOfChange(
   property: PropertyDef,
-  { as, leaf, at }: PropertyChange,
+  { as, leaf, range }: PropertyChange,
   value: unknown,
   context: ChangeContext,
 ): string {
-  if (as !== 'json' || 'properties' in context) return storedText(property, value, leaf?.at ?? at)
-  return undeclaredText(property.name, value, leaf?.at ?? at)
+  if (as !== 'json' || 'properties' in context) return storedText(property, value, leaf?.range ?? range)
+  return undeclaredText(property.name, value, leaf?.range ?? range)
 }
 
 /**
  * Returns the JSON text that stores plain data in an undeclared property.
  * @throws QueryError for a value that cannot be stored
  */
-export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {
+export function undeclaredText(name: string, value: unknown, range: SourceRange | null): string {
   const text = plainJson(value ?? null)
   if (text !== null && isStorable(name)) return text
   const printableName = replaceLoneSurrogates(name.replaceAll('\0', '\ufffd'))
   const message = `Property \`${printableName}\` has a name or a value that cannot be stored.`
-  throw new QueryError([{ code: 'value', message, at, hint: null }])
+  throw new QueryError([{ code: 'value', message, range, hint: null }])
 }
 
-function textOrReason(write: () => string): { text: string | null; why: string | null } {
+function textOrReason(write: () => string): { text: string | null; reason: string | null } {
   try {
-    return { text: write(), why: null }
+    return { text: write(), reason: null }
   } catch (error) {
-    if (error instanceof QueryError) return { text: null, why: error.message }
+    if (error instanceof QueryError) return { text: null, reason: error.message }
     throw error
   }
 }
@@ -369,20 +373,20 @@ function atomicSql(
   build: Build,
 ): Sql {
   if (change.does === 'append' || change.does === 'remove') {
-    const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
+    const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.range))
     const list = sql`jsonb_path_query_array(coalesce(${currentValue}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
     return change.does === 'append' ? sql`(${list} || jsonb_build_array(${text}))` : sql`(${list} - ${text})`
   }
   const amount = build.bind(leaf, 'numeric', (value) => {
-    const text = storedText(property, value, leaf.at ?? change.at)
+    const text = storedText(property, value, leaf.range ?? change.range)
     return text === 'null' ? '0' : text
   })
   const number = sql`(jsonb_path_query_first(${currentValue}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
   return sql`to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? sql`+` : sql`-`} ${amount})`
 }
 
-function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {
+function elementText(property: PropertyDef, value: unknown, range: SourceRange | null): string {
   const text = String(value)
-  if (text.includes('\0')) throw invalidPropertyValue(property, value, at)
+  if (text.includes('\0')) throw invalidPropertyValue(property, value, range)
   return replaceLoneSurrogates(text)
 }

@@ -37,7 +37,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
     const message = 'A new record needs the name of its table.'
     // The whole record may be a variable, which may contain the table.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
-    build.reportProblem({ code: 'unknown-table', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'unknown-table', message, range: call.range, hint: null })
   }
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
@@ -46,10 +46,10 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
     const defaults = defaultTexts(table.properties.values())
     columns.set(
       'properties',
-      propertiesSql(changes, { owner, properties: table.properties, stored: null, defaults }, build).sql,
+      propertiesSql(changes, { owner, properties: table.properties, storedPart: null, defaults }, build).sql,
     )
-    const others = undeclaredSql(changes, table.properties, null, build)
-    if (others !== null) columns.set('undeclared', others)
+    const undeclaredChanges = undeclaredSql(changes, table.properties, null, build)
+    if (undeclaredChanges !== null) columns.set('undeclared', undeclaredChanges)
   }
   const id = columns.get('id')
   if (id === undefined || leafOf(fields['id']) === null) columns.delete('id')
@@ -73,9 +73,9 @@ function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, ca
       tables: namesOf(table),
       action: 'insert',
       fixedValues,
-      written: writtenKeyValues,
+      writtenKeyValues,
       hasUnknownValues,
-      at: call.at,
+      range: call.range,
     },
     build,
   )
@@ -97,9 +97,9 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   if (target.undeclared !== null) columns.set('undeclared', target.undeclared)
   if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
   const assigned = assignedColumns(columns)
-  const where = join([sql`r.id = ${id}`, ...target.where], ' and ')
+  const condition = join([sql`r.id = ${id}`, ...target.conditions], ' and ')
   const alias = build.newAlias('r')
-  const changed = sql`changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
+  const changedRows = sql`changed as (update ingot.records as r set ${assigned} where ${condition} returning r.*)`
   const tables = namesOf(table)
   const { id: _id, ...others } = fields
   const values = writtenValues(others, RECORD_COLUMNS, changes, build)
@@ -112,15 +112,15 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
       tables,
       action: 'update',
       fixedValues: idCondition,
-      written: values,
+      writtenKeyValues: values,
       hasUnknownValues,
-      at: call.at,
+      range: call.range,
     },
     build,
   )
   const row = writtenRowJson('records', alias, tables, call, build)
   return changeStatementOrError(
-    join([changed, ...nestedRecordParts(fields, { name: sql`changed`, alias }, build)]),
+    join([changedRows, ...nestedRecordParts(fields, { name: sql`changed`, alias }, build)]),
     alias,
     row,
     missingRecordJson(id, call.args['id'], target.complaint, build),
@@ -140,7 +140,7 @@ interface PropertiesChange {
   readonly columns: ColumnsSql
   readonly properties: Sql | null
   readonly undeclared: Sql | null
-  readonly where: readonly Sql[]
+  readonly conditions: readonly Sql[]
   /** A text about the row `t` that says which values do not fit its table. */
   readonly complaint: Sql | null
 }
@@ -149,17 +149,21 @@ const UNCHANGED: PropertiesChange = {
   columns: new Map(),
   properties: null,
   undeclared: null,
-  where: [],
+  conditions: [],
   complaint: null,
 }
 
 function changeInTable(table: Table, changes: readonly PropertyChange[], build: Build): PropertiesChange {
-  const where = [sql`r.table_id = ${integer(table.id)}`]
-  if (changes.length === 0) return { ...UNCHANGED, where }
-  const propertiesContext = { owner: recordsOwner(table.id), properties: table.properties, stored: sql`r.properties` }
+  const conditions = [sql`r.table_id = ${integer(table.id)}`]
+  if (changes.length === 0) return { ...UNCHANGED, conditions }
+  const propertiesContext = {
+    owner: recordsOwner(table.id),
+    properties: table.properties,
+    storedPart: sql`r.properties`,
+  }
   const { sql: properties } = propertiesSql(changes, propertiesContext, build)
   const undeclared = undeclaredSql(changes, table.properties, sql`r.undeclared`, build)
-  return { ...UNCHANGED, properties, undeclared, where }
+  return { ...UNCHANGED, properties, undeclared, conditions }
 }
 
 /**
@@ -181,11 +185,11 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
   const possibleTables = uploadChange === undefined ? suitableTables : tablesForUpload(suitableTables, changes)
   if (uploadChange !== undefined && possibleTables.length > 1) {
     const message = '`value_upload` requires the name of the table.'
-    build.reportProblem({ code: 'property-type', message, at: uploadChange.at, hint: null })
+    build.reportProblem({ code: 'property-type', message, range: uploadChange.range, hint: null })
   }
   if (possibleTables.length === 0) {
     if (tables.length > 0) reportNoSuitableTable(changes, build)
-    return { ...UNCHANGED, where: [sql`false`] }
+    return { ...UNCHANGED, conditions: [sql`false`] }
   }
   const groups = groupByDeclaration(possibleTables, changes)
   const lenient = groups.length > 1
@@ -195,16 +199,16 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
     const [{ id, properties }] = group
     return {
       ids,
-      ...propertiesSql(changes, { owner: recordsOwner(id), properties, stored: sql`r.properties`, lenient }, build),
+      ...propertiesSql(changes, { owner: recordsOwner(id), properties, storedPart: sql`r.properties`, lenient }, build),
       undeclared: undeclaredSql(changes, properties, sql`r.undeclared`, build),
     }
   })
   const columnChanges = columnsInAnyTable(changes, possibleTables, build)
   const everyId = idsOf(possibleTables)
-  const where = possibleTables.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
+  const conditions = possibleTables.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
   const [first] = cases
   if (!lenient && columnChanges.complaints.length === 0 && first !== undefined)
-    return { ...UNCHANGED, properties: first.sql, undeclared: first.undeclared, where }
+    return { ...UNCHANGED, properties: first.sql, undeclared: first.undeclared, conditions }
   const propertiesCases = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
   const undeclaredCases = cases.flatMap(({ ids, undeclared }) =>
     undeclared === null ? [] : [sql`when r.table_id in (${ids}) then ${undeclared}`],
@@ -215,7 +219,7 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
     columns: columnChanges.columns,
     properties: sql`case ${join(propertiesCases, ' ')} end`,
     undeclared: undeclaredCases.length === 0 ? null : sql`case ${join(undeclaredCases, ' ')} else r.undeclared end`,
-    where: [
+    conditions: [
       sql`r.table_id in (${everyId})`,
       ...complaints.map(({ ids, complaint }) => sql`(r.table_id not in (${ids}) or ${complaint} is null)`),
     ],
@@ -308,7 +312,7 @@ function groupByDeclaration(tables: readonly Table[], changes: readonly Property
 function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build): void {
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
   const message = `No table has the properties ${names} with types that support the change.`
-  build.reportProblem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
+  build.reportProblem({ code: 'property-type', message, range: changes[0]?.range ?? null, hint: null, table: null })
 }
 
 /** Returns JSON that tells why no record was changed. It has the requested id, and the table when the record exists. */
@@ -352,19 +356,22 @@ export function deleteRecord(call: Selected, build: Build): JsonExpression {
   if (table === 'absent' && mustName) {
     const message =
       '`record_delete` requires `table`, unless the site turns off `require_table_for_record_delete_mutation`.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null, refusedByConfiguration: true })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null, refusedByConfiguration: true })
   }
   const id = idParameter(call.args['id'], build)
   const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : emptySql
   const alias = build.newAlias('r')
-  const changed = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+  const changedRows = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
   const tables = namesOf(table)
   const idCondition = keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, at: call.at }, build)
+  addWriteAccess(
+    { alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, range: call.range },
+    build,
+  )
   const row = writtenRowJson('records', alias, tables, call, build)
   return changeStatementOrError(
-    changed,
+    changedRows,
     alias,
     row,
     missingRecordJson(id, call.args['id'], null, build),

@@ -26,14 +26,14 @@ export function writtenRowJson(
 }
 
 /** Returns the statement of a change that always returns a row. `row` reads the columns of `alias`. */
-export function changeStatement(changed: Sql, alias: Sql, row: JsonExpression): JsonExpression {
-  return { ...row, sql: sql`with ${changed} select ${row.sql} from changed as ${alias}` }
+export function changeStatement(changedRows: Sql, alias: Sql, row: JsonExpression): JsonExpression {
+  return { ...row, sql: sql`with ${changedRows} select ${row.sql} from changed as ${alias}` }
 }
 
 /** Returns a statement that changes nothing and fails with a message, for missing input that only an execution can detect. */
 export function errorStatement(message: string, call: Selected, { type }: JsonExpression): JsonExpression {
   const shape: Shape = () => {
-    throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message, range: call.range, hint: null }])
   }
   return { sql: sql`select 'null'::json`, shape, type }
 }
@@ -52,20 +52,20 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
  * `createMessage` creates the error message from the value of `reasonJson`.
  */
 export function changeStatementOrError(
-  changed: Sql,
+  changedRows: Sql,
   alias: Sql,
   row: JsonExpression,
   reasonJson: Sql,
   createMessage: (why: Readonly<Record<string, unknown>>) => string,
   call: Selected,
 ): JsonExpression {
-  const statement = sql`with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}),
+  const statement = sql`with ${changedRows} select json_build_object('row', (select ${row.sql} from changed as ${alias}),
     'why', case when not exists (select from changed) then ${reasonJson} end)`
   const shape: Shape = (value, host, variables) => {
     if (!isObject(value)) throw new Error('The statement of a mutation returned no object.')
     const { row: changedRow, why: reason } = value
     if (isObject(reason)) {
-      throw new QueryError([{ code: 'value', message: createMessage(reason), at: call.at, hint: null }])
+      throw new QueryError([{ code: 'value', message: createMessage(reason), range: call.range, hint: null }])
     }
     return row.shape === null ? changedRow : row.shape(changedRow, host, variables)
   }
@@ -73,14 +73,18 @@ export function changeStatementOrError(
 }
 
 /** Returns the `ObjectCount` of the changed rows. */
-export function countStatement(changed: Sql, call: Selected): JsonExpression {
-  const parts = call.selection.map(({ key, name, type }) => ({
-    key,
+export function countStatement(changedRows: Sql, call: Selected): JsonExpression {
+  const parts = call.selection.map(({ responseKey, name, type }) => ({
+    key: responseKey,
     json:
       name === '__typename'
         ? constantJson('ObjectCount', scalarResultType(type))
         : { sql: sql`count(*)`, shape: null, type: scalarResultType(type) },
   }))
-  const row = objectJson(parts, call.at)
-  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapType(call.type, row.type) }
+  const row = objectJson(parts, call.range)
+  return {
+    sql: sql`with ${changedRows} select ${row.sql} from changed`,
+    shape: null,
+    type: wrapType(call.type, row.type),
+  }
 }

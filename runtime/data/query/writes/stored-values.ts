@@ -12,9 +12,9 @@ export type StoredTexts = ReadonlyMap<string, string>
  * arrays.
  * @throws QueryError when the value cannot be cast to the declared type
  */
-export function storedText(property: PropertyDef, value: unknown, at: SourceRange | null = null): string {
+export function storedText(property: PropertyDef, value: unknown, range: SourceRange | null = null): string {
   const text = castText(property, value)
-  if (text === null) throw invalidPropertyValue(property, value, at)
+  if (text === null) throw invalidPropertyValue(property, value, range)
   return text
 }
 
@@ -29,11 +29,11 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
 }
 
 /** Creates the error of an invalid value. The message contains the value, or its beginning when it is long. */
-export function invalidPropertyValue(property: PropertyDef, value: unknown, at: SourceRange | null): QueryError {
+export function invalidPropertyValue(property: PropertyDef, value: unknown, range: SourceRange | null): QueryError {
   const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
-  return new QueryError([{ code: 'property-type', message, at, hint: EXAMPLES[property.type] ?? null }])
+  return new QueryError([{ code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null }])
 }
 
 function withArticle(type: PropertyDef['type']): string {

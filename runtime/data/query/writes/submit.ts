@@ -14,28 +14,29 @@ export function formResultJson(call: Selected, build: Build): JsonExpression {
   const messages = build.bind(leafAt(MESSAGES_VARIABLE), 'jsonb')
   const parts = call.selection.map((field) => {
     const type = scalarResultType(field.type)
-    if (field.name === '__typename') return { key: field.key, json: constantJson('FormSubmitPayload', type) }
-    if (field.name === 'validation_errors') return { key: field.key, json: { sql: messages, shape: null, type } }
+    if (field.name === '__typename') return { key: field.responseKey, json: constantJson('FormSubmitPayload', type) }
+    if (field.name === 'validation_errors')
+      return { key: field.responseKey, json: { sql: messages, shape: null, type } }
     const result = resultJson(field, build)
     const expression = sql`case when ${messages} is null then ${result.sql} end`
-    return { key: field.key, json: { ...result, sql: expression } }
+    return { key: field.responseKey, json: { ...result, sql: expression } }
   })
-  const object = objectJson(parts, call.at)
+  const object = objectJson(parts, call.range)
   return { ...object, type: wrapType(call.type, object.type) }
 }
 
 function resultJson(call: Selected, build: Build): JsonExpression {
   const parts = call.selection.map((field) => {
     const type = scalarResultType(field.type)
-    if (field.name === '__typename') return { key: field.key, json: constantJson('Result', type) }
+    if (field.name === '__typename') return { key: field.responseKey, json: constantJson('Result', type) }
     if (field.name === 'changes')
-      return { key: field.key, json: { sql: build.bind(leafAt(CHANGES_VARIABLE), 'jsonb'), shape: null, type } }
+      return { key: field.responseKey, json: { sql: build.bind(leafAt(CHANGES_VARIABLE), 'jsonb'), shape: null, type } }
     const reading = rowQuery({ rows: 'users', filter: undefined, includesDeleted: true }, build)
-    reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN_VARIABLE), 'bigint', idText)}`)
+    reading.conditions.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN_VARIABLE), 'bigint', idText)}`)
     noteIdLookup(reading.need, leafAt(WRITTEN_VARIABLE), build)
-    return { key: field.key, json: firstJson(field, reading, build) }
+    return { key: field.responseKey, json: firstJson(field, reading, build) }
   })
-  const object = objectJson(parts, call.at)
+  const object = objectJson(parts, call.range)
   return { ...object, type: wrapType(call.type, object.type) }
 }
 

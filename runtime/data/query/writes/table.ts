@@ -30,22 +30,22 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   const leaf = leafOf(input)
   if (leaf === null) return 'absent'
   // The database assigns the numbers, so the compiler does not know them.
-  if (!leaf.known) return 'unknown'
+  if (!leaf.isKnown) return 'unknown'
   const table = allTables(build).find(({ id }) => `${id}` === String(leaf.value))
   if (table !== undefined) return table
   const message = `There is no table with id=${String(leaf.value)}.`
-  build.reportProblem({ code: 'unknown-table', message, at: leaf.at, hint: null })
+  build.reportProblem({ code: 'unknown-table', message, range: leaf.range, hint: null })
   return 'unknown'
 }
 
 /** Returns the table of a name; null after it has reported a problem. */
-export function tableNamed(name: string, at: SourceRange | null, build: Build): Table | null {
+export function tableNamed(name: string, range: SourceRange | null, build: Build): Table | null {
   const id = build.catalog.tableId(name)
   const properties = build.catalog.properties(name)
   if (id !== null && properties !== null) return { name, id, properties }
   const names = build.catalog.data.tables.map((table) => table.name)
   const hint = didYouMean(name, names) ?? null
-  build.reportProblem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint, table: name })
+  build.reportProblem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, range, hint, table: name })
   return null
 }
 
@@ -60,7 +60,7 @@ export function allTables(build: Build): readonly Table[] {
 
 /** Returns the location of an argument. */
 export function rangeOfInput(input: Input | undefined): SourceRange | null {
-  return input instanceof Leaf ? input.at : null
+  return input instanceof Leaf ? input.range : null
 }
 
 /**
@@ -71,6 +71,6 @@ export function refuseForm(call: Selected, build: Build): void {
     const leaf = leafOf(call.args[name])
     if (leaf === null) continue
     const message = `\`${name}\`: this mutation cannot be sent through a form.`
-    build.reportProblem({ code: 'invalid', message, at: leaf.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: leaf.range, hint: null })
   }
 }

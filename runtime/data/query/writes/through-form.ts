@@ -20,7 +20,7 @@ export function formRowJson(call: Selected, { rows }: FormRoute, build: Build): 
   const tables = typeof table === 'object' ? { tables: [table.name] } : {}
   const reading = rowQuery({ rows, filter: undefined, includesDeleted: true, ...tables }, build)
   const writtenId = new Leaf(null, { kind: 'variable', path: [WRITTEN_VARIABLE] }, null, false)
-  reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(writtenId, 'bigint', idText)}`)
+  reading.conditions.push(sql`${reading.scope.alias}.id = ${build.bind(writtenId, 'bigint', idText)}`)
   noteIdLookup(reading.need, writtenId, build)
   return firstJson(call, reading, build)
 }

@@ -54,10 +54,10 @@ export function setTranslation(call: Selected, build: Build): JsonExpression {
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], false, build)]
   const alias = build.newAlias('t')
   const row = plainRow(call, translationField(alias))
-  const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key},
+  const changedRows = sql`changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key},
     to_jsonb(${textSql(fields['value'], build)})) on conflict (locale, key) do update
     set value = excluded.value, updated_at = clock_timestamp() returning t.*)`
-  return changeStatement(changed, alias, { ...row, type: wrapType(call.type, row.type) })
+  return changeStatement(changedRows, alias, { ...row, type: wrapType(call.type, row.type) })
 }
 
 /** Removes the text that was set for a key. The text of the site then applies. The result is null when no text was set. */
@@ -65,9 +65,9 @@ export function unsetTranslation(call: Selected, build: Build): JsonExpression {
   const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
   const alias = build.newAlias('t')
   const row = plainRow(call, translationField(alias))
-  const changed = sql`changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
+  const changedRows = sql`changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
   return {
-    sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
+    sql: sql`with ${changedRows} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
     type: wrapType(call.type, row.type),
   }
@@ -78,7 +78,7 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
   const fields = fieldsOf(call.args['translation']) ?? {}
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], true, build)]
   const tree = leafOf(fields['value_json'])
-  const leaves = (value: unknown): string => leavesText(value, tree?.at ?? null)
+  const leaves = (value: unknown): string => leavesText(value, tree?.range ?? null)
   if (tree !== null) checkLiteral(tree, leaves, build)
   const rows = tree === null ? sql`'[]'::jsonb` : build.bind(tree, 'jsonb', leaves)
   const strategy = leafOf(call.args['strategy'])
@@ -86,7 +86,7 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
   const givenLeaves = sql`given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
   const deleted = sql`deleted as (delete from ingot.translations t where ${chosenStrategy} = 'overwrite' and t.locale = ${locale}
     and (${key} = '' or t.key = ${key} or starts_with(t.key, ${key} || '.')) and t.key not in (select key from given) returning 1)`
-  const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given
+  const changedRows = sql`changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given
     on conflict (locale, key) do update set value = excluded.value, updated_at = clock_timestamp() returning 1)`
   const columns: Readonly<Record<string, Sql>> = {
     deleted_records: sql`c.deleted`,
@@ -96,14 +96,14 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
     strategy: chosenStrategy,
     value_json: tree === null ? NULL_JSON : build.bind(tree, 'jsonb', (value) => JSON.stringify(objectOf(value))),
   }
-  const parts = call.selection.map(({ key: name, name: field, type }) => ({
+  const parts = call.selection.map(({ responseKey: name, name: field, type }) => ({
     key: name,
     json: { sql: columns[field] ?? sql`'TranslationJson'::text`, shape: null, type: scalarResultType(type) },
   }))
-  const object = objectJson(parts, call.at)
+  const object = objectJson(parts, call.range)
   const counts = sql`(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c`
   return {
-    sql: sql`with ${givenLeaves}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
+    sql: sql`with ${givenLeaves}, ${deleted}, ${changedRows} select ${object.sql} from ${counts}`,
     shape: object.shape,
     type: wrapType(call.type, object.type),
   }
@@ -111,12 +111,12 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
 
 function checkedParameter(
   input: Input | undefined,
-  convert: (value: unknown, at: SourceRange | null) => string,
+  convert: (value: unknown, range: SourceRange | null) => string,
   build: Build,
 ): Sql {
   const leaf = leafOf(input)
   if (leaf === null) return sql`null::text`
-  const convertArgument = (value: unknown): string => convert(value, leaf.at)
+  const convertArgument = (value: unknown): string => convert(value, leaf.range)
   checkLiteral(leaf, convertArgument, build)
   return build.bind(leaf, 'text', convertArgument)
 }
@@ -124,10 +124,10 @@ function checkedParameter(
 function localeSql(input: Input | undefined, build: Build): Sql {
   return checkedParameter(
     input,
-    (value, at) => {
-      const text = columnText('locale', 'text', value, at)
+    (value, range) => {
+      const text = columnText('locale', 'text', value, range)
       if (!/^[a-z\d]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(text) || text.length > 35)
-        throw invalidValue('`locale` must be a language code, such as `en` or `pt-BR`.', at)
+        throw invalidValue('`locale` must be a language code, such as `en` or `pt-BR`.', range)
       return text
     },
     build,
@@ -137,27 +137,28 @@ function localeSql(input: Input | undefined, build: Build): Sql {
 function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sql {
   return checkedParameter(
     input,
-    (value, at) => {
-      const text = columnText('key', 'text', value, at)
-      if (!(mayBeEmpty && text === '')) checkKey(text, at)
+    (value, range) => {
+      const text = columnText('key', 'text', value, range)
+      if (!(mayBeEmpty && text === '')) checkKey(text, range)
       return text
     },
     build,
   )
 }
 
-function checkKey(key: string, at: SourceRange | null): void {
-  if (key.length > MAX_KEY) throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, at)
+function checkKey(key: string, range: SourceRange | null): void {
+  if (key.length > MAX_KEY)
+    throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, range)
   if (key.split('.').includes(''))
-    throw invalidValue('The key of a translation must consist of names separated by dots.', at)
+    throw invalidValue('The key of a translation must consist of names separated by dots.', range)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {
   return checkedParameter(
     input,
-    (value, at) => {
-      const text = columnText('value', 'text', value, at)
-      if (text.length > MAX_LENGTH) throw invalidValue('A translation is longer than a million characters.', at)
+    (value, range) => {
+      const text = columnText('value', 'text', value, range)
+      if (text.length > MAX_LENGTH) throw invalidValue('A translation is longer than a million characters.', range)
       return text
     },
     build,
@@ -175,21 +176,21 @@ function objectOf(value: unknown): Fields {
  * Returns the values of a tree with their paths, as JSON text.
  * @throws QueryError
  */
-function leavesText(value: unknown, at: SourceRange | null): string {
+function leavesText(value: unknown, range: SourceRange | null): string {
   const tree = typeof value === 'string' ? parseJsonText(value) : value
-  if (!isObject(tree)) throw invalidValue('`value_json` must be an object.', at)
+  if (!isObject(tree)) throw invalidValue('`value_json` must be an object.', range)
   const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {
-    if (depth > MAX_DEPTH) throw invalidValue(`\`value_json\` has more than ${MAX_DEPTH} levels.`, at)
+    if (depth > MAX_DEPTH) throw invalidValue(`\`value_json\` has more than ${MAX_DEPTH} levels.`, range)
     for (const [name, part] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`
       if (isObject(part)) {
         collect(part, path, depth + 1)
         continue
       }
-      checkKey(path, at)
+      checkKey(path, range)
       leaves.push({ path, value: part ?? null })
-      if (leaves.length > MAX_COUNT) throw invalidValue(`\`value_json\` has more than ${MAX_COUNT} values.`, at)
+      if (leaves.length > MAX_COUNT) throw invalidValue(`\`value_json\` has more than ${MAX_COUNT} values.`, range)
     }
   }
   collect(tree, '', 1)
@@ -197,7 +198,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   const valueByPath = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...valueByPath.values()])
   if (text === null)
-    throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', at, hint: null }])
-  if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', at)
+    throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', range, hint: null }])
+  if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', range)
   return text
 }

@@ -26,7 +26,7 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
   const name = leafOf(call.args['attribute_name'])
   if (name === null && flagOf(call.args['delete_all_properties']) !== true) {
     const message = '`upload_delete` needs `attribute_name`, or `delete_all_properties: true`.'
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   const id = idParameter(call.args['upload_object_id'], build)
   const nameCondition = name === null ? emptySql : sql` and e.key = ${build.bind(name, 'text', plainText)}`
@@ -37,11 +37,11 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
   const updatedRow = sql`written as (update ${relationOf(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
     from found f where r.id = f.id and f.held is not null returning r.id)`
   const alias = build.newAlias('f')
-  const at = { fixedValues: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
+  const at = { fixedValues: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.range }
   addWriteAccess({ alias, rows: OWNERS[owner], action: 'lock', ...at }, build)
   const row = objectJson(
-    call.selection.map((field) => ({ key: field.key, json: partJson(field, alias, owner) })),
-    call.at,
+    call.selection.map((field) => ({ key: field.responseKey, json: partJson(field, alias, owner) })),
+    call.range,
   )
   const missingOwner = sql`json_build_object('id', ${textForError(call.args['upload_object_id'], build)})`
   return changeStatementOrError(
@@ -49,7 +49,7 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
     alias,
     { ...row, type: wrapType(call.type, row.type) },
     missingOwner,
-    (of) => `Can't find ${owner} with id=${String(of['id'])}`,
+    (args) => `Can't find ${owner} with id=${String(args['id'])}`,
     call,
   )
 }

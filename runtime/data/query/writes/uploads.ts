@@ -40,7 +40,7 @@ interface UploadTarget {
   readonly owner: UploadOwner
   /** Whether the row may already hold the file. */
   readonly mayHold: boolean
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
 }
 
 /**
@@ -49,32 +49,32 @@ interface UploadTarget {
  * @throws QueryError when the sender may not use the file
  */
 export async function claimUpload(
-  { property, owner, mayHold, at }: UploadTarget,
+  { property, owner, mayHold, range }: UploadTarget,
   value: unknown,
   host: ParameterHost,
 ): Promise<unknown> {
-  const text = storedText(property, value, at)
+  const text = storedText(property, value, range)
   // Without a file store, there are no files to protect.
   if (text === 'null' || host.uploads === undefined) return value
   const claimedValue = await host.uploads.claim(property, owner, value)
   if (claimedValue !== null) return claimedValue.value
-  const invalidValueError = invalidPropertyValue(property, value, at)
+  const invalidValueError = invalidPropertyValue(property, value, range)
   if (!mayHold) throw invalidValueError
-  const stored = parseJsonText(text)
-  if (!isObject(stored) || typeof stored['path'] !== 'string') throw invalidValueError
+  const storedValue = parseJsonText(text)
+  if (!isObject(storedValue) || typeof storedValue['path'] !== 'string') throw invalidValueError
   const [problem] = invalidValueError.problems
-  return new HeldUpload(stored['path'], `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
+  return new HeldUpload(storedValue['path'], `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
 }
 
 interface Upload {
-  readonly at: SourceRange | null
+  readonly range: SourceRange | null
   readonly upload?: InputFields
 }
 
 /** Returns the problem of an upload for a property, when the document itself shows a problem. */
-export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
+export function uploadProblem(property: PropertyDef, { upload, range }: Upload): Problem | null {
   if (upload === undefined) return null
-  const typeProblem = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
+  const typeProblem = (message: string): Problem => ({ code: 'property-type', message, range, hint: null })
   if (!TYPES.has(property.type))
     return typeProblem(
       `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,
@@ -133,5 +133,5 @@ function textIn(fields: Fields, name: string): string | null {
 }
 
 function uploadError(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+  return new QueryError([{ code: 'value', message, range: null, hint: null }])
 }

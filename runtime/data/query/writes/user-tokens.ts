@@ -18,26 +18,26 @@ export function createUserToken(call: Selected, build: Build): JsonExpression {
   const { user_id: user, name, scope, days } = call.args
   const scopeLeaf = leafOf(scope)
   const scopeSql = scopeLeaf === null ? build.nameLiteral('site') : build.bind(scopeLeaf, 'text')
-  const changed = sql`select * from ingot.create_user_token(
+  const changedRows = sql`select * from ingot.create_user_token(
     ${idParameter(user, build)}, ${nameSql(name, build)}, ${scopeSql}, ${daysSql(days, build)})`
-  return tokenResult(changed, call, build)
+  return tokenResult(changedRows, call, build)
 }
 
 /** Revokes a token. No row is returned when the user has no valid token with this id. */
 export function revokeUserToken(call: Selected, build: Build): JsonExpression {
-  const changed = sql`update ingot.user_tokens set revoked_at = now()
+  const changedRows = sql`update ingot.user_tokens set revoked_at = now()
     where id = ${idParameter(call.args['id'], build)} and user_id = ${idParameter(call.args['user_id'], build)}
     and revoked_at is null and expires_at > now() returning *, null::text as token`
-  return tokenResult(changed, call, build)
+  return tokenResult(changedRows, call, build)
 }
 
 function nameSql(input: Input | undefined, build: Build): Sql {
   const leaf = leafOf(input)
   if (leaf === null) return build.nameLiteral('token')
   const convert = (value: unknown): string => {
-    const text = columnText('name', 'text', value, leaf.at)
+    const text = columnText('name', 'text', value, leaf.range)
     if (text.length > MAX_NAME)
-      throw invalidValue(`The \`name\` of a token has at most ${MAX_NAME} characters.`, leaf.at)
+      throw invalidValue(`The \`name\` of a token has at most ${MAX_NAME} characters.`, leaf.range)
     return text
   }
   checkLiteral(leaf, convert, build)
@@ -49,18 +49,18 @@ function daysSql(input: Input | undefined, build: Build): Sql {
   if (leaf === null) return integer(DEFAULT_DAYS)
   const convert = (value: unknown): unknown => {
     if (!(Number(value) >= 1 && Number(value) <= MAX_DAYS))
-      throw invalidValue(`\`days\` must be from 1 to ${MAX_DAYS}.`, leaf.at)
+      throw invalidValue(`\`days\` must be from 1 to ${MAX_DAYS}.`, leaf.range)
     return value
   }
   checkLiteral(leaf, convert, build)
   return build.bind(leaf, 'integer', convert)
 }
 
-function tokenResult(changed: Sql, call: Selected, build: Build): JsonExpression {
+function tokenResult(changedRows: Sql, call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('t')
   const row = plainRow(call, tokenField(alias))
   return {
-    sql: sql`with changed as (${changed}) select ${row.sql} from changed as ${alias}`,
+    sql: sql`with changed as (${changedRows}) select ${row.sql} from changed as ${alias}`,
     shape: row.shape,
     type: wrapType(call.type, row.type),
   }

@@ -117,10 +117,10 @@ function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput
 }
 
 /** Returns the declared properties of a profile type; null after it has reported a problem. */
-function profileNamed(type: string, at: SourceRange | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
+function profileNamed(type: string, range: SourceRange | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
-  reportProfileType(type, at, build)
+  reportProfileType(type, range, build)
   return null
 }
 
@@ -131,7 +131,7 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const columns = new Map(input.columns)
   const alias = build.newAlias('u')
   addWriteAccess(
-    { alias, rows: 'users', action: 'insert', fixedValues: newIdValue(call.args['id'], build), at: call.at },
+    { alias, rows: 'users', action: 'insert', fixedValues: newIdValue(call.args['id'], build), range: call.range },
     build,
   )
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
@@ -139,7 +139,7 @@ export function createUser(call: Selected, build: Build): JsonExpression {
     const message = 'A new user needs an `email`.'
     // The whole user may be a variable, which may contain the e-mail address.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
-    build.reportProblem({ code: 'value', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'value', message, range: call.range, hint: null })
   }
   const givenId = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
   const id = givenId === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${givenId})`
@@ -147,10 +147,10 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const defaults = defaultTexts(properties.values())
   columns.set(
     'properties',
-    propertiesSql(changes, { owner: USERS_OWNER, properties, stored: null, defaults }, build).sql,
+    propertiesSql(changes, { owner: USERS_OWNER, properties, storedPart: null, defaults }, build).sql,
   )
-  const others = undeclaredSql(changes, properties, null, build)
-  if (others !== null) columns.set('undeclared', others)
+  const undeclaredChanges = undeclaredSql(changes, properties, null, build)
+  if (undeclaredChanges !== null) columns.set('undeclared', undeclaredChanges)
   if (leafOf(fields['name']) === null) columns.set('name', build.bind(nameSources(fields), 'text', joinedName))
   const takesAny = leafOf(fields['slug']) === null
   if (takesAny) columns.set('slug', build.bind(nameSources(fields), 'text', slugOf))
@@ -215,15 +215,15 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
     const conflictingProperties = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
     const insertedProperties = propertiesSql(
       changes,
-      { owner, properties, stored: null, conflictingProperties, defaults },
+      { owner, properties, storedPart: null, conflictingProperties, defaults },
       build,
     ).sql
-    const updatedProperties = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
+    const updatedProperties = propertiesSql(changes, { owner, properties, storedPart: sql`p.properties` }, build).sql
     const deleted = columns.get('deleted_at') ?? sql`null`
-    const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
+    const undeclaredChanges = undeclaredSql(changes, properties, null, build) ?? sql`null`
     const updatedUndeclared = undeclaredSql(changes, properties, sql`p.undeclared`, build)
     return sql`${profilePart(index)} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at)
-      select id, ${build.nameLiteral(type)}, ${insertedProperties}, ${others}, ${deleted} from changed
+      select id, ${build.nameLiteral(type)}, ${insertedProperties}, ${undeclaredChanges}, ${deleted} from changed
       on conflict (user_id, profile_type) do update set properties = ${updatedProperties}, updated_at = clock_timestamp(),
       ${updatedUndeclared === null ? emptySql : sql`undeclared = ${updatedUndeclared}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
   })
@@ -264,11 +264,11 @@ export function assignments(input: UserInput, build: Build): Sql {
     const propertiesContext = {
       owner: USERS_OWNER,
       properties: build.catalog.userProperties,
-      stored: sql`r.properties`,
+      storedPart: sql`r.properties`,
     }
     columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
-    const others = undeclaredSql(changes, propertiesContext.properties, sql`r.undeclared`, build)
-    if (others !== null) columns.set('undeclared', others)
+    const undeclaredChanges = undeclaredSql(changes, propertiesContext.properties, sql`r.undeclared`, build)
+    if (undeclaredChanges !== null) columns.set('undeclared', undeclaredChanges)
   }
   columns.set('updated_at', sql`clock_timestamp()`)
   return assignedColumns(columns)
@@ -294,11 +294,11 @@ export function updateUser(call: Selected, build: Build): JsonExpression {
   const isOwn = leafOf(call.args['id']) === null
   const id = isOwn ? sql`${build.currentUserId()}::bigint` : idParameter(call.args['id'], build)
   const alias = build.newAlias('u')
-  const changed = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
-  const statement = join([changed, ...partsAfterChange(input, build)])
+  const changedRows = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
+  const statement = join([changedRows, ...partsAfterChange(input, build)])
   const missingUserJson = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : textForError(call.args['id'], build)})`
   const userCondition = isOwn ? [OWN_ID_VALUE] : keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'users', action: 'update', fixedValues: userCondition, at: call.at }, build)
+  addWriteAccess({ alias, rows: 'users', action: 'update', fixedValues: userCondition, range: call.range }, build)
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
   return changeStatementOrError(statement, alias, row, missingUserJson, missingUser, call)
 }
@@ -311,7 +311,7 @@ function missingUser({ id }: Readonly<Record<string, unknown>>): string {
 export function deleteUser(call: Selected, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
   const alias = build.newAlias('u')
-  const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+  const changedRows = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
   addWriteAccess(
     {
@@ -319,13 +319,13 @@ export function deleteUser(call: Selected, build: Build): JsonExpression {
       rows: 'users',
       action: 'update',
       fixedValues: keyValueOfArgument('id', call.args['id'], build),
-      at: call.at,
+      range: call.range,
     },
     build,
   )
   const missingUserJson = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
   return changeStatementOrError(
-    changed,
+    changedRows,
     alias,
     writtenRowJson('users', alias, null, call, build),
     missingUserJson,
@@ -346,15 +346,15 @@ export function deleteProfile(call: Selected, build: Build): JsonExpression {
   if (type !== null) profileNamed(type, rangeOfInput(call.args['profile_type']), build)
   const id = idParameter(call.args['user_id'], build)
   const alias = build.newAlias('p')
-  const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+  const changedRows = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.user_id = ${id} and r.profile_type = ${build.nameLiteral(type ?? '')} and r.deleted_at is null returning r.*)`
   const userCondition = keyValueOfArgument('user_id', call.args['user_id'], build)
-  addWriteAccess({ alias, rows: 'profiles', action: 'update', fixedValues: userCondition, at: call.at }, build)
+  addWriteAccess({ alias, rows: 'profiles', action: 'update', fixedValues: userCondition, range: call.range }, build)
   const missingUserJson = sql`json_build_object('id', ${textForError(call.args['user_id'], build)})`
-  const missing = (of: Readonly<Record<string, unknown>>): string =>
-    `Can't find Profile ${type} of user with id=${String(of['id'])}`
+  const missing = (args: Readonly<Record<string, unknown>>): string =>
+    `Can't find Profile ${type} of user with id=${String(args['id'])}`
   return changeStatementOrError(
-    changed,
+    changedRows,
     alias,
     writtenRowJson('profiles', alias, type === null ? null : [type], call, build),
     missingUserJson,
@@ -367,16 +367,16 @@ export function deleteProfile(call: Selected, build: Build): JsonExpression {
 export function deleteProfiles(call: Selected, build: Build): JsonExpression {
   const { user_profile_type_name: typeArgument, user_id: owner } = call.args
   const [type, user] = [leafOf(typeArgument), leafOf(owner)]
-  const where = [sql`r.deleted_at is null`]
+  const conditions = [sql`r.deleted_at is null`]
   if (type !== null) {
     const knownType = knownTextOf(typeArgument)
-    if (knownType !== null) profileNamed(knownType, type.at, build)
-    where.push(sql`r.profile_type = ${build.bind(type, 'text', plainText)}`)
+    if (knownType !== null) profileNamed(knownType, type.range, build)
+    conditions.push(sql`r.profile_type = ${build.bind(type, 'text', plainText)}`)
   }
-  if (user !== null) where.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
+  if (user !== null) conditions.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
   if (type === null && user === null && flagOf(call.args['all_user_profile_types']) !== true) {
     const message = `\`${call.name}\` needs \`user_profile_type_name\` or \`user_id\`, or \`all_user_profile_types: true\`.`
-    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
   }
   addWriteAccess(
     {
@@ -384,11 +384,11 @@ export function deleteProfiles(call: Selected, build: Build): JsonExpression {
       rows: 'profiles',
       action: 'update',
       fixedValues: keyValueOfArgument('user_id', owner, build),
-      at: call.at,
+      range: call.range,
     },
     build,
   )
-  const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
-    where ${join(where, ' and ')} returning r.id)`
-  return countStatement(changed, call)
+  const changedRows = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where ${join(conditions, ' and ')} returning r.id)`
+  return countStatement(changedRows, call)
 }

@@ -11,7 +11,7 @@ type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'action'> & Partial<RowAcc
 
 /** Reports rows that a part of the statement writes. */
 export function addWriteAccess(part: WriteAccess, build: Build): void {
-  build.addRowAccess({ ...READ_ACCESS, tables: null, at: null, ...part })
+  build.addRowAccess({ ...READ_ACCESS, tables: null, range: null, ...part })
 }
 
 /** Returns the value that an argument gives to a key, as a list of one; an empty list when the argument was not given. */
@@ -31,7 +31,7 @@ export function newIdValue(input: Input | undefined, build: Build): readonly Key
 /** Returns whether one variable contains the row or its properties. The compiler then sees an empty object instead. */
 export function isWholeVariable(fields: InputFields): boolean {
   return (
-    Object.keys(fields).length === 0 || itemsOf(fields['properties']).some(({ name }) => leafOf(name)?.known !== true)
+    Object.keys(fields).length === 0 || itemsOf(fields['properties']).some(({ name }) => leafOf(name)?.isKnown !== true)
   )
 }
 
@@ -48,7 +48,7 @@ export function writtenValues(
     if (input !== undefined) writtenKeyValues.push(keyValueOrNull(columnKey(name), leafOf(input), build))
   }
   for (const { name, does, leaf } of changes) {
-    const key = { of: 'property', name } as const
+    const key = { kind: 'property', name } as const
     // The value of another change depends on the stored value, so it is unknown.
     if (does === 'set') writtenKeyValues.push(keyValueOrNull(key, leaf, build))
     else writtenKeyValues.push({ key, value: { kind: 'drawn' }, isList: false, optional: false })
@@ -65,8 +65,8 @@ function keyValueOrNull(key: RowKey, leaf: Leaf | null, build: Build): KeyValue 
 /** Returns the default values of a new row, for properties that are not written explicitly. */
 export function defaultValues({ properties }: Table, writtenKeyValues: readonly KeyValue[]): readonly KeyValue[] {
   return [...properties.values()].flatMap(({ name, default: value }): KeyValue[] => {
-    const isWritten = writtenKeyValues.find(({ key }) => key.of === 'property' && key.name === name)
+    const isWritten = writtenKeyValues.find(({ key }) => key.kind === 'property' && key.name === name)
     if (value === null || value === undefined || isWritten?.optional === false) return []
-    return [{ key: { of: 'property', name }, value: { kind: 'constant', value }, isList: false, optional: false }]
+    return [{ key: { kind: 'property', name }, value: { kind: 'constant', value }, isList: false, optional: false }]
   })
 }

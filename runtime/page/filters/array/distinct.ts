@@ -10,8 +10,8 @@ import { chargeText, chargeReads } from '../../values/meter.ts'
  * Returns a key that only equal values share. 1 and 1.0 differ; the order of a hash's keys does not matter.
  * @throws ArgumentFault, LimitFault for values nested without end
  */
-export function identityKey(v: unknown): unknown {
-  const text = v instanceof BoxedText ? v.$text : v
+export function identityKey(value: unknown): unknown {
+  const text = value instanceof BoxedText ? value.$text : value
   // Keys of other types begin with NUL. A text that begins with NUL therefore gets a second NUL.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
@@ -20,20 +20,21 @@ export function identityKey(v: unknown): unknown {
   return `\0${canonicalText}`
 }
 
-function printCanonical(v: unknown, depth: number, state: { visits: number }): string {
-  if (typeof v === 'string') return JSON.stringify(v)
-  if (isNumber(v)) return numberText(v)
-  if (typeof v !== 'object' || v === null) return `${v ?? null}`
+function printCanonical(value: unknown, depth: number, state: { visits: number }): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (isNumber(value)) return numberText(value)
+  if (typeof value !== 'object' || value === null) return `${value ?? null}`
   if (depth > MAX_DEPTH) throw tooDeep()
   // Counts visits, because a small value with shared parts can expand without limit.
   if (++state.visits > MAX_ITEMS) throw tooMany()
-  if (Array.isArray(v)) return printItems('[', v.values(), ']', (item) => printCanonical(item, depth + 1, state))
-  if (!isHash(v)) return v instanceof BoxedText ? JSON.stringify(v.$text) : `<${str(v)}>`
+  if (Array.isArray(value))
+    return printItems('[', value.values(), ']', (item) => printCanonical(item, depth + 1, state))
+  if (!isHash(value)) return value instanceof BoxedText ? JSON.stringify(value.$text) : `<${str(value)}>`
   return printItems(
     '{',
-    Object.keys(v).sort().values(),
+    Object.keys(value).sort().values(),
     '}',
-    (key) => `${JSON.stringify(key)}:${printCanonical(v[key], depth + 1, state)}`,
+    (key) => `${JSON.stringify(key)}:${printCanonical(value[key], depth + 1, state)}`,
   )
 }
 

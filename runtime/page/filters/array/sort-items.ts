@@ -24,9 +24,9 @@ export function sortBy(
  * Returns an order of texts that ignores case. Nil comes last.
  * @param toText returns the text of an element that is not nil
  */
-export function createCaseInsensitiveOrder(toText: (v: unknown) => string): (a: unknown, b: unknown) => number {
+export function createCaseInsensitiveOrder(toText: (value: unknown) => string): (a: unknown, b: unknown) => number {
   // Only ASCII letters are folded, as in the reference.
-  const foldCase = (v: unknown): string => toText(v).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const foldCase = (value: unknown): string => toText(value).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   return (a, b) => {
     if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1
     if (b === null || b === undefined) return -1

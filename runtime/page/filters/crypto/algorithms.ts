@@ -15,16 +15,20 @@ export const KEYED_ALGORITHMS: ReadonlySet<string> = new Set([...ALGORITHMS, 'ri
  * Returns the name of an algorithm in lower case without hyphens.
  * @throws ArgumentFault for an unknown one
  */
-export function findAlgorithm(v: unknown, filter: string, knownAlgorithms: ReadonlySet<string> = ALGORITHMS): string {
-  const name = str(v).toLowerCase().replaceAll('-', '')
-  if (!knownAlgorithms.has(name)) throw unknownAlgorithm(v, filter, knownAlgorithms)
+export function findAlgorithm(
+  value: unknown,
+  filter: string,
+  knownAlgorithms: ReadonlySet<string> = ALGORITHMS,
+): string {
+  const name = str(value).toLowerCase().replaceAll('-', '')
+  if (!knownAlgorithms.has(name)) throw unknownAlgorithm(value, filter, knownAlgorithms)
   return name
 }
 
 /** Returns the error for an unknown algorithm, which lists the known ones. */
-export function unknownAlgorithm(v: unknown, filter: string, knownAlgorithms: Iterable<string>): ArgumentFault {
+export function unknownAlgorithm(value: unknown, filter: string, knownAlgorithms: Iterable<string>): ArgumentFault {
   return new ArgumentFault(
-    `${filter} filter - unknown algorithm '${str(v).slice(0, 30)}', it is one of ${[...knownAlgorithms].join(', ')}`,
+    `${filter} filter - unknown algorithm '${str(value).slice(0, 30)}', it is one of ${[...knownAlgorithms].join(', ')}`,
   )
 }
 

@@ -44,12 +44,12 @@ const TAGGED: object = { authTagLength: TAG }
  * Returns the cipher with this name, ignoring case.
  * @throws ArgumentFault that lists the known ciphers
  */
-export function findCipher(v: unknown, filter: string): Cipher | RsaPadding {
-  const name = str(v).toLowerCase()
+export function findCipher(value: unknown, filter: string): Cipher | RsaPadding {
+  const name = str(value).toLowerCase()
   if (name === 'rsa') return 'RSA'
   if (name === 'rsa-oaep') return 'RSA-OAEP'
   const info = SYMMETRIC.has(name) ? getCipherInfo(name) : undefined
-  if (info === undefined) throw unknownAlgorithm(v, filter, [...SYMMETRIC, 'RSA', 'RSA-OAEP'])
+  if (info === undefined) throw unknownAlgorithm(value, filter, [...SYMMETRIC, 'RSA', 'RSA-OAEP'])
   const authenticates = info.mode === 'gcm' || name === 'chacha20-poly1305'
   return { name, keyLength: info.keyLength, ivLength: info.ivLength ?? 0, authenticates }
 }
@@ -58,8 +58,8 @@ export function findCipher(v: unknown, filter: string): Cipher | RsaPadding {
  * Returns the key of a cipher: the bytes of the text, or the bytes that it encodes in hex.
  * @throws ArgumentFault for a wrong length
  */
-export function readCipherKey(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
-  const key = isHex ? decodeHex(str(v)) : toBytes(v)
+export function readCipherKey(value: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
+  const key = isHex ? decodeHex(str(value)) : toBytes(value)
   if (key === null) throw new ArgumentFault(`${filter} filter - the key is not hexadecimal`)
   if (key.length !== keyLength)
     throw new ArgumentFault(`${filter} filter - the key of ${name} must be ${keyLength} bytes, not ${key.length}`)
@@ -70,8 +70,8 @@ export function readCipherKey(v: unknown, { name, keyLength }: Cipher, isHex: bo
  * Returns the input as bytes.
  * @throws LimitFault when there are too many
  */
-export function readPayload(v: unknown): Buffer {
-  const payload = toBytes(v)
+export function readPayload(value: unknown): Buffer {
+  const payload = toBytes(value)
   if (payload.length > MAX_TEXT) throw tooLong()
   return payload
 }

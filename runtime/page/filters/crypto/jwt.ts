@@ -38,9 +38,9 @@ const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorit
  * Returns the algorithm with this name.
  * @throws ArgumentFault that lists the known algorithms
  */
-export function findJwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
-  const knownAlgorithm = ALGORITHMS.get(str(v))
-  if (knownAlgorithm === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
+export function findJwtAlgorithm(value: unknown, filter: string): JwtAlgorithm {
+  const knownAlgorithm = ALGORITHMS.get(str(value))
+  if (knownAlgorithm === undefined) throw unknownAlgorithm(value, filter, ALGORITHMS.keys())
   return knownAlgorithm
 }
 
@@ -104,8 +104,8 @@ export function isValidSignature(
 }
 
 /** Reads an HMAC secret. A public key is rejected, because anyone can know it. */
-function readSecret(v: unknown, filter: string): Buffer {
-  const secret = toBytes(v)
+function readSecret(value: unknown, filter: string): Buffer {
+  const secret = toBytes(value)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
   if (isPem(secret.toString('latin1'))) throw new ArgumentFault(`${filter} filter - a PEM key cannot be an HMAC secret`)
   return secret

@@ -28,25 +28,25 @@ export function isPem(text: string): boolean {
 }
 
 /** Reads the private key of a PEM text. @throws ArgumentFault `<filter> filter - the private key cannot be read` */
-export function readPrivateKey(v: unknown, filter: string): KeyObject {
-  return readKey(v, (text) => (isPem(text) ? createPrivateKey(text) : null), filter, 'private')
+export function readPrivateKey(value: unknown, filter: string): KeyObject {
+  return readKey(value, (text) => (isPem(text) ? createPrivateKey(text) : null), filter, 'private')
 }
 
 /**
  * Reads the public key of a PEM text, which may be a public key, a certificate, or a private key.
  * @throws ArgumentFault as `readPrivateKey`
  */
-export function readPublicKey(v: unknown, filter: string): KeyObject {
-  return readKey(v, (text) => (isPem(text) ? createPublicKey(text) : null), filter, 'public')
+export function readPublicKey(value: unknown, filter: string): KeyObject {
+  return readKey(value, (text) => (isPem(text) ? createPublicKey(text) : null), filter, 'public')
 }
 
 /**
  * Reads the private key of a curve: PEM, or its raw scalar.
  * @throws ArgumentFault as `readPrivateKey`, and for a key of another kind
  */
-export function readEcPrivateKey(v: unknown, filter: string): KeyObject {
+export function readEcPrivateKey(value: unknown, filter: string): KeyObject {
   return requireEcKey(
-    readKey(v, (text) => (isPem(text) ? createPrivateKey(text) : keyFromScalar(text)), filter, 'private'),
+    readKey(value, (text) => (isPem(text) ? createPrivateKey(text) : keyFromScalar(text)), filter, 'private'),
     filter,
   )
 }
@@ -54,20 +54,20 @@ export function readEcPrivateKey(v: unknown, filter: string): KeyObject {
 /**
  * Reads the public key of a curve: PEM, or its raw uncompressed point. @throws ArgumentFault as `readEcPrivateKey`
  */
-export function readEcPublicKey(v: unknown, filter: string): KeyObject {
+export function readEcPublicKey(value: unknown, filter: string): KeyObject {
   return requireEcKey(
-    readKey(v, (text) => (isPem(text) ? createPublicKey(text) : keyFromPoint(text)), filter, 'public'),
+    readKey(value, (text) => (isPem(text) ? createPublicKey(text) : keyFromPoint(text)), filter, 'public'),
     filter,
   )
 }
 
 function readKey(
-  v: unknown,
+  value: unknown,
   make: (text: string) => KeyObject | null,
   filter: string,
   kind: 'private' | 'public',
 ): KeyObject {
-  const text = str(v).trim()
+  const text = str(value).trim()
   try {
     const key = text.length > MAX_KEY ? null : make(text)
     if (key !== null) return key

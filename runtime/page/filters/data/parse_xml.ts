@@ -87,8 +87,8 @@ function invalidXml(mistake: string, line: number | null): ArgumentFault {
   return new ArgumentFault(`parse_xml filter - invalid XML${location}: ${mistake.slice(0, 200)}`)
 }
 
-function toNodes(v: unknown): readonly HashValue[] {
-  return Array.isArray(v) ? v.filter(isHash) : []
+function toNodes(value: unknown): readonly HashValue[] {
+  return Array.isArray(value) ? value.filter(isHash) : []
 }
 
 function toElement(node: HashValue): Element | null {

@@ -66,8 +66,8 @@ function requireName(name: string): string {
   return name
 }
 
-function isScalar(v: unknown): boolean {
-  return !Array.isArray(v) && !isHash(v)
+function isScalar(value: unknown): boolean {
+  return !Array.isArray(value) && !isHash(value)
 }
 
 function writeValue(writer: XmlWriter, value: unknown, name: string, indent: string, depth: number): void {

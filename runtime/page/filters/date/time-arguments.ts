@@ -39,18 +39,23 @@ function offsetZone(n: number, filter: string): string {
  * Returns the time that a value represents, in `timeZone`; null when it is not a time. Text with only a date means noon of that day. `now`
  * is the time to which relative words and `today` refer.
  */
-export function readTime(v: unknown, source: TimeSource, timeZone: string): Moment | null {
-  if (v instanceof Moment)
-    return v.$kind === 'time' || timeZone === 'UTC'
-      ? moveToZone(v, timeZone)
-      : parseNaturalTime(`${str(v)} 00:00`, source, timeZone)
-  if (isNumber(v)) {
-    const seconds = toNumber(v)
-    return Number.isInteger(seconds) && typeof v !== 'object' && Math.abs(seconds) <= MAX_SECONDS
+export function readTime(value: unknown, source: TimeSource, timeZone: string): Moment | null {
+  if (value instanceof Moment)
+    return value.$kind === 'time' || timeZone === 'UTC'
+      ? moveToZone(value, timeZone)
+      : parseNaturalTime(`${str(value)} 00:00`, source, timeZone)
+  if (isNumber(value)) {
+    const seconds = toNumber(value)
+    return Number.isInteger(seconds) && typeof value !== 'object' && Math.abs(seconds) <= MAX_SECONDS
       ? momentIn(seconds, 0, timeZone)
       : null
   }
-  const text = typeof v === 'string' ? v : typeof v === 'object' && v !== null && '$text' in v ? str(v) : null
+  const text =
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object' && value !== null && '$text' in value
+        ? str(value)
+        : null
   return text === null ? null : parseNaturalTime(text, source, timeZone)
 }
 
@@ -62,9 +67,9 @@ function moveToZone(m: Moment, timeZone: string): Moment {
  * Does the same as `readTime`.
  * @throws ArgumentFault for a value that is not a time
  */
-export function timeArgument(v: unknown, source: TimeSource, filter: string, timeZone: string): Moment {
-  const moment = readTime(v, source, timeZone)
-  if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${describeValue(v)}`)
+export function timeArgument(value: unknown, source: TimeSource, filter: string, timeZone: string): Moment {
+  const moment = readTime(value, source, timeZone)
+  if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${describeValue(value)}`)
   return moment
 }
 
@@ -79,8 +84,8 @@ export function clockArgument(now: unknown, source: TimeSource, filter: string, 
   return { now: () => millis, timeZone: source.timeZone }
 }
 
-function describeValue(v: unknown): string {
-  const text = v === null || v === undefined ? 'nil' : str(v)
+function describeValue(value: unknown): string {
+  const text = value === null || value === undefined ? 'nil' : str(value)
   return `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'`
 }
 
@@ -88,9 +93,9 @@ function describeValue(v: unknown): string {
  * Returns the day that a value represents.
  * @throws ArgumentFault for a value that is not a time
  */
-export function dateArgument(v: unknown, source: TimeSource, filter: string): Moment {
-  if (v instanceof Moment && v.$kind === 'date') return v
-  const moment = timeArgument(v, source, filter, source.timeZone)
+export function dateArgument(value: unknown, source: TimeSource, filter: string): Moment {
+  if (value instanceof Moment && value.$kind === 'date') return value
+  const moment = timeArgument(value, source, filter, source.timeZone)
   const wall = Math.floor((moment.$seconds + moment.$offset) / 86_400) * 86_400
   return new Moment('date', wall, 0, 0, 'UTC')
 }

@@ -64,10 +64,10 @@ function diffHashes(a: HashValue, b: HashValue, path: Path, rules: DiffOptions):
   const changes: unknown[] = []
   const added: unknown[] = []
   // Keys are in alphabetical order: first those of `a`, then those that only `b` has.
-  for (const [key, old] of entries(a).sort(compareKeys)) {
+  for (const [key, oldValue] of entries(a).sort(compareKeys)) {
     if (rules.ignored.has(key)) continue
-    if (!Object.hasOwn(b, key)) changes.push(['-', printPath([...path, key], rules), old])
-    else changes.push(...diffValues(old, b[key], [...path, key], rules))
+    if (!Object.hasOwn(b, key)) changes.push(['-', printPath([...path, key], rules), oldValue])
+    else changes.push(...diffValues(oldValue, b[key], [...path, key], rules))
   }
   for (const [key, value] of entries(b).sort(compareKeys)) {
     if (!rules.ignored.has(key) && !Object.hasOwn(a, key)) added.push(['+', printPath([...path, key], rules), value])
@@ -102,9 +102,9 @@ function areEqual(a: unknown, b: unknown, rules: DiffOptions): boolean {
   return eq(normalizeText(a, rules), normalizeText(b, rules))
 }
 
-function normalizeText(v: unknown, rules: DiffOptions): unknown {
-  if (typeof v !== 'string' && !(v instanceof BoxedText)) return v
-  const text = rules.strip ? str(v).trim() : str(v)
+function normalizeText(value: unknown, rules: DiffOptions): unknown {
+  if (typeof value !== 'string' && !(value instanceof BoxedText)) return value
+  const text = rules.strip ? str(value).trim() : str(value)
   return rules.foldCase ? text.toLowerCase() : text
 }
 

@@ -14,8 +14,8 @@ export function hash_merge(input: Hash, more: NamedArguments<{ [key: string]: Va
   return mergeHashes(mergeArgument(input, 'first'), mergeArgument(more, 'second'))
 }
 
-function mergeArgument(v: unknown, which: string): Record<string, unknown> {
-  if (v === null || v === undefined) return {}
-  if (!isHash(v)) throw new ArgumentFault(`hash_merge filter - ${which} argument must be a hash`)
-  return v
+function mergeArgument(value: unknown, which: string): Record<string, unknown> {
+  if (value === null || value === undefined) return {}
+  if (!isHash(value)) throw new ArgumentFault(`hash_merge filter - ${which} argument must be a hash`)
+  return value
 }

@@ -6,7 +6,7 @@ import { createCaseInsensitiveOrder, sortBy } from '../array/sort-items.ts'
 
 export const dialect = 'liquid'
 
-const ORDER = createCaseInsensitiveOrder((v) => str(inspected(v)))
+const ORDER = createCaseInsensitiveOrder((value) => str(inspected(value)))
 
 /**
  * The elements ordered by their text, or by the text of a property, ignoring case. Nil comes last.

@@ -28,30 +28,30 @@ export function advanced_format(input: Value, format: Textual): string {
   )
 }
 
-function printDirective(v: unknown, flags: string, places: number | null, letter: string, whole: string): string {
+function printDirective(value: unknown, flags: string, places: number | null, letter: string, whole: string): string {
   switch (letter) {
     case 'd':
     case 'i':
     case 'u':
-      return withSign(`${floor(v)}`, flags)
+      return withSign(`${floor(value)}`, flags)
     case 'f':
-      return withSign(formatFixed(v, places ?? 6), flags)
+      return withSign(formatFixed(value, places ?? 6), flags)
     case 'e':
     case 'E':
     case 'g':
     case 'G':
-      return withSign(printScientific(toNumber(toNumeral(v)), places ?? 6, letter), flags)
+      return withSign(printScientific(toNumber(toNumeral(value)), places ?? 6, letter), flags)
     case 's':
-      return places === null ? str(v) : str(v).slice(0, places)
+      return places === null ? str(value) : str(value).slice(0, places)
     case 'x':
     case 'X':
     case 'o':
     case 'b':
-      return printInBase(floor(v), letter, flags)
+      return printInBase(floor(value), letter, flags)
     case 'c':
-      return typeof v === 'number'
-        ? String.fromCodePoint(Math.min(0x10ffff, Math.max(0, Math.trunc(v))))
-        : str(v).slice(0, 1)
+      return typeof value === 'number'
+        ? String.fromCodePoint(Math.min(0x10ffff, Math.max(0, Math.trunc(value))))
+        : str(value).slice(0, 1)
     default:
       throw new ArgumentFault(`advanced_format filter - malformed format string - ${whole}`)
   }

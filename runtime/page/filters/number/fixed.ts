@@ -5,8 +5,8 @@ import { isInteger, multiply, toNumeral, type Numeral, numberText, round, toNumb
  * Returns a number rounded half away from zero, with exactly `places` decimal places and no exponent.
  * @throws ArgumentFault for Infinity and NaN
  */
-export function formatFixed(v: unknown, places: number): string {
-  const n = toNumeral(v)
+export function formatFixed(value: unknown, places: number): string {
+  const n = toNumeral(value)
   const units = isInteger(n) ? multiply(n, 10n ** BigInt(places)) : scale(n, places)
   const digits = numberText(units)
   if (places === 0) return digits

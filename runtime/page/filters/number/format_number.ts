@@ -38,11 +38,11 @@ export function format_number(
   const digits = truthy(getOption(options, 'significant'))
     ? formatSignificant(input, places)
     : roundWithMode(input, places, options)
-  const [whole = '', decimals = ''] = digits.replace('-', '').split('.')
+  const [match = '', decimals = ''] = digits.replace('-', '').split('.')
   const printedDecimals = truthy(getOption(options, 'strip_insignificant_zeros'))
     ? decimals.replace(/0+$/, '')
     : decimals
-  const text = groupDigits(whole, findSeparator(r, options, 'delimiter', ''))
+  const text = groupDigits(match, findSeparator(r, options, 'delimiter', ''))
   const sign = digits.startsWith('-') ? '-' : ''
   if (printedDecimals === '') return sign + text
   return sign + text + findSeparator(r, options, 'separator', '.') + printedDecimals

@@ -23,8 +23,8 @@ interface Currency {
 }
 
 /** Returns the currency of an ISO 4217 code. @throws ArgumentFault for an unknown one */
-export function findCurrency(v: unknown, filter: string): Currency {
-  const code = str(v ?? 'USD')
+export function findCurrency(value: unknown, filter: string): Currency {
+  const code = str(value ?? 'USD')
     .trim()
     .toUpperCase()
   if (!CODES.has(code)) throw new ArgumentFault(`${filter} filter - unknown currency '${code.slice(0, 20)}'`)
@@ -82,6 +82,6 @@ function powerOfTenFloat(places: number): Numeral {
 }
 
 /** Checks whether a value is a whole number, as subunits must be. */
-export function isWhole(v: unknown): boolean {
-  return Number.isInteger(toNumber(toNumeral(v)))
+export function isWhole(value: unknown): boolean {
+  return Number.isInteger(toNumber(toNumeral(value)))
 }

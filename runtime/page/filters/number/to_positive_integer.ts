@@ -17,7 +17,7 @@ export function to_positive_integer(input: Value, fallback: Numeric): number | b
   return wholeNumber > 0 ? wholeNumber : fallback
 }
 
-function toWholeNumber(v: unknown): number | bigint {
-  if (isNumber(v)) return typeof v === 'bigint' || Number.isFinite(toNumber(v)) ? floor(v) : 0
-  return typeof v === 'string' || v instanceof BoxedText ? leadingInteger(str(v)) : 0
+function toWholeNumber(value: unknown): number | bigint {
+  if (isNumber(value)) return typeof value === 'bigint' || Number.isFinite(toNumber(value)) ? floor(value) : 0
+  return typeof value === 'string' || value instanceof BoxedText ? leadingInteger(str(value)) : 0
 }

@@ -5,9 +5,9 @@ import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 
 /** Returns the text of a value, percent-encoded for a query. @throws LimitFault for a text that grows too long */
-export function encodeQuery(v: unknown): string {
-  const text = str(v)
-  if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(toBytes(v))
+export function encodeQuery(value: unknown): string {
+  const text = str(value)
+  if (value instanceof Encoded || !text.isWellFormed()) return encodeBytes(toBytes(value))
   if (/^[\w.~-]*$/.test(text)) return text
   chargeText(8 * text.length)
   return checkTextLength(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRemaining))

@@ -26,9 +26,9 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map(
  * Returns the platform's name of an encoding.
  * @throws ArgumentFault for an unknown one
  */
-export function findEncoding(v: unknown, filter: string): string {
-  const encodingName = ENCODINGS.get(str(v).trim().toUpperCase())
+export function findEncoding(value: unknown, filter: string): string {
+  const encodingName = ENCODINGS.get(str(value).trim().toUpperCase())
   if (encodingName === undefined)
-    throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
+    throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(value).slice(0, 30)}`)
   return encodingName
 }

@@ -13,7 +13,7 @@ import { FALLBACK_LOCALE, type FoundTranslation, localeOf, lookup } from './look
  * to text. A missing translation is plain text, because the key may be input.
  * @throws LimitFault for a text that grows too long
  */
-export function translate(r: Render, key: unknown, options: unknown, fill: (v: unknown) => string): unknown {
+export function translate(r: Render, key: unknown, options: unknown, fill: (value: unknown) => string): unknown {
   if (options === null || options === undefined) {
     const translation = lookup(r.site, localeOf(r), str(key))
     if (translation !== null && translation.ready !== null) return translation.ready
@@ -38,7 +38,7 @@ function toResult(
   translation: FoundTranslation,
   locale: string,
   options: unknown,
-  fill: (v: unknown) => string,
+  fill: (value: unknown) => string,
 ): unknown {
   if (translation.ready !== null) return translation.ready
   const count = getOption(options, 'count')
@@ -83,11 +83,15 @@ function pluralLanguage(locale: string): string {
 }
 
 /** Fills the placeholders `%{name}`. `%%{name}` becomes a literal `%{name}`. */
-export function fillPlaceholders(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
+export function fillPlaceholders(
+  text: string,
+  options: Record<string, unknown>,
+  fill: (value: unknown) => string,
+): string {
   return checkTextLength(
-    text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {
-      if (whole.startsWith('%%')) return whole.slice(1)
-      return Object.hasOwn(options, name) ? fill(options[name]) : whole
+    text.replace(/%?%\{([^{}]*)\}/g, (match, name: string) => {
+      if (match.startsWith('%%')) return match.slice(1)
+      return Object.hasOwn(options, name) ? fill(options[name]) : match
     }),
   )
 }

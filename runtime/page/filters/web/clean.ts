@@ -10,13 +10,13 @@ const MARKUP = /[<>&]/
  * by `esc`.
  * @throws ArgumentFault for elements nested too deep
  */
-export function clean(v: unknown): string {
-  if (typeof v !== 'string' && (!(v instanceof BoxedText) || v instanceof Safe)) return esc(v)
-  const text = str(v)
+export function clean(value: unknown): string {
+  if (typeof value !== 'string' && (!(value instanceof BoxedText) || value instanceof Safe)) return esc(value)
+  const text = str(value)
   return MARKUP.test(text) ? sanitizeMarkup(text, DEFAULT_RULES) : text
 }
 
 /** Prints a value in an HTML attribute, which contains no elements. Characters that would end it are escaped. */
-export function cleanAttribute(v: unknown): string {
-  return escAttribute(v)
+export function cleanAttribute(value: unknown): string {
+  return escAttribute(value)
 }

@@ -25,6 +25,6 @@ export async function download_file(r: Render, url: Textual, max_size: Numeric =
   return decodeBytes(await fetch.download(str(url), Math.floor(megabytes * MEGABYTE)))
 }
 
-function readSize(v: unknown): number {
-  return isNumber(v) ? toNumber(v) : integerArgument(v, 'download_file', 'max_size')
+function readSize(value: unknown): number {
+  return isNumber(value) ? toNumber(value) : integerArgument(value, 'download_file', 'max_size')
 }

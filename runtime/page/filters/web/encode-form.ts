@@ -12,18 +12,18 @@ import { encodeQuery } from '../text/encode-query.ts'
 export function encodeForm(data: unknown, indexed: boolean): string {
   const pairs: string[] = []
   const state = { size: 0, visits: 0 }
-  const add = (name: string, v: unknown, depth: number): void => {
+  const add = (name: string, operand: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) throw tooDeep()
     if (++state.visits > MAX_ITEMS) throw tooMany()
-    if (Array.isArray(v)) {
-      v.forEach((item, index) => {
+    if (Array.isArray(operand)) {
+      operand.forEach((item, index) => {
         add(indexed ? `${name}[${index}]` : `${name}[]`, item, depth + 1)
       })
-    } else if (isHash(v)) {
-      for (const [key, value] of entries(v))
+    } else if (isHash(operand)) {
+      for (const [key, value] of entries(operand))
         add(name === '' ? encodeQuery(key) : `${name}[${encodeQuery(key)}]`, value, depth + 1)
     } else {
-      pairs.push(`${name}=${encodeQuery(str(v))}`)
+      pairs.push(`${name}=${encodeQuery(str(operand))}`)
     }
     state.size += name.length + (pairs.at(-1)?.length ?? 0) + 1
     if (state.size > MAX_TEXT) throw tooLong()

@@ -57,10 +57,10 @@ export function mergeRules(rules: HashValue, addedRules: unknown, depth = 0): Ha
   if (depth > MAX_DEPTH) throw tooDeep()
   const merged = copyHash(rules)
   for (const [key, value] of entries(addedRules)) {
-    const old = Object.hasOwn(merged, key) ? merged[key] : null
+    const oldValue = Object.hasOwn(merged, key) ? merged[key] : null
     if (value === null || value === undefined) removeKey(merged, key)
-    else if (isHash(value) && isHash(old) && Object.keys(value).length > 0)
-      setKey(merged, key, mergeRules(old, value, depth + 1))
+    else if (isHash(value) && isHash(oldValue) && Object.keys(value).length > 0)
+      setKey(merged, key, mergeRules(oldValue, value, depth + 1))
     else setKey(merged, key, value)
   }
   return merged

@@ -89,18 +89,18 @@ function drawModules(rows: readonly (readonly boolean[])[], module: number): str
   return path
 }
 
-function readColor(v: unknown): string {
-  const text = isBlank(v) ? '000' : str(v).trim()
+function readColor(value: unknown): string {
+  const text = isBlank(value) ? '000' : str(value).trim()
   if (/^(?:[0-9a-f]{3,4}){1,2}$/i.test(text)) return `#${text}`
   if (/^#?[\w(),.% -]{1,60}$/.test(text)) return text
   throw new ArgumentFault(`${FILTER} filter - color must be a CSS color`)
 }
 
 /** Returns the given attributes. @throws ArgumentFault for those that would run a script */
-function readAttributes(v: unknown): readonly (readonly [string, string])[] {
-  if (v === null) return []
-  if (!isHash(v)) throw new ArgumentFault(`${FILTER} filter - svg_attributes must be a hash`)
-  return entries(v).map(([name, value]): [string, string] => {
+function readAttributes(operand: unknown): readonly (readonly [string, string])[] {
+  if (operand === null) return []
+  if (!isHash(operand)) throw new ArgumentFault(`${FILTER} filter - svg_attributes must be a hash`)
+  return entries(operand).map(([name, value]): [string, string] => {
     if (!/^[A-Za-z][\w-]{0,60}$/.test(name) || /^on/i.test(name))
       throw new ArgumentFault(`${FILTER} filter - svg_attributes cannot have '${name.slice(0, 30)}'`)
     return [name, str(value)]

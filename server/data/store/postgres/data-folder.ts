@@ -17,10 +17,10 @@ const OWNER_ONLY = 0o700
  * @returns whether the folder was missing
  */
 export async function makeDataFolder(path: string): Promise<boolean> {
-  const missing: string[] = []
-  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
+  const missingNames: string[] = []
+  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missingNames.unshift(at)
   // Creates one level after the other, because Node's recursive `mkdir` never returns below /proc, where no folders can be created.
-  for (const folder of missing) {
+  for (const folder of missingNames) {
     try {
       await mkdir(folder, { mode: OWNER_ONLY })
     } catch (error) {
@@ -32,5 +32,5 @@ export async function makeDataFolder(path: string): Promise<boolean> {
   }
   // This call fails when a file exists in place of the folder.
   await mkdir(path, { recursive: true, mode: OWNER_ONLY })
-  return missing.length > 0
+  return missingNames.length > 0
 }

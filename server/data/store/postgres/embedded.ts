@@ -153,8 +153,8 @@ async function connectPresence(location: ClusterLocation): Promise<Presence> {
   for (;;) {
     const url = await startCluster(location)
     let resolveLost: () => void = () => undefined
-    const connectionLost = new Promise<void>((done) => {
-      resolveLost = done
+    const connectionLost = new Promise<void>((resolve) => {
+      resolveLost = resolve
     })
     const sql = createSession(readDatabaseUrl(url, 'INGOT_DATA'), PRESENCE_NAME, () => resolveLost())
     try {

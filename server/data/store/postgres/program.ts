@@ -25,7 +25,7 @@ export function run(
   account: Account | null,
   cwd: string,
 ): Promise<ProgramResult> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
       env: environment(),
@@ -39,10 +39,10 @@ export function run(
     }
     child.stdout.on('data', collectOutput)
     child.stderr.on('data', collectOutput)
-    child.once('error', (error) => done({ code: null, output: error.message }))
-    child.once('close', (code) => done({ code, output }))
+    child.once('error', (error) => resolve({ code: null, output: error.message }))
+    child.once('close', (code) => resolve({ code, output }))
     // `close` may never come: on some systems a started server inherits the pipes and keeps them open.
-    child.once('exit', (code) => setTimeout(() => done({ code, output }), 500).unref())
+    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), 500).unref())
   })
 }
 

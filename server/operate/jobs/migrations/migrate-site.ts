@@ -110,10 +110,10 @@ async function runMigration(
   if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
   if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was interrupted.`)
   const { failure } = outcome
-  const why = formatFailure(failure)
+  const reason = formatFailure(failure)
   log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NO_ORIGIN)
-  await recordMigrationError(sql, name, why)
-  const sentence = `The migration ${name} failed, and its changes were rolled back: ${why}`
+  await recordMigrationError(sql, name, reason)
+  const sentence = `The migration ${name} failed, and its changes were rolled back: ${reason}`
   if (!optional) throw new StartError(sentence)
   logger.error({ migration: name }, sentence)
 }

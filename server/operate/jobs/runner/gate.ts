@@ -72,14 +72,14 @@ export function createGate(slots: number, extra = 0): Gate {
 
   /** Waits for a free slot; resolves to false when none became free in time. */
   function waitForSlot(): Promise<boolean> {
-    return new Promise((done) => {
+    return new Promise((resolve) => {
       const onFree = (): void => {
         clearTimeout(timer)
-        done(true)
+        resolve(true)
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(onFree), 1)
-        done(false)
+        resolve(false)
       }, MAX_WAIT)
       waiting.push(onFree)
     })
@@ -87,7 +87,7 @@ export function createGate(slots: number, extra = 0): Gate {
 
   return {
     fetch() {
-      if (fetching.length > 0 || !mayFetch()) return new Promise((done) => fetching.push(done))
+      if (fetching.length > 0 || !mayFetch()) return new Promise((resolve) => fetching.push(resolve))
       return Promise.resolve(countFetch())
     },
     empty: release,

@@ -46,7 +46,7 @@ export interface FailedJob {
   readonly id: string
   readonly failure: Failure
   /** Remaining attempts. */
-  readonly left: number
+  readonly remaining: number
 }
 
 export interface JobRunner {
@@ -239,7 +239,7 @@ class QueueRunner implements JobRunner {
     const threadTask = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null
-    const started = performance.now()
+    const startedAt = performance.now()
     const rememberLongName = (): void => this.#longNames.add(name)
     try {
       result = await gate.run(
@@ -248,7 +248,8 @@ class QueueRunner implements JobRunner {
       )
       // A job that ran out of memory also keeps a thread busy for long.
       if (result?.kind === 'failed' && result.failure.reason === 'memory') rememberLongName()
-      else if (result?.kind === 'done' && performance.now() - started < MAX_SHORT_JOB_TIME) this.#longNames.delete(name)
+      else if (result?.kind === 'done' && performance.now() - startedAt < MAX_SHORT_JOB_TIME)
+        this.#longNames.delete(name)
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
@@ -267,10 +268,10 @@ class QueueRunner implements JobRunner {
   async #timed(watched: WatchedJob | null, running: Promise<ThreadResult>): Promise<ThreadResult> {
     if (watched === null) return running
     const { name, span } = watched
-    const started = performance.now()
+    const startedAt = performance.now()
     const result = await running
     const outcome = result.kind === 'done' || result.kind === 'failed' ? result.kind : 'given back'
-    this.#options.observer?.measures?.job(name, outcome, (performance.now() - started) / 1000)
+    this.#options.observer?.measures?.job(name, outcome, (performance.now() - startedAt) / 1000)
     span?.set({ 'ingot.job.outcome': outcome })
     if (result.kind === 'failed') span?.fail(new JobFailed(result.failure.located))
     span?.end()
@@ -299,11 +300,11 @@ class QueueRunner implements JobRunner {
     return false
   }
 
-  #report(job: Job, failure: Failure, left: number): void {
+  #report(job: Job, failure: Failure, remaining: number): void {
     const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: formatStack(failure.stack) }
-    const next = left > 0 ? 'it will be retried' : 'it is dead'
+    const next = remaining > 0 ? 'it will be retried' : 'it is dead'
     this.#options.logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
-    this.#options.onFailure({ id: job.id, failure, left })
+    this.#options.onFailure({ id: job.id, failure, remaining })
   }
 }
 

@@ -18,15 +18,15 @@ export interface SentTemplate {
 export async function runSent(taskHost: TaskHost, { unit, host: name, seconds }: SentTemplate): Promise<string> {
   const limits = { ...DEFAULT_LIMITS, time: seconds * 1000, cpuWait: taskHost.cpuWait, memory: taskHost.memory }
   const host: SiteHost = { ...taskHost.host, limits }
-  const page = host.loaded.site.pages.find(({ file }) => file === unit)
+  const page = host.loadedSite.site.pages.find(({ file }) => file === unit)
   if (page === undefined) throw new MissingCode(`the template '${unit}' was not compiled`)
   const visit: Visit = {
     request: requestFor(name),
     params: {},
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),
-    failed: null,
-    shared: { context: null },
+    failedForm: null,
+    sharedState: { context: null },
     job: null,
   }
   return page.render(createRender(host, visit, page), {})

@@ -53,7 +53,7 @@ export async function runTask(taskHost: TaskHost, id: string, job: QueuedJob, se
   try {
     await execute(taskHost, id, job, seconds, (visit) => {
       visits.push(visit)
-      if (taskHost.span) visit.shared.span = taskHost.span
+      if (taskHost.span) visit.sharedState.span = taskHost.span
       return visit
     })
   } catch (error) {
@@ -87,7 +87,7 @@ async function execute(
       const r = createRender(host, visit, null)
       // Theme paths may use constants, which only the host can read here.
       r.themePaths = () =>
-        new Render(host.loaded.site, host.services, {
+        new Render(host.loadedSite.site, host.services, {
           context: createBareContext(host.facts),
           raise: true,
         }).themePaths()
@@ -96,7 +96,7 @@ async function execute(
     }
     case 'callback': {
       const { form } = task
-      const { site } = host.loaded
+      const { site } = host.loadedSite
       const entry = Object.hasOwn(site.forms, form.name) ? site.forms[form.name] : undefined
       if (entry === undefined || entry.asyncCallback === null)
         throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
@@ -120,7 +120,7 @@ async function execute(
       return deliver(notificationsWithin(notifications, taskHost.span ?? null), task, {
         id,
         render,
-        loaded: host.loaded,
+        assetSite: host.loadedSite,
       })
     }
   }
@@ -132,7 +132,7 @@ async function execute(
  */
 export async function runMigration(taskHost: TaskHost, name: string, seconds: number): Promise<void> {
   const { host } = taskHost
-  const entry = host.loaded.site.migrations.find((each) => each.name === name)
+  const entry = host.loadedSite.site.migrations.find((each) => each.name === name)
   if (entry === undefined) throw new MissingCode(`there is no migration '${name}'`)
   const template = templateOf(entry, name)
   const origin: JobOrigin = { host: '', language: 'en', user: null, depth: 1 }
@@ -161,7 +161,7 @@ function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
   return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }
 }
 
-function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFunction {
+function unitOf({ loadedSite: { site } }: SiteHost, unit: string): RenderFunction {
   const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
   if (job !== undefined) return templateOf(job, unit)
   const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined

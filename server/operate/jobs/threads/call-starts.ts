@@ -60,7 +60,7 @@ export function createCallStarts(count: number): CallStarts {
     reserve() {
       const index = free.pop()
       if (index !== undefined) return { index, call: ++calls }
-      return new Promise((done) => waiting.push((freed) => done({ index: freed, call: ++calls })))
+      return new Promise((resolve) => waiting.push((freed) => resolve({ index: freed, call: ++calls })))
     },
     startOf({ index, call }) {
       const [written, at = 0, thread = 0, cpuWait = 0] = slots.subarray(FIELD_COUNT * index, FIELD_COUNT * (index + 1))

@@ -10,7 +10,7 @@ import type { Failure } from '../task/failure.ts'
 
 /** The site that a thread loads. */
 export type ThreadSite =
-  | { readonly kind: 'built'; readonly built: BuiltSite }
+  | { readonly kind: 'built'; readonly builtSite: BuiltSite }
   | { readonly kind: 'dev'; readonly root: string; readonly build: DevBuild }
 
 /** Start parameters of a thread. */
@@ -29,7 +29,7 @@ export interface ThreadData {
 
 /** A build that replaced another one. */
 export interface FollowedBuild {
-  readonly built: BuiltSite
+  readonly builtSite: BuiltSite
   /** Rises with each build. */
   readonly number: number
 }

@@ -52,7 +52,7 @@ export interface JobPool {
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
   /** Starts further tasks with another build, or with other edits of the same build. */
-  follow(built: BuiltSite): void
+  follow(builtSite: BuiltSite): void
   /** Returns the number of threads. */
   size(): number
   /** Returns the number of running tasks. */
@@ -144,11 +144,11 @@ export function createPool({
     const check = (): void => {
       const since = starts.startOf(slot)
       const end = since === null ? requestedAt + LOAD_TIMEOUT * 1000 : since.at + limit + cpuWaitSince(since)
-      const left = end - Date.now()
-      if (left <= 0) {
+      const remaining = end - Date.now()
+      if (remaining <= 0) {
         isOverdue = true
         abortFlag.abort()
-      } else deadline = deadlines.set(Math.min(left, limit), check)
+      } else deadline = deadlines.set(Math.min(remaining, limit), check)
     }
     let deadline = deadlines.set(limit, check)
     try {
@@ -181,13 +181,13 @@ export function createPool({
         if (running === 0) for (const done of idleCallbacks.splice(0)) done()
       }
     },
-    follow(built) {
-      follows = { built, number: (follows?.number ?? 0) + 1 }
+    follow(builtSite) {
+      follows = { builtSite, number: (follows?.number ?? 0) + 1 }
     },
     size: () => pool.threads.length + (extraThreads?.threads.length ?? 0),
     busy: () => running,
     async drain() {
-      if (running > 0) await new Promise<void>((done) => idleCallbacks.push(done))
+      if (running > 0) await new Promise<void>((resolve) => idleCallbacks.push(resolve))
       await destroy()
     },
     destroy,
@@ -222,6 +222,6 @@ class AbortFlag {
 function threadFailure(error: unknown, memory: number): ReturnType<typeof bareFailure> {
   const code = errorCodeOf(error)
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
-  const why = error instanceof Error ? error.message : String(error)
-  return bareFailure('crash', `its thread ended (${why})`)
+  const reason = error instanceof Error ? error.message : String(error)
+  return bareFailure('crash', `its thread ended (${reason})`)
 }

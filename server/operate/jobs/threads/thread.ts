@@ -57,7 +57,7 @@ interface LoadedApp {
 
 /** Runs some kinds of jobs in a special way; returns null for all other jobs. */
 export type SpecialJobs = (
-  site: { readonly loaded: LoadedSite; readonly ids: TableIds },
+  site: { readonly loadedSite: LoadedSite; readonly ids: TableIds },
   id: string,
   job: QueuedJob,
   seconds: number,
@@ -108,8 +108,8 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
     // The database may have been unreachable for a while, so the next call tries again.
     opened = opened.catch(begin)
     opened.catch(() => undefined)
-    const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
-    return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
+    const reason = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
+    return { kind: 'unready', sentence: reason ?? 'The site could not be loaded.' }
   }
   const waitedBefore = recordStart(slots, slot, thread)
   if (call.kind === 'warm') return { kind: 'done' }
@@ -141,7 +141,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
         await writeCode(parts.store.sql, code, folder)
         host = await createSentHost(servedSite(ready), folder, null).catch(throwMissing)
       }
-      const site = { loaded: host.loaded, ids: ready.ids }
+      const site = { loadedSite: host.loadedSite, ids: ready.ids }
       await (ready.special?.(site, call.id, job, call.seconds) ??
         runTask({ ...task, host }, call.id, job, call.seconds))
     }
@@ -161,9 +161,9 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
 /** Opens the site again if that failed before: with the latest build, because the build of the start may be gone. */
 function openLatest(follows: FollowedBuild | null): Promise<LoadedApp> {
   if (follows !== null) {
-    const { built, number } = follows
+    const { builtSite, number } = follows
     const openOther = async (): Promise<LoadedApp> => ({
-      ...(await open({ ...start, site: { kind: 'built', built } })),
+      ...(await open({ ...start, site: { kind: 'built', builtSite } })),
       followed: number,
     })
     opened = opened.catch(openOther)
@@ -180,7 +180,7 @@ function begin(): Promise<LoadedApp> {
 }
 
 function servedSite({ app, ids, parts }: LoadedApp): ServedSite {
-  return { served: app.host().loaded, ids, parts, builds }
+  return { served: app.host().loadedSite, ids, parts, builds }
 }
 
 /** Throws MissingCode for code that another version of the runtime has compiled. */
@@ -201,11 +201,13 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
   const opening = openProcessServices({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [whole, parts] = await Promise.all([load(site), opening])
-    const loaded =
-      site.kind === 'built' && site.built.edits !== undefined ? await builds.load(site.built, readEdits(parts)) : whole
+    const loadedSite =
+      site.kind === 'built' && site.builtSite.edits !== undefined
+        ? await builds.load(site.builtSite, readEdits(parts))
+        : whole
     const { accounts } = parts.facts
-    const ids = await parts.prepare(loaded)
-    const app = createApp(loaded, parts.facts, ids)
+    const ids = await parts.prepare(loadedSite)
+    const app = createApp(loadedSite, parts.facts, ids)
     const special = createSpecialJobs?.({ settings, version, logger, log, store: parts.store }) ?? null
     return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null, special }
   } catch (error) {
@@ -232,16 +234,16 @@ function sendToProcess(news: ThreadNews): void {
 
 /** Loads the site from a build without its edits. */
 function load(site: ThreadSite): Promise<LoadedSite> {
-  if (site.kind === 'built') return builds.load(withoutEdits(site.built), async () => [])
-  return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
+  if (site.kind === 'built') return builds.load(withoutEdits(site.builtSite), async () => [])
+  return createHotSite(site.root, runtime).update(site.build.entry, site.build.changedModules)
 }
 
 /** Switches to another build. */
-async function switchBuild(ready: LoadedApp, { built, number }: FollowedBuild): Promise<void> {
+async function switchBuild(ready: LoadedApp, { builtSite, number }: FollowedBuild): Promise<void> {
   const { app, parts } = ready
-  const loaded = await builds.load(built, readEdits(parts))
-  ready.ids = await parts.prepare(loaded)
-  app.swap(loaded, ready.ids)
+  const loadedSite = await builds.load(builtSite, readEdits(parts))
+  ready.ids = await parts.prepare(loadedSite)
+  app.swap(loadedSite, ready.ids)
   ready.followed = number
 }
 

@@ -137,10 +137,10 @@ export class BlobFolder {
       update ingot.blobs set wanted_at = now() where digest in (select jsonb_array_elements_text(${JSON.stringify(all)}::text::jsonb))
       returning digest`
     const stored = new Set(known.map(({ digest }) => digest))
-    const missing = all.filter((digest) => !stored.has(digest))
+    const missingNames = all.filter((digest) => !stored.has(digest))
     const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART_SIZE) < SMALL_FILE_SIZE
-    const small = missing.filter(isSmall)
-    const large = missing.filter((digest) => !isSmall(digest))
+    const small = missingNames.filter(isSmall)
+    const large = missingNames.filter((digest) => !isSmall(digest))
     for (let at = 0; at < small.length; at += MAX_FILES_PER_STATEMENT)
       await this.#keepSmall(sql, small.slice(at, at + MAX_FILES_PER_STATEMENT))
     for (const digest of large) await sql.begin((transaction) => insertBlob(transaction, digest, this.path(digest)))

@@ -26,12 +26,12 @@ export interface DeployedTree {
 export async function deployedTree(
   sql: Sql,
   { archive, partial }: RequestOf<'deploy'>,
-  before: Tree,
+  oldTree: Tree,
   blobs: BlobFolder,
   listener: UnpackListener,
 ): Promise<DeployedTree> {
-  const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs, listener)
-  const paths = [...sent.keys()]
+  const sentTree = await unpack(await blobs.get(sql, archive), isOfSite, blobs, listener)
+  const paths = [...sentTree.keys()]
   if (paths.length === 0)
     throw new DeployRefused('The archive contains no site: put its files into `app` or `modules`.')
   const old = paths.some((path) => path.startsWith('marketplace_builder/'))
@@ -39,27 +39,27 @@ export async function deployedTree(
     throw new DeployRefused('The archive has both `app` and `marketplace_builder`: use only one of them.')
   // Clients send assets separately, after the site, unless the archive contains them.
   const lacksAssets = !paths.some(isAsset)
-  if (partial) return { tree: mergeFiles(before, sent), lacksAssets }
-  const kept = lacksAssets ? [...before].filter(([path]) => isAsset(path)) : []
-  return { tree: new Map([...kept, ...sent]), lacksAssets }
+  if (partial) return { tree: mergeFiles(oldTree, sentTree), lacksAssets }
+  const kept = lacksAssets ? [...oldTree].filter(([path]) => isAsset(path)) : []
+  return { tree: new Map([...kept, ...sentTree]), lacksAssets }
 }
 
 /** Returns the files with one changed file. @throws DeployRefused */
-export function syncedTree({ path: sent, file }: RequestOf<'sync'>, before: Tree): Tree {
-  const path = isOfSite(sent) ? sent : `${appFolder(before)}/${sent}`
+export function syncedTree({ path: sent, file }: RequestOf<'sync'>, oldTree: Tree): Tree {
+  const path = isOfSite(sent) ? sent : `${appFolder(oldTree)}/${sent}`
   const problem = pathProblem(path)
   if (problem !== null || !isOfSite(path))
     throw new DeployRefused(`'${sent}' is not a path of a site's file${problem === null ? '' : `: ${problem}`}`)
-  if (file !== null) return mergeFiles(before, new Map([[path, file]]))
-  const files = new Map(before)
+  if (file !== null) return mergeFiles(oldTree, new Map([[path, file]]))
+  const files = new Map(oldTree)
   files.delete(path)
   return files
 }
 
 /** Returns the files without those of a module. Overrides in the application stay. @throws DeployRefused when there is no such module */
-export function treeWithout({ module }: RequestOf<'removal'>, before: Tree): Tree {
-  const files = new Map([...before].filter(([path]) => !path.startsWith(`modules/${module}/`)))
-  if (files.size === before.size) throw new DeployRefused(`The site has no module '${module}'.`)
+export function treeWithout({ module }: RequestOf<'removal'>, oldTree: Tree): Tree {
+  const files = new Map([...oldTree].filter(([path]) => !path.startsWith(`modules/${module}/`)))
+  if (files.size === oldTree.size) throw new DeployRefused(`The site has no module '${module}'.`)
   return files
 }
 
@@ -67,17 +67,17 @@ export function treeWithout({ module }: RequestOf<'removal'>, before: Tree): Tre
  * Returns the files with the assets of a manifest. Assets that it does not list are removed only if it belongs to a full deploy.
  * @throws DeployRefused
  */
-export async function assetTree(sql: Sql, manifest: RequestOf<'assets'>, before: Tree): Promise<DeployedTree> {
+export async function assetTree(sql: Sql, manifest: RequestOf<'assets'>, oldTree: Tree): Promise<DeployedTree> {
   const { names, release } = manifest
   const of = release === null ? null : await findDeploy(sql, release)
   const request = of?.request.kind === 'deploy' ? of.request : null
   const isReportOnly = request?.dryRun === true
-  const folder = appFolder(before)
+  const folder = appFolder(oldTree)
   const hidden = new Set(manifest.private)
   const pathOf = (name: string, isHidden: boolean) => assetPath(name, folder, isHidden ? 'private' : 'public')
   const paths = new Map(names.map((name) => [pathOf(name, hidden.has(name)), name]))
-  const sent = isReportOnly ? reportedAssets(manifest, paths, before) : await sentAssets(sql, names)
-  const missing = [...paths].filter(([path, name]) => !sent.has(name) && !before.has(path))
+  const sentTree = isReportOnly ? reportedAssets(manifest, paths, oldTree) : await sentAssets(sql, names)
+  const missing = [...paths].filter(([path, name]) => !sentTree.has(name) && !oldTree.has(path))
   if (missing.length > 0) {
     const list = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
     throw new DeployRefused(`${missing.length} assets of the manifest were not sent:${list.join('')}`)
@@ -86,14 +86,14 @@ export async function assetTree(sql: Sql, manifest: RequestOf<'assets'>, before:
   for (const [path, name] of paths) {
     const problem = pathProblem(path)
     if (problem !== null) throw new DeployRefused(problem)
-    const file = sent.get(name)
+    const file = sentTree.get(name)
     if (file !== undefined) files.set(path, file)
   }
   const isWhole = request !== null && !request.partial
   // Both folders of a module give an asset the same URL, so the file in the other folder is removed.
   const moved = new Set(names.map((name) => pathOf(name, !hidden.has(name))).filter((path) => !paths.has(path)))
   const stays = (path: string): boolean => !isAsset(path) || (isWhole ? paths.has(path) : !moved.has(path))
-  const tree = mergeFiles(new Map([...before].filter(([path]) => stays(path))), files)
+  const tree = mergeFiles(new Map([...oldTree].filter(([path]) => stays(path))), files)
   return { tree, lacksAssets: false, isReportOnly }
 }
 
@@ -105,12 +105,16 @@ async function sentAssets(sql: Sql, names: readonly string[]): Promise<Tree> {
 }
 
 /** Returns the assets that a dry run reports as changed. It sends no bytes, so assets of the same size count as unchanged. */
-function reportedAssets({ names, sizes }: RequestOf<'assets'>, paths: ReadonlyMap<string, string>, before: Tree): Tree {
+function reportedAssets(
+  { names, sizes }: RequestOf<'assets'>,
+  paths: ReadonlyMap<string, string>,
+  oldTree: Tree,
+): Tree {
   const sizeOf = new Map(names.map((name, index) => [name, sizes[index] ?? null]))
   const changed = new Map<string, TreeFile>()
   for (const [path, name] of paths) {
     const size = sizeOf.get(name) ?? null
-    const known = before.get(path)
+    const known = oldTree.get(path)
     if (known === undefined || (size !== null && size !== known.size))
       changed.set(name, { digest: '', size: size ?? 0 })
   }
@@ -119,9 +123,9 @@ function reportedAssets({ names, sizes }: RequestOf<'assets'>, paths: ReadonlyMa
 
 /** Stores the files of an archive of assets until a manifest lists them. @throws DeployRefused */
 export async function unpackAssets(sql: Sql, { key, archive }: RequestOf<'unpack'>, blobs: BlobFolder): Promise<void> {
-  const sent = await unpack(await blobs.get(sql, archive), () => true, blobs)
-  await blobs.keep(sql, [...sent.values()])
-  const rows = [...sent].map(([name, { digest, size }]) => ({ name, digest, size }))
+  const sentTree = await unpack(await blobs.get(sql, archive), () => true, blobs)
+  await blobs.keep(sql, [...sentTree.values()])
+  const rows = [...sentTree].map(([name, { digest, size }]) => ({ name, digest, size }))
   await sql.begin(async (transaction) => {
     await transaction`
       insert into ingot.sent_assets (name, digest, size)
@@ -146,14 +150,14 @@ async function unpack(
 }
 
 /** Adds files to others. @throws DeployRefused when a new path differs from another one only in case or Unicode normalization */
-function mergeFiles(before: Tree, sent: Tree): Tree {
-  const files = new Map(before)
-  if ([...sent.keys()].every((path) => before.has(path))) {
-    for (const [path, file] of sent) files.set(path, file)
+function mergeFiles(oldTree: Tree, sentTree: Tree): Tree {
+  const files = new Map(oldTree)
+  if ([...sentTree.keys()].every((path) => oldTree.has(path))) {
+    for (const [path, file] of sentTree) files.set(path, file)
     return files
   }
-  const folded = new Map([...before.keys()].map((path) => [foldName(path), path]))
-  for (const [path, file] of sent) {
+  const folded = new Map([...oldTree.keys()].map((path) => [foldName(path), path]))
+  for (const [path, file] of sentTree) {
     const other = folded.get(foldName(path))
     if (other !== undefined && other !== path)
       throw new DeployRefused(
@@ -165,14 +169,14 @@ function mergeFiles(before: Tree, sent: Tree): Tree {
 }
 
 /** Returns the changes of the files that the request is about. */
-export function reportOf(before: Tree, after: Tree, about: (path: string) => boolean): DeployReport {
+export function reportOf(oldTree: Tree, newTree: Tree, about: (path: string) => boolean): DeployReport {
   const report: Record<string, { upserted: string[]; deleted: string[]; skipped: string[] }> = {}
-  for (const path of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
+  for (const path of [...new Set([...oldTree.keys(), ...newTree.keys()])].toSorted()) {
     if (!about(path)) continue
     const kind = (report[kindOf(path)] ??= { upserted: [], deleted: [], skipped: [] })
-    const now = after.get(path)
+    const now = newTree.get(path)
     if (now === undefined) kind.deleted.push(path)
-    else (before.get(path)?.digest === now.digest ? kind.skipped : kind.upserted).push(path)
+    else (oldTree.get(path)?.digest === now.digest ? kind.skipped : kind.upserted).push(path)
   }
   return report
 }

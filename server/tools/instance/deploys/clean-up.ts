@@ -54,13 +54,13 @@ export async function cleanUp(parts: CleanUpContext, now: number): Promise<void>
   const { sql, releases, blobs, settings } = parts
   const pointer = await releases.current()
   if (pointer === null) return
-  const kept = await neededReleases(parts, pointer)
-  await removeReleases(parts, kept, now)
-  await removeEdits(sql, pointer, kept)
+  const keptIds = await neededReleases(parts, pointer)
+  await removeReleases(parts, keptIds, now)
+  await removeEdits(sql, pointer, keptIds)
   const { days } = settings.deployRetention
   await sql`
     delete from ingot.deploys where ended_at < now() - ${days} * interval '1 day'
-    and (release is null or not release = any(array(select jsonb_array_elements_text(${JSON.stringify([...kept])}::text::jsonb))))`
+    and (release is null or not release = any(array(select jsonb_array_elements_text(${JSON.stringify([...keptIds])}::text::jsonb))))`
   await sql`delete from ingot.sent_files where sent_at < now() - ${days} * interval '1 day'`
   await sql`delete from ingot.sent_uploads where sent_at < now() - ${days} * interval '1 day'`
   await sql`delete from ingot.sent_assets where sent_at < now() - ${days} * interval '1 day'`
@@ -80,7 +80,7 @@ async function neededReleases({ sql, settings }: CleanUpContext, pointer: Pointe
 /** Removes releases that deploys have created. Releases that were pushed by hand are removed by hand. */
 async function removeReleases(
   { sql, releases, logger }: CleanUpContext,
-  kept: ReadonlySet<string>,
+  keptIds: ReadonlySet<string>,
   now: number,
 ): Promise<void> {
   const rows = await sql<{ release: string }[]>`
@@ -88,21 +88,21 @@ async function removeReleases(
     having max(coalesce(ended_at, now())) < ${new Date(now - RELEASE_RETENTION).toISOString()}::timestamptz`
   const deployed = new Set(rows.map(({ release }) => release))
   const stored = (await releases.list()).map(({ id }) => id)
-  const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
+  const removed = stored.filter((id) => deployed.has(id) && !keptIds.has(id))
   for (const id of removed) await releases.remove(id)
   if (removed.length > 0) await releases.cleanUp((sentence) => logger.warn({}, sentence))
   // A release that is not stored cannot be served again, so its files are not needed.
-  const lost = [...deployed].filter((id) => !kept.has(id) && (removed.includes(id) || !stored.includes(id)))
+  const lost = [...deployed].filter((id) => !keptIds.has(id) && (removed.includes(id) || !stored.includes(id)))
   await sql`
     update ingot.deploys set files = null
     where files is not null and release = any(array(select jsonb_array_elements_text(${JSON.stringify(lost)}::text::jsonb)))`
 }
 
 /** Removes edits of removed releases, and edits that later ones of the same file have replaced. */
-async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>): Promise<void> {
+async function removeEdits(sql: Sql, pointer: Pointer, keptIds: ReadonlySet<string>): Promise<void> {
   const named = { ...pointer.edited, [pointer.release]: pointer.revision }
   const rows = JSON.stringify(Object.entries(named).map(([release, revision]) => ({ release, revision })))
-  const releases = JSON.stringify([...kept, ...Object.keys(named)])
+  const releases = JSON.stringify([...keptIds, ...Object.keys(named)])
   for (const table of [sql`ingot.edited_files`, sql`ingot.edited_modules`]) {
     await sql`
       delete from ${table}

@@ -45,7 +45,7 @@ const answer = z.object({
 export type Compiled = Omit<z.infer<typeof answer>, 'id'>
 
 interface Waiting {
-  done(compiled: Compiled): void
+  done(compiledSite: Compiled): void
   fail(error: Error): void
 }
 
@@ -98,8 +98,8 @@ export class SiteCompiler {
   }
 
   /** Returns the errors and warnings of a built site; none when the compiler has ended meanwhile. */
-  async findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
-    if (!compiled.hasMore) return compiled
+  async findingsOf(compiledSite: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
+    if (!compiledSite.hasMore) return compiledSite
     return this.#ask({ do: 'warnings' }).catch(() => ({ errors: [], warnings: [] }))
   }
 
@@ -147,8 +147,8 @@ export class SiteCompiler {
   #ask(request: object): Promise<Compiled> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#requests
-    return new Promise((done, fail) => {
-      running.waiting.set(id, { done, fail })
+    return new Promise((resolve, reject) => {
+      running.waiting.set(id, { done: resolve, fail: reject })
       running.child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }
@@ -167,9 +167,9 @@ export class SiteCompiler {
     // The compiler's standard input stays open as long as this process lives, so the compiler ends with it, even after a crash.
     const child = spawn(process.execPath, [this.#bin, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })
     const running: Running = { child, waiting: new Map() }
-    const ended = (why: string): void => {
+    const ended = (reason: string): void => {
       if (this.#running === running) this.#running = null
-      for (const { fail } of running.waiting.values()) fail(new Error(`the compiler ended (${why})`))
+      for (const { fail } of running.waiting.values()) fail(new Error(`the compiler ended (${reason})`))
       running.waiting.clear()
     }
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -85,13 +85,13 @@ async function execute(parts: DeployContext, rows: readonly DeployRow[]): Promis
       await unpackAssets(parts.sql, request, parts.blobs)
       return { status: 'success', result: {} }
     }
-    const current = await parts.releases.current()
-    const before = await parts.warm.tree(current)
+    const currentPointer = await parts.releases.current()
+    const oldTree = await parts.warm.tree(currentPointer)
     if (request.kind === 'backup')
-      return { status: 'success', result: { key: await storeBackup(parts, request, before) } }
-    const { tree: after, lacksAssets, isReportOnly } = await treeAfter(parts, rows, before)
-    if (isReportOnly === true) return { status: 'success', result: { report: reportOf(before, after, isAsset) } }
-    const change = { row, current, before, after, lacksAssets }
+      return { status: 'success', result: { key: await storeBackup(parts, request, oldTree) } }
+    const { tree: newTree, lacksAssets, isReportOnly } = await treeAfter(parts, rows, oldTree)
+    if (isReportOnly === true) return { status: 'success', result: { report: reportOf(oldTree, newTree, isAsset) } }
+    const change = { row, currentPointer, oldTree, newTree, lacksAssets }
     return (await applyEdit(parts, change)) ?? (await buildRelease(parts, change))
   } catch (error) {
     // The messages of these errors are for the client.
@@ -104,11 +104,11 @@ async function execute(parts: DeployContext, rows: readonly DeployRow[]): Promis
 async function treeAfter(
   { sql, blobs, warm }: DeployContext,
   rows: readonly DeployRow[],
-  before: Tree,
+  oldTree: Tree,
 ): Promise<DeployedTree> {
-  let tree = before
+  let tree = oldTree
   for (const { request } of rows) {
-    if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(before))
+    if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(oldTree))
     if (request.kind === 'clear') tree = new Map()
     if (request.kind === 'assets') return assetTree(sql, request, tree)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
@@ -123,37 +123,37 @@ const MISSING_ASSET = 'missing-asset'
 /** The change of the site by a request. */
 interface Change {
   readonly row: DeployRow
-  readonly current: Pointer | null
-  readonly before: Tree
-  readonly after: Tree
+  readonly currentPointer: Pointer | null
+  readonly oldTree: Tree
+  readonly newTree: Tree
   readonly lacksAssets: boolean
 }
 
 /** Activates changes of single files as an edit; returns null when they need a new release. @throws StartError */
 async function applyEdit(
   parts: DeployContext,
-  { row: { request }, current, before, after }: Change,
+  { row: { request }, currentPointer, oldTree, newTree }: Change,
 ): Promise<Outcome | null> {
-  if (request.kind !== 'sync' || current === null) return null
-  const paths = changedPaths(before, after)
+  if (request.kind !== 'sync' || currentPointer === null) return null
+  const paths = changedPaths(oldTree, newTree)
   if (paths.length === 0) return { status: 'success', result: {} }
   if (!paths.every(isEditable)) return null
-  const compiled = await parts.warm.edit(current, after)
-  if (compiled === null) return null
-  const { built, errors, warnings, failure } = compiled
-  const report = reportOf(before, after, (path) => paths.includes(path))
+  const compiledSite = await parts.warm.edit(currentPointer, newTree)
+  if (compiledSite === null) return null
+  const { built, errors, warnings, failure } = compiledSite
+  const report = reportOf(oldTree, newTree, (path) => paths.includes(path))
   return { status: built ? 'success' : 'error', result: { errors, warnings, failure, report } }
 }
 
 /** Builds and activates a new release. */
 async function buildRelease(
   parts: DeployContext,
-  { row: { id, request }, current, before, after, lacksAssets }: Change,
+  { row: { id, request }, currentPointer, oldTree, newTree, lacksAssets }: Change,
 ): Promise<Outcome> {
   const { sql, blobs, releases, warm } = parts
-  const paths = changedPaths(before, after)
-  const about = request.kind === 'assets' ? isAsset : isAbout(request, after)
-  const report = reportOf(before, after, about)
+  const paths = changedPaths(oldTree, newTree)
+  const about = request.kind === 'assets' ? isAsset : isAbout(request, newTree)
+  const report = reportOf(oldTree, newTree, about)
   if (request.kind !== 'deploy' && paths.length === 0) return { status: 'success', result: { report } }
   const place = join(parts.folder, id)
   const out = join(place, 'build')
@@ -167,13 +167,13 @@ async function buildRelease(
     // A single file may be followed by others. All other requests are complete.
     const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
     // Stored files that nothing refers to in the end are removed later.
-    const storing = isTried ? null : settle(blobs.keep(sql, [...after.values()]))
+    const storing = isTried ? null : settle(blobs.keep(sql, [...newTree.values()]))
     const isCheckOnly = isTried && !paths.some(declaresData)
-    const result = await warm.build(current, after, isCheckOnly ? null : out, sent)
+    const result = await warm.build(currentPointer, newTree, isCheckOnly ? null : out, sent)
     source = result.source
-    const { built, failure } = result.compiled
+    const { built, failure } = result.compiledSite
     const findings = async () => {
-      const { errors, warnings } = await warm.findingsOf(result.compiled)
+      const { errors, warnings } = await warm.findingsOf(result.compiledSite)
       return { errors, warnings: warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET)) }
     }
     isKept = warm.has(source) && (!built || isCheckOnly)
@@ -182,11 +182,11 @@ async function buildRelease(
     if (isTried) return { status: 'success', result: { ...(await findings()), report } }
     await storing?.()
     const release = await releases.push(out, true)
-    await recordTree(sql, id, release.id, after)
+    await recordTree(sql, id, release.id, newTree)
     const notes = await activateRelease(parts, release.id, request.kind === 'deploy' ? null : paths)
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
-    if (pointer !== null && isKept) await warm.setServed({ pointer, tree: after, source })
+    if (pointer !== null && isKept) await warm.setServed({ pointer, tree: newTree, source })
     // Warnings are found only after the site is served.
     return { status: 'success', result: { ...(await findings()), report, notes } }
   } finally {
@@ -218,7 +218,7 @@ async function activateRelease(
   await activate({
     ...parts,
     trial: null,
-    load: (built) => parts.builds.load(withoutEdits(built), async () => []),
+    load: (builtSite) => parts.builds.load(withoutEdits(builtSite), async () => []),
     id,
     dryRun: false,
     force: false,
@@ -230,9 +230,9 @@ async function activateRelease(
 }
 
 /** Returns a filter for the files that a request is about. Assets that the archive does not contain are left out. */
-function isAbout(request: DeployRow['request'], after: Tree): (path: string) => boolean {
+function isAbout(request: DeployRow['request'], newTree: Tree): (path: string) => boolean {
   if (request.kind !== 'deploy') return () => true
-  return (path) => !isAsset(path) || (after.has(path) && !request.partial)
+  return (path) => !isAsset(path) || (newTree.has(path) && !request.partial)
 }
 
 /** Lets work continue in the background. Returns a function that waits for it, and throws its error. */

@@ -68,7 +68,7 @@ function deployQueue(parts: DeployContext): WorkQueue<DeployRow> {
     lock: LOCKS.release,
     next: () => nextUnfinished(sql),
     begin: (id) => beginDeploy(sql, id),
-    fail: (id, why) => endDeploy(sql, id, 'error', { failure: why }),
+    fail: (id, reason) => endDeploy(sql, id, 'error', { failure: reason }),
     givenUp: (attempts) =>
       `The process that executed the deploy ended ${attempts} times, so it is not tried again. The site is unchanged.`,
     work: (rows) => executeDeploys(parts, rows),

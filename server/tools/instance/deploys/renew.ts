@@ -26,11 +26,11 @@ export interface RenewContext {
  */
 export async function renewRelease(
   { sql, releases, bin, takesErrors }: RenewContext,
-  before: Pointer,
+  previousPointer: Pointer,
 ): Promise<Pointer | null> {
-  const files = await treeOf(sql, before)
+  const files = await treeOf(sql, previousPointer)
   // Only the first site of a server has no files.
-  if (files.size === 0 && before.generation > 1) return null
+  if (files.size === 0 && previousPointer.generation > 1) return null
   const folder = await mkdtemp(join(tmpdir(), 'ingot-renewed-'))
   const compiler = new SiteCompiler(bin, takesErrors)
   try {
@@ -54,7 +54,9 @@ export async function renewRelease(
       await endDeploy(transaction, row, 'success', { notes: ['compiled again after an upgrade'] })
     })
     // Another server may have set a release meanwhile.
-    return (await releases.replace(before, nextPointer(before, { release: id }))) ?? releases.current()
+    return (
+      (await releases.replace(previousPointer, nextPointer(previousPointer, { release: id }))) ?? releases.current()
+    )
   } finally {
     compiler.close()
     await rm(folder, { recursive: true, force: true })

@@ -177,8 +177,8 @@ export async function waitForDeploy(sql: Sql, id: string, over: AbortSignal): Pr
   over.addEventListener('abort', ended)
   try {
     for (;;) {
-      const notified = new Promise<void>((done) => {
-        wake = done
+      const notified = new Promise<void>((resolve) => {
+        wake = resolve
       })
       const row = await findDeploy(sql, id)
       if (row !== null && row.status !== 'ready_for_import' && row.status !== 'in_progress') return row
@@ -186,8 +186,8 @@ export async function waitForDeploy(sql: Sql, id: string, over: AbortSignal): Pr
       let timer: NodeJS.Timeout | undefined
       await Promise.race([
         notified,
-        new Promise<void>((done) => {
-          timer = setTimeout(done, CHECK_INTERVAL)
+        new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, CHECK_INTERVAL)
         }),
       ])
       clearTimeout(timer)

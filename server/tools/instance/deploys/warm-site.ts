@@ -73,30 +73,30 @@ export class WarmSite {
    */
   async build(
     pointer: Pointer | null,
-    after: Tree,
+    newTree: Tree,
     out: string | null,
     sent: readonly string[] | null,
-  ): Promise<{ readonly compiled: Compiled; readonly source: string }> {
+  ): Promise<{ readonly compiledSite: Compiled; readonly source: string }> {
     const { sql, blobs, compiler } = this.#parts
     const open = this.#open
     if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
       const source = await this.#createFolder()
-      await blobs.write(sql, after, source)
-      return { compiled: await compiler.build(source, out, sent, null), source }
+      await blobs.write(sql, newTree, source)
+      return { compiledSite: await compiler.build(source, out, sent, null), source }
     }
     const { source } = open
-    const paths = changedPaths(open.tree, after)
-    await this.#write(open, paths, after)
-    const compiled = await compiler.build(source, out, sent, this.#changedWith(paths))
-    if (out === null || !compiled.built) await this.#putBack(open, paths)
-    return { compiled, source }
+    const paths = changedPaths(open.tree, newTree)
+    await this.#write(open, paths, newTree)
+    const compiledSite = await compiler.build(source, out, sent, this.#changedWith(paths))
+    if (out === null || !compiledSite.built) await this.#putBack(open, paths)
+    return { compiledSite, source }
   }
 
   /**
    * Returns a listener that makes the compiler read files of a site while the others are still unpacked.
-   * @param before files of the served site
+   * @param oldTree files of the served site
    */
-  readAhead(before: Tree): UnpackListener {
+  readAhead(oldTree: Tree): UnpackListener {
     const { blobs, compiler } = this.#parts
     let config: readonly (readonly [string, TreeFile])[] = []
     return {
@@ -105,15 +105,15 @@ export class WarmSite {
       unpacked(files) {
         const some = [...files]
         config = [...config, ...some.filter(([path]) => isConfig(path))]
-        const changed = some.filter(([path, { digest }]) => !isAsset(path) && before.get(path)?.digest !== digest)
+        const changed = some.filter(([path, { digest }]) => !isAsset(path) && oldTree.get(path)?.digest !== digest)
         compiler.readAhead([...config, ...changed].map(([path, { digest }]) => ({ path, place: blobs.path(digest) })))
       },
     }
   }
 
   /** Returns the errors and warnings of a site that `build` has compiled; none when the compiler has ended meanwhile. */
-  findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
-    return this.#parts.compiler.findingsOf(compiled)
+  findingsOf(compiledSite: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
+    return this.#parts.compiler.findingsOf(compiledSite)
   }
 
   /** Called when a site that `build` has compiled was activated. */
@@ -135,35 +135,35 @@ export class WarmSite {
 
   /**
    * Activates changed files as an edit of the served release.
-   * @param after all files of the site after the edit
+   * @param newTree all files of the site after the edit
    * @returns null when the served site cannot be edited
    * @throws StartError when a server cannot serve the edit; the previous state is served then
    */
-  async edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
+  async edit(pointer: Pointer, newTree: Tree): Promise<Compiled | null> {
     try {
-      const compiled = await this.#edit(pointer, after)
-      if (compiled?.failure !== NO_OPEN_SITE) return compiled
+      const compiledSite = await this.#edit(pointer, newTree)
+      if (compiledSite?.failure !== NO_OPEN_SITE) return compiledSite
       // The compiler was restarted, and has no open site.
       await this.reset()
-      return await this.#edit(pointer, after)
+      return await this.#edit(pointer, newTree)
     } catch (error) {
       await this.reset()
       throw error
     }
   }
 
-  async #edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
+  async #edit(pointer: Pointer, newTree: Tree): Promise<Compiled | null> {
     const open = await this.#openSite(pointer)
     if (open === null) return null
-    const paths = changedPaths(open.tree, after)
-    await this.#write(open, paths, after)
+    const paths = changedPaths(open.tree, newTree)
+    await this.#write(open, paths, newTree)
     const changed = this.#changedWith(paths)
-    const compiled = await this.#parts.compiler.edit(paths, changed.slice(paths.length))
-    if (compiled.built) {
-      const next = await this.#activateEdit(pointer, paths, after, compiled)
-      this.#open = { ...open, pointer: next, tree: after }
+    const compiledSite = await this.#parts.compiler.edit(paths, changed.slice(paths.length))
+    if (compiledSite.built) {
+      const next = await this.#activateEdit(pointer, paths, newTree, compiledSite)
+      this.#open = { ...open, pointer: next, tree: newTree }
     } else await this.#putBack(open, paths)
-    return compiled
+    return compiledSite
   }
 
   /** Returns the paths whose files the compiler has not read yet: the given ones, followed by those that were restored. */
@@ -210,28 +210,28 @@ export class WarmSite {
 
   /** Stores an edit, and makes every server follow it. @throws StartError */
   async #activateEdit(
-    before: Pointer,
+    previousPointer: Pointer,
     paths: readonly string[],
-    after: Tree,
+    newTree: Tree,
     { changed, removed }: Compiled,
   ): Promise<Pointer> {
     const { sql, releases } = this.#parts
-    const { release } = before
-    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED_FILE) }))
-    const revision = before.generation + 1
+    const { release } = previousPointer
+    const files = paths.map((path): EditedFile => ({ path, ...(newTree.get(path) ?? REMOVED_FILE) }))
+    const revision = previousPointer.generation + 1
     const modules = [
       ...changed,
       ...removed.map((path) => ({ path, digest: null, script: null, file: null, source: null })),
     ]
     await storeEdit(sql, { release, revision, files, modules })
-    const named = await releases.replace(before, nextPointer(before, { release, revision }))
+    const named = await releases.replace(previousPointer, nextPointer(previousPointer, { release, revision }))
     if (named === null) throw new StartError('Another release was activated meanwhile: try again.')
     const { pointer: now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
-    const why =
+    const reason =
       refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another release was activated'
-    throw new StartError(`The edit cannot be served: ${why}\nThe site is served as before.`)
+    throw new StartError(`The edit cannot be served: ${reason}\nThe site is served as before.`)
   }
 }
 
@@ -244,7 +244,9 @@ function isSame(one: Pointer, other: Pointer): boolean {
 }
 
 /** Returns the paths of files that differ. */
-export function changedPaths(before: Tree, after: Tree): readonly string[] {
-  const changed = [...after].filter(([path, { digest }]) => before.get(path)?.digest !== digest).map(([path]) => path)
-  return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
+export function changedPaths(oldTree: Tree, newTree: Tree): readonly string[] {
+  const changed = [...newTree]
+    .filter(([path, { digest }]) => oldTree.get(path)?.digest !== digest)
+    .map(([path]) => path)
+  return [...changed, ...[...oldTree.keys()].filter((path) => !newTree.has(path))]
 }

@@ -85,7 +85,7 @@ export class SentTemplates {
   renew(start: ThreadStart): void {
     this.#start = start
     const { site } = start
-    if (site.kind === 'built') void this.#pool?.then((pool) => pool.follow(site.built))
+    if (site.kind === 'built') void this.#pool?.then((pool) => pool.follow(site.builtSite))
   }
 
   async close(): Promise<void> {
@@ -103,9 +103,9 @@ export class SentTemplates {
     const source = await this.#currentSource()
     const folder = join(this.#folder, `sent-${++this.#count}`)
     try {
-      const compiled = await this.#compiler.compileSent(source.folder, content, folder)
-      const { sent } = compiled
-      if (sent === null) return { result: null, error: formatErrors(compiled).join('\n') }
+      const compiledSite = await this.#compiler.compileSent(source.folder, content, folder)
+      const { sent } = compiledSite
+      if (sent === null) return { result: null, error: formatErrors(compiledSite).join('\n') }
       const pool = await threads
       const outcome = await pool.run(
         { kind: 'sent', folder, unit: sent, host, seconds: TIME_LIMIT },
@@ -147,7 +147,8 @@ export class SentTemplates {
     await blobs.write(sql, new Map(files), folder)
     // The previous folder may still be read.
     this.#folders.push(folder)
-    for (const old of this.#folders.splice(0, this.#folders.length - 2)) await rm(old, { recursive: true, force: true })
+    for (const oldText of this.#folders.splice(0, this.#folders.length - 2))
+      await rm(oldText, { recursive: true, force: true })
     return { of, folder }
   }
 

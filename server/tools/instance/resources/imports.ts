@@ -21,13 +21,13 @@ export const startImport: Resource = {
   method: 'POST',
   path: 'app_builder/imports',
   scopes: ['write'],
-  async answer(parts, { body: { whole } }) {
-    if (whole === null || whole.size === 0)
+  async answer(parts, { body: { wholeFile } }) {
+    if (wholeFile === null || wholeFile.size === 0)
       throw new Refusal(422, 'the body must be JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
-    const withUrl = archive.safeParse(await readSmallJson(whole))
+    const withUrl = archive.safeParse(await readSmallJson(wholeFile))
     if (withUrl.success) return startArchive(parts, withUrl.data)
     const request = { kind: 'import', form: 'json', address: null } as const
-    return begun(await addTransfer(parts.sql, { ...request, key: await storeUpload(parts.sql, whole) }))
+    return begun(await addTransfer(parts.sql, { ...request, key: await storeUpload(parts.sql, wholeFile) }))
   },
 }
 

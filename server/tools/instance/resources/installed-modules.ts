@@ -10,7 +10,7 @@ export const installedModuleNames: Resource = {
   path: 'app_builder/installed_modules',
   scopes: ['deploy', 'exec', 'read', 'write'],
   async answer({ app }) {
-    return json(200, { data: installedModules(app().host().loaded).map((module) => module.scope_name) })
+    return json(200, { data: installedModules(app().host().loadedSite).map((module) => module.scope_name) })
   },
 }
 

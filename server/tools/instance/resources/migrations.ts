@@ -35,15 +35,15 @@ export const migrationRun: Resource = {
   path: 'app_builder/migrations/run',
   scopes: ['deploy'],
   async answer(parts, ask) {
-    const wanted = requireField(ask, 'timestamp')
-    const { name } = findPending(await readStates(parts), wanted)
+    const wantedName = requireField(ask, 'timestamp')
+    const { name } = findPending(await readStates(parts), wantedName)
     const after = await parts
-      .migrate((one) => one.name === name)
+      .migrate((migration) => migration.name === name)
       .catch((error: unknown) => {
         if (error instanceof StartError) throw new Refusal(422, error.message)
         throw error
       })
-    const now = after.find((one) => one.name === name)
+    const now = after.find((migration) => migration.name === name)
     if (now?.state === 'error')
       throw new Refusal(422, `The migration ${name} failed, and its changes were rolled back: ${now.error}`)
     return json(200, { name })
@@ -51,7 +51,7 @@ export const migrationRun: Resource = {
 }
 
 function readStates({ sql, app }: InstanceContext): Promise<readonly MigrationState[]> {
-  return migrationStates(sql, app().host().loaded.site)
+  return migrationStates(sql, app().host().loadedSite.site)
 }
 
 function formatState({ name, state, error }: MigrationState): object {
@@ -59,12 +59,15 @@ function formatState({ name, state, error }: MigrationState): object {
 }
 
 /** Returns the pending migration with a timestamp or name. @throws Refusal when there is none */
-function findPending(states: readonly MigrationState[], wanted: string): MigrationState {
-  const matches = states.filter(({ name }) => name === wanted || timestampOf(name) === wanted)
+function findPending(states: readonly MigrationState[], wantedName: string): MigrationState {
+  const matches = states.filter(({ name }) => name === wantedName || timestampOf(name) === wantedName)
   const [first, second] = matches
-  if (first === undefined) throw new Refusal(422, `The site has no migration '${wanted}'`)
+  if (first === undefined) throw new Refusal(422, `The site has no migration '${wantedName}'`)
   if (second !== undefined)
-    throw new Refusal(422, `Several migrations begin with '${wanted}': ${matches.map(({ name }) => name).join(', ')}`)
+    throw new Refusal(
+      422,
+      `Several migrations begin with '${wantedName}': ${matches.map(({ name }) => name).join(', ')}`,
+    )
   if (first.state === 'done')
     throw new Refusal(422, `The migration ${first.name} is already done, and cannot run again`)
   return first

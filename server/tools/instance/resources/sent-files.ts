@@ -29,9 +29,9 @@ export const sendFile: Resource = {
   async answer(parts, ask) {
     const { sql } = parts
     const key = keyOf(ask)
-    const { whole } = ask.body
-    if (whole === null) throw new Refusal(422, 'the request has no body')
-    const { digest, size } = await storeFile(sql, whole.path)
+    const { wholeFile } = ask.body
+    if (wholeFile === null) throw new Refusal(422, 'the request has no body')
+    const { digest, size } = await storeFile(sql, wholeFile.path)
     await sql`
       insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`

@@ -40,12 +40,12 @@ export function planned(search: Search, source: Source, around: Around = { since
   if (names.size < items.length)
     throw new SearchError('two columns of the result have the same name: give one an alias')
   const conditions = [...(search.where === null ? [] : [conditionOf(search.where, source)]), ...bounds(source, around)]
-  const where = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
+  const condition = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
   const groups = grouped.length === 0 ? emptySql : sql` group by ${join(grouped.map(identifier))}`
   const list = join(items.map((item) => sql`${valueOf(item, source)} as ${identifier(item.as)}`))
   const columns: Record<string, ColumnType> = {}
   for (const item of items) columns[item.as] = typeOf(item, source)
-  return { name: 'query', columns, rows: sql`select ${list} from (${source.rows}) as source${where}${groups}` }
+  return { name: 'query', columns, rows: sql`select ${list} from (${source.rows}) as source${condition}${groups}` }
 }
 
 /**

@@ -57,7 +57,7 @@ export interface SearchAnswer {
  * @throws SearchError, and database errors
  */
 export async function runSearch(client: Client, request: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { sql: text, from, size, start_time: since, end_time: until } = request.query
   const search = parseSearch(text)
   const stream = STREAMS.find(({ name }) => name === search.from)
@@ -78,7 +78,7 @@ export async function runSearch(client: Client, request: z.infer<typeof searchSc
     const aggs: Record<string, readonly object[]> = {}
     for (const { name, statement } of aggregations) aggs[name] = await run(statement)
     return {
-      took: Math.round(performance.now() - begun),
+      took: Math.round(performance.now() - startedAt),
       hits,
       total: Number(count?.['total'] ?? 0),
       from,

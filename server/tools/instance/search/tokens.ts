@@ -35,8 +35,8 @@ export function tokensOf(text: string): readonly Token[] {
   }
   while (at < text.length) {
     const start = at
-    const take = (found: RegExpExecArray, token: Token | null): void => {
-      at += found[0].length
+    const take = (match: RegExpExecArray, token: Token | null): void => {
+      at += match[0].length
       if (token !== null) tokens.push(token)
     }
     const space = next(SPACE)

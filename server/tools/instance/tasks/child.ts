@@ -42,7 +42,7 @@ export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): v
     const { settings, version, site } = message
     logger = createLogger(settings.logLevel, settings.environment === 'development')
     handleUncaughtErrors(logger, child)
-    running = open({ root: site.built.root, settings, version, logger })
+    running = open({ root: site.builtSite.root, settings, version, logger })
     await running
     sendToSupervisor({ type: 'ready', port: null, news: null })
   }

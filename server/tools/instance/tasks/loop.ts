@@ -30,7 +30,7 @@ export interface WorkQueue<Row extends WorkRow> {
   /** Counts an attempt. */
   begin(id: string): Promise<void>
   /** Ends a row as failed. */
-  fail(id: string, why: string): Promise<void>
+  fail(id: string, reason: string): Promise<void>
   /** Returns why a row is not executed again. @param attempts the maximum number of attempts */
   givenUp(attempts: number): string
   /** Executes rows completely. @throws Error when they must be executed again */
@@ -156,18 +156,18 @@ async function executeTogether<Row extends WorkRow>(
 ): Promise<void> {
   const { logger, name } = queue
   const ids = rows.map(({ id }) => id)
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     await queue.work(rows)
-    const ms = Math.round(performance.now() - begun)
+    const ms = Math.round(performance.now() - startedAt)
     logger.info({ [`${name}s`]: ids, ms }, `${rows[0]?.request.kind} ${ids.join(', ')} took ${ms} ms`)
   } catch (error) {
     // The next process executes the row again.
     if (over.aborted) return
-    const why = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof Error ? error.message : String(error)
     const stack = error instanceof Error ? error.stack : null
-    logger.error({ [`${name}s`]: ids, stack }, `${name} ${ids.join(', ')}: ${why}`)
-    for (const { id, attempts } of rows) if (attempts + 1 >= MAX_ATTEMPTS) await queue.fail(id, why)
+    logger.error({ [`${name}s`]: ids, stack }, `${name} ${ids.join(', ')}: ${reason}`)
+    for (const { id, attempts } of rows) if (attempts + 1 >= MAX_ATTEMPTS) await queue.fail(id, reason)
     throw error
   }
 }

@@ -75,12 +75,12 @@ function signUrls(line: string, at: string, files: FileService): string {
   const begin = `"${at}/uploads/private/`
   if (!line.includes(begin)) return line
   const [first = '', ...rest] = line.split(begin)
-  return [first, ...rest.map((after) => signUrl(after, at, files))].join('')
+  return [first, ...rest.map((textAfter) => signUrl(textAfter, at, files))].join('')
 }
 
-/** Signs one URL. @param after the text after the beginning of the URL: its end, the closing quote, and more */
-function signUrl(after: string, at: string, files: FileService): string {
-  const end = after.indexOf('"')
-  const path = `uploads/private/${after.slice(0, end)}`
-  return `"${at}${files.createUrl(path, URL_LIFETIME)}${after.slice(end)}`
+/** Signs one URL. @param textAfter the text after the beginning of the URL: its end, the closing quote, and more */
+function signUrl(textAfter: string, at: string, files: FileService): string {
+  const end = textAfter.indexOf('"')
+  const path = `uploads/private/${textAfter.slice(0, end)}`
+  return `"${at}${files.createUrl(path, URL_LIFETIME)}${textAfter.slice(end)}`
 }

@@ -45,11 +45,11 @@ export async function fetchFiles(
     select address, file from ingot.transfer_files where transfer_id = ${row.id}`
   const fetched = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
   const left = [...files.values()].filter(({ name }) => !fetched.has(name))
-  let done = fetched.size
+  let doneCount = fetched.size
   const takeNext = async (): Promise<void> => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const file = await fetchFile(parts, next, warn)
-      progress.report('fetching files', ++done, files.size)
+      progress.report('fetching files', ++doneCount, files.size)
       if (file === null) continue
       fetched.set(next.name, file)
       await sql`

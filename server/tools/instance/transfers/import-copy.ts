@@ -80,9 +80,9 @@ async function fetchCopy(parts: TransferContext, key: string): Promise<KeptCopy>
   const sealed = setup && { digest: await store(setup.at, 'setup.sealed'), secret: setup.secret }
   const pointer = await releases.current()
   const tree = pointer === null ? new Map() : await treeOf(sql, pointer)
-  const before =
+  const textBefore =
     tree.size === 0 ? null : await sentDigest(sql, await storeBackup(parts, { kind: 'backup', module: null }, tree))
-  const kept: KeptCopy = { site, data, setup: sealed, before }
+  const kept: KeptCopy = { site, data, setup: sealed, before: textBefore }
   await recordCopy(sql, row.id, kept)
   return kept
 }

@@ -80,7 +80,7 @@ export async function importData(parts: TransferContext, incoming: Incoming): Pr
   const counted: ImportOptions['progress'] = (phase, rows, of) =>
     progress.report(PHASES[phase], rows, phase === 'read' ? count : of)
   const result = await importRows(sql, withReplacedFiles(rowsOf(rawIds ? null : own, hashPassword)), {
-    ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true, changing: incoming.changing },
+    ...{ data, ids, policy: 'replace', dryRun: false, isKnown: false, strict: true, changing: incoming.changing },
     ...(incoming.before && { beforeMerge: incoming.before }),
     report: (fault: RowError) => faults.add(faultLine(fault)),
     warn: (fault: RowError) => warnings.add(`Skipped: ${faultLine(fault)}`),

@@ -35,10 +35,10 @@ export function withFiles(
   const change: Change = { schema, replace }
   if (row.kind === 'profile') return { ...row, value: profileWith(value, change) }
   const { table } = location
-  const declared = (table === null ? schema.user : schema.tables.get(table)) ?? NO_PROPERTIES
+  const declaredProperties = (table === null ? schema.user : schema.tables.get(table)) ?? NO_PROPERTIES
   const { profiles } = value
   const changed = {
-    ...fieldsWith(value, declared, table ?? 'users', change),
+    ...fieldsWith(value, declaredProperties, table ?? 'users', change),
     ...(Array.isArray(profiles) && {
       profiles: profiles.map((profile: unknown) => (isFields(profile) ? profileWith(profile, change) : profile)),
     }),
@@ -55,28 +55,33 @@ interface Change {
 
 function profileWith(profile: Fields, change: Change): Fields {
   const type = profile['profile_type']
-  const declared = (typeof type === 'string' ? change.schema.profiles.get(type) : undefined) ?? NO_PROPERTIES
-  return fieldsWith(profile, declared, `profiles/${String(type)}`, change)
+  const declaredProperties = (typeof type === 'string' ? change.schema.profiles.get(type) : undefined) ?? NO_PROPERTIES
+  return fieldsWith(profile, declaredProperties, `profiles/${String(type)}`, change)
 }
 
-function fieldsWith(row: Fields, declared: Properties, of: string, { replace }: Change): Fields {
+function fieldsWith(row: Fields, declaredProperties: Properties, name: string, { replace }: Change): Fields {
   const { properties, owned } = row
   return {
     ...row,
-    ...(isFields(properties) && { properties: propertiesWith(properties, declared, of, replace) }),
+    ...(isFields(properties) && { properties: propertiesWith(properties, declaredProperties, name, replace) }),
     ...(Array.isArray(owned) && { owned: owned.map((one: OwnedValue) => ownedWith(one, replace)) }),
   }
 }
 
-function propertiesWith(given: Fields, declared: Properties, of: string, replace: Change['replace']): Fields {
+function propertiesWith(
+  givenValues: Fields,
+  declaredProperties: Properties,
+  text: string,
+  replace: Change['replace'],
+): Fields {
   let changed: Record<string, unknown> | null = null
-  for (const [name, property] of declared) {
-    if (!FILE_TYPES.has(property.type) || !Object.hasOwn(given, name)) continue
-    const address = addressIn(given[name])
-    const file = address === null ? null : replace({ name: `${of}.${name} ${address}`, address, property })
-    if (file !== null) (changed ??= { ...given })[name] = file
+  for (const [name, property] of declaredProperties) {
+    if (!FILE_TYPES.has(property.type) || !Object.hasOwn(givenValues, name)) continue
+    const address = addressIn(givenValues[name])
+    const file = address === null ? null : replace({ name: `${text}.${name} ${address}`, address, property })
+    if (file !== null) (changed ??= { ...givenValues })[name] = file
   }
-  return changed ?? given
+  return changed ?? givenValues
 }
 
 function ownedWith(owned: OwnedValue, replace: Change['replace']): OwnedValue {
@@ -90,9 +95,9 @@ function ownedWith(owned: OwnedValue, replace: Change['replace']): OwnedValue {
 
 /** Returns the URL, or the path in an archive of uploads, in a value; null when it has neither. */
 function addressIn(value: unknown): string | null {
-  const given = isFields(value) ? (value['path'] ?? value['url']) : value
-  if (typeof given !== 'string') return null
-  const address = given.trim()
+  const givenValue = isFields(value) ? (value['path'] ?? value['url']) : value
+  if (typeof givenValue !== 'string') return null
+  const address = givenValue.trim()
   if (/^https?:\/\//i.test(address)) return URL.canParse(address) ? address : null
   return pathProblem(address) === null && readUploadPath(address) === null ? address : null
 }

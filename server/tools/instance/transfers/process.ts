@@ -69,11 +69,11 @@ function transferQueue(parts: TransferProcessContext, databaseUrl: string, logge
     lock: LOCKS.transfer,
     next: () => nextTransfer(sql),
     begin: (id) => beginTransfer(sql, id),
-    async fail(id, why) {
+    async fail(id, reason) {
       const row = await findTransfer(sql, 'clone', id)
       // If the site of a copy was activated without its data, the previous site is restored.
       if (row?.request.kind === 'clone' && row.request.copy !== null) await restoreSite(sql, id, row.request.copy, over)
-      await endTransfer(sql, id, 'failed', { error: why })
+      await endTransfer(sql, id, 'failed', { error: reason })
     },
     givenUp: (attempts) =>
       `The process that executed the transfer ended ${attempts} times, so it is not tried again. Nothing was changed.`,

@@ -29,9 +29,9 @@ export class ServedData {
 
   /** Returns the declarations of the served site. @throws StartError, and database errors */
   async now(): Promise<SiteData> {
-    const current = await this.#releases.current()
-    if (current === null) throw new StartError('No site is served yet: deploy one first.')
-    const { release } = current
+    const currentPointer = await this.#releases.current()
+    if (currentPointer === null) throw new StartError('No site is served yet: deploy one first.')
+    const { release } = currentPointer
     if (this.#last?.release === release) return this.#last.site
     const { site } = await this.#builds.load(await releaseBuild(this.#releases, release, this.#root), async () => [])
     const { ids } = await this.#store.prepare(site.data, null, true)

@@ -47,10 +47,11 @@ export async function executeTransfer(all: TransferProcessContext, row: Transfer
     const ended = await findTransfer(all.sql, row.request.kind, row.id)
     all.report(row, null, ended?.result.warnings ?? [])
   } catch (error) {
-    const why = error instanceof TransferRefused || error instanceof StartError ? error.message : describeRefusal(error)
-    if (why === null) throw error
-    await endTransfer(all.sql, row.id, 'failed', { error: why })
-    all.report(row, why, [])
+    const reason =
+      error instanceof TransferRefused || error instanceof StartError ? error.message : describeRefusal(error)
+    if (reason === null) throw error
+    await endTransfer(all.sql, row.id, 'failed', { error: reason })
+    all.report(row, reason, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -115,5 +115,5 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
 function unsupportedAlgorithm(algorithm: string): QueryError {
   const message = `Tokens signed by ${algorithm} are not supported.`
   const hint = `Use one of ${ALGORITHMS.join(', ')}.`
-  return new QueryError([{ code: 'value', message, at: null, hint }])
+  return new QueryError([{ code: 'value', message, range: null, hint }])
 }

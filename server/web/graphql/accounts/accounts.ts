@@ -18,12 +18,12 @@ export interface AccountServices {
    * @returns the hash to store
    * @throws Crowded
    */
-  hashPassword(plain: string, network: string | null): Promise<string>
+  hashPassword(plainText: string, network: string | null): Promise<string>
   /**
    * Compares a password with a stored hash. A null hash matches no password and takes the same time.
    * @throws Crowded
    */
-  verifyPassword(stored: string | null, plain: string, network: string | null): Promise<boolean>
+  verifyPassword(storedHash: string | null, plainText: string, network: string | null): Promise<boolean>
   /** The sign-in function; null when sign-in is not available. */
   readonly signInByPassword: SignInByPassword | null
   /** Counts wrong passwords and codes together with failed sign-ins. Absent or null disables counting. */
@@ -165,12 +165,12 @@ export function createAccountHost(dependencies: AccountDependencies): AccountHos
     get presentSession() {
       return dependencies.presentSession()
     },
-    async hashPassword(plain, isNew) {
+    async hashPassword(plainText, isNew) {
       if (isNew) requireAllowed((await dependencies.visitor?.signUp()) ?? 'free', 'sign-ups')
-      return withCrowdedError(services.hashPassword(plain, network()))
+      return withCrowdedError(services.hashPassword(plainText, network()))
     },
-    verifyPassword: ({ email, password }, plain) =>
-      countAttempt(email, plain, () => withCrowdedError(services.verifyPassword(password, plain, network()))),
+    verifyPassword: ({ email, password }, plainText) =>
+      countAttempt(email, plainText, () => withCrowdedError(services.verifyPassword(password, plainText, network()))),
     temporaryToken: (account, hours) => tokens.temporary(account, hours),
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),

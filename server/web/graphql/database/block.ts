@@ -156,10 +156,10 @@ export class TransactionBlock implements StatementRunner {
   }
 
   #afterLast<T>(body: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(body)
+    const result = this.#last.then(body)
     // The caller receives the failure. The next unit only waits for this one to end.
-    this.#last = done.catch(() => undefined)
-    return done
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
   #send(command: Sql): void {

@@ -79,8 +79,8 @@ export function explainFailure(error: unknown): ExplainedFailure {
   return createFailure('INTERNAL', 'The query failed. See the server log for the reason', false)
 }
 
-function createFailure(code: ExplainedFailure['code'], message: string, expected = true): ExplainedFailure {
-  return { code, message, expected }
+function createFailure(code: ExplainedFailure['code'], message: string, isExpected = true): ExplainedFailure {
+  return { code, message, expected: isExpected }
 }
 
 function findConstraint(error: unknown): string {

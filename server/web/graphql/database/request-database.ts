@@ -89,10 +89,10 @@ export class RequestDatabase {
     while (this.#opening !== null) await this.#opening
     if (this.#block !== null) return this.#block.nested(timeout, body)
     let signalOpened: () => void = () => undefined
-    this.#opening = new Promise((done) => {
+    this.#opening = new Promise((resolve) => {
       signalOpened = () => {
         this.#opening = null
-        done()
+        resolve()
       }
     })
     const level = createLevel(timeout)

@@ -32,7 +32,7 @@ export class DatabaseFailure extends QueryError {
   readonly answer: ExplainedFailure
 
   constructor(answer: ExplainedFailure) {
-    super([{ code: 'value', message: answer.message, at: null, hint: null, details: { code: answer.code } }])
+    super([{ code: 'value', message: answer.message, range: null, hint: null, details: { code: answer.code } }])
     this.answer = answer
   }
 }
@@ -91,15 +91,15 @@ class DatabaseStatements implements Statements {
   run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
-    const started = performance.now()
+    const startedAt = performance.now()
     if (options.connection === null) this.#runningCount++
-    return this.#route(statement, options, started).then(
+    return this.#route(statement, options, startedAt).then(
       (rows) => {
-        this.#recordEnd(options, started, 'ok')
+        this.#recordEnd(options, startedAt, 'ok')
         return rows
       },
       (error: unknown) => {
-        this.#recordEnd(options, started, 'failed')
+        this.#recordEnd(options, startedAt, 'failed')
         throw this.toFailure(error, meter)
       },
     )
@@ -107,11 +107,11 @@ class DatabaseStatements implements Statements {
 
   #recordEnd(
     { connection, meter, query = INTERNAL_QUERY }: Parameters<Statements['run']>[1],
-    started: number,
+    startedAt: number,
     outcome: 'ok' | 'failed',
   ): void {
     if (connection === null) this.#runningCount--
-    const milliseconds = performance.now() - started
+    const milliseconds = performance.now() - startedAt
     meter.milliseconds += milliseconds
     this.#measures?.statement(query, outcome, milliseconds / 1000)
   }
@@ -137,10 +137,10 @@ class DatabaseStatements implements Statements {
     return new DatabaseFailure(explainedFailure)
   }
 
-  #route(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
+  #route(...[statement, options, startedAt]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
     const { sql, primary } = this.#databases
-    const remainingSeconds = (): number => timeout - (performance.now() - started) / 1000
+    const remainingSeconds = (): number => timeout - (performance.now() - startedAt) / 1000
     if (connection !== null) return this.#sendToPrimary(connection, statement, timeout)
     // Without a replica, all reads use the primary.
     if (!options.write && this.#databases.replica === null)
@@ -216,7 +216,7 @@ class DatabaseStatements implements Statements {
     // Statements without parameters are prepared too, so that a text can never contain several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
-    return new Promise<ResultRows>((done, reject) => {
+    return new Promise<ResultRows>((resolve, reject) => {
       const lateTimer = onSuspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, onSuspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
@@ -226,7 +226,7 @@ class DatabaseStatements implements Statements {
         (rows) => {
           deadline.cancel()
           lateTimer?.cancel()
-          done(rows)
+          resolve(rows)
         },
         (error: unknown) => {
           deadline.cancel()

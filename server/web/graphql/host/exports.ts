@@ -152,7 +152,7 @@ async function* listRows(
   }
   const { statement, columns } = await listingOf(planOperation(EXPORT_QUERIES[kind]), variables, query)
   yield '['
-  let first = true
+  let isFirst = true
   // Rows are fetched as arrays, because the columns have no names.
   const cursor: AsyncIterable<readonly (readonly (string | null)[])[]> = send(connection, statement)
     .values()
@@ -165,8 +165,8 @@ async function* listRows(
       })
       return `{${members.join(',')}}`
     })
-    yield `${first ? '\n' : ',\n'}${lines.join(',\n')}`
-    first = false
+    yield `${isFirst ? '\n' : ',\n'}${lines.join(',\n')}`
+    isFirst = false
   }
   yield '\n]'
 }

@@ -166,8 +166,8 @@ class Host implements NamingHost {
     })
   }
 
-  seal(plain: string): string {
-    return this.#dependencies.seal.seal(plain)
+  seal(plainText: string): string {
+    return this.#dependencies.seal.seal(plainText)
   }
 
   open(sealed: string): string {
@@ -178,8 +178,8 @@ class Host implements NamingHost {
     }
   }
 
-  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
-    const path = nonEmptyText(stored['url']) ?? nonEmptyText(stored['path'])
+  fileUrl(storedObject: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
+    const path = nonEmptyText(storedObject['url']) ?? nonEmptyText(storedObject['path'])
     return path === null ? null : (this.#dependencies.files?.createUrl(path, expiresIn) ?? path)
   }
 

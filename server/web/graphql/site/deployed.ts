@@ -32,7 +32,12 @@ export interface DeployedDependencies {
   fileItem(file: string): SiteItem
   metadata(setting: Setting): () => unknown
   policy(name: string): readonly SiteItem[]
-  properties(all: readonly PropertyDef[], targetId: string, targetType: string, file: SiteItem): readonly SiteItem[]
+  properties(
+    properties: readonly PropertyDef[],
+    targetId: string,
+    targetType: string,
+    file: SiteItem,
+  ): readonly SiteItem[]
 }
 
 /** The fields of a schema type, plus fields that only filters use. */

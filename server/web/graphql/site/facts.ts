@@ -27,7 +27,7 @@ import { evaluateSetting, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
 export interface FactSource {
-  readonly loaded: LoadedSite
+  readonly loadedSite: LoadedSite
   /** Creates a render outside of any request, for settings that contain Liquid. */
   readonly render: () => Render
   readonly markdown: Markdown
@@ -44,8 +44,8 @@ export interface FactSource {
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loaded, sql, tableIds, render } = source
-  const { site } = loaded
+  const { loadedSite, sql, tableIds, render } = source
+  const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
     const times = await fileTimes()
@@ -58,7 +58,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     buildItems(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
       format: format ?? 'html',
-      body: () => readTemplateBody(loaded, file),
+      body: () => readTemplateBody(loadedSite, file),
     })),
   )
   const assets = lazily(async () => {
@@ -79,13 +79,13 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       setting === null ? null : evaluateSetting(setting, render)
     return {
       site,
-      source: (file) => loaded.source(file),
-      body: (file) => readTemplateBody(loaded, file),
+      source: (file) => loadedSite.source(file),
+      body: (file) => readTemplateBody(loadedSite, file),
       fileItem: (file) => fileItem(file, times),
       metadata: (setting) => createMetadata(setting, render),
       policy: (name) => {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
-        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+        return policy === undefined ? [] : [policyItem(policy, times, loadedSite, data)]
       },
       properties: propertyItems,
     }
@@ -123,7 +123,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       })
     },
     userSchema() {
-      const buildTime = builtAt(loaded)
+      const buildTime = builtAt(loadedSite)
       const sharedFields = {
         created_at: buildTime,
         updated_at: buildTime,
@@ -133,10 +133,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
     instance() {
-      const buildTime = builtAt(loaded)
+      const buildTime = builtAt(loadedSite)
       return {
         id: String(INSTANCE_ID),
-        name: loaded.name,
+        name: loadedSite.name,
         feature_flags: {},
         created_at: buildTime,
         updated_at: buildTime,
@@ -217,9 +217,9 @@ function pageItem(
   times: ReadonlyMap<string, FileTimes>,
   source: FactSource,
 ): Record<string, unknown> {
-  const { loaded } = source
-  const { policies } = loaded.site
-  const content = (): string | null => readTemplateBody(loaded, page.file)
+  const { loadedSite } = source
+  const { policies } = loadedSite.site
+  const content = (): string | null => readTemplateBody(loadedSite, page.file)
   const html = createHtmlReader(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
     setting === null ? null : evaluateSetting(setting, source.render)
@@ -248,7 +248,7 @@ function pageItem(
     authorization_policies: () =>
       page.policies.flatMap((name) => {
         const policy = policies[name]
-        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+        return policy === undefined ? [] : [policyItem(policy, times, loadedSite, data)]
       }),
   } satisfies ItemOf<Page, 'policies' | 'searched'>
 }
@@ -283,7 +283,7 @@ function createHtmlReader(
 function policyItem(
   policy: PolicyEntry,
   times: ReadonlyMap<string, FileTimes>,
-  loaded: LoadedSite,
+  loadedSite: LoadedSite,
   data: (setting: Setting | null) => Promise<unknown>,
 ): SiteItem {
   return {
@@ -291,7 +291,7 @@ function policyItem(
     name: policy.name,
     metadata: {},
     // The schema requires a text, but a build may lack the template's source.
-    content: () => readTemplateBody(loaded, policy.file) ?? '',
+    content: () => readTemplateBody(loadedSite, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
     http_status: policy.status,
@@ -313,16 +313,16 @@ function parseHeaders(value: unknown): unknown {
 const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
 
 /** Returns the body of a template after its front matter, or null when the build lacks the source. */
-function readTemplateBody(loaded: LoadedSite, file: string): string | null {
-  return loaded.source(file)?.replace(FRONT_MATTER, '') ?? null
+function readTemplateBody(loadedSite: LoadedSite, file: string): string | null {
+  return loadedSite.source(file)?.replace(FRONT_MATTER, '') ?? null
 }
 
 /**
  * Returns the modification times of the site's files. In a build without live reloading, all files have the time of the
  * build.
  */
-async function readFileTimes({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
-  const { site, root } = loaded
+async function readFileTimes({ loadedSite }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
+  const { site, root } = loadedSite
   const files = [
     ...[
       ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...site.data.profiles],
@@ -332,9 +332,9 @@ async function readFileTimes({ loaded }: FactSource): Promise<ReadonlyMap<string
     ].map(({ file }) => file),
     ...Object.values(site.assets).map(({ file }) => file),
   ]
-  const built = await builtAt(loaded)
+  const built = await builtAt(loadedSite)
   const times = new Map<string, FileTimes>()
-  if (!loaded.live) return new Map(files.map((file) => [file, { at: built }]))
+  if (!loadedSite.live) return new Map(files.map((file) => [file, { at: built }]))
   // Files are read in batches, because a site may have more files than a process may open.
   for (let at = 0; at < files.length; at += 64) {
     await Promise.all(

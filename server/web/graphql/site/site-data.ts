@@ -77,8 +77,8 @@ export function createSiteData(
   process: GraphqlProcess,
   { accounts, files, renderPage, locate = () => undefined, ...facts }: SiteDataSource,
 ): SiteData {
-  const { loaded, tableIds } = facts
-  const { site } = loaded
+  const { loadedSite, tableIds } = facts
+  const { site } = loadedSite
   const { argumentMismatch, argumentMismatchWritten = false } = site.options
   const plans = createPlans(
     ({ singleAsList: listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
@@ -98,7 +98,7 @@ export function createSiteData(
     accounts,
     files: files ?? null,
     tokens: process.accountTokens,
-    issuer: loaded.name,
+    issuer: loadedSite.name,
   }
   const forTemplates: HostDependencies = {
     ...hostDependencies,

@@ -95,7 +95,7 @@ function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> 
   if (names === undefined) {
     names = new Map(
       [...bareQueryNames(Object.keys(operations))].map(
-        ([bare, fullName]) => [bare, { fullName, warned: false }] as const,
+        ([bareName, fullName]) => [bareName, { fullName, warned: false }] as const,
       ),
     )
     BARE_NAMES.set(operations, names)

@@ -13,7 +13,7 @@ export interface Seal {
    * Encrypts a text.
    * @returns one line of text
    */
-  seal(plain: string): string
+  seal(plainText: string): string
   /**
    * Decrypts a text.
    * @throws Error when the text was encrypted with another key or is damaged
@@ -82,10 +82,10 @@ function createSecretFile(path: string, folder: string): string {
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot constants', 32))
   return {
-    seal(plain) {
+    seal(plainText) {
       const iv = randomBytes(IV)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      const body = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()])
       return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
     },
     open(sealed) {

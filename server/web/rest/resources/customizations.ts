@@ -10,7 +10,7 @@ export const customizations: RestResource = {
     '/api/user/records',
     '/api/records',
   ],
-  of: 'record',
-  operations: { one: ['update', 'delete'], all: ['create'] },
+  resource: 'record',
+  operations: { single: ['update', 'delete'], all: ['create'] },
   createReplyBody: withNumericId,
 }

@@ -3,7 +3,7 @@ import { withNumericId, type RestResource } from '../resource.ts'
 
 export const profiles: RestResource = {
   paths: ['/api/user_profiles', '/api/user/profiles'],
-  of: 'profile',
-  operations: { one: ['update', 'delete'], all: [] },
+  resource: 'profile',
+  operations: { single: ['update', 'delete'], all: [] },
   createReplyBody: withNumericId,
 }

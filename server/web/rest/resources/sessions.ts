@@ -3,7 +3,7 @@ import type { RestResource } from '../resource.ts'
 
 export const sessions: RestResource = {
   paths: ['/api/sessions'],
-  of: 'session',
-  operations: { one: [], all: ['create', 'delete'] },
+  resource: 'session',
+  operations: { single: [], all: ['create', 'delete'] },
   createReplyBody: () => ({}),
 }

@@ -38,7 +38,7 @@ export interface ColumnOptions {
 /** Returns the columns of a table's rows, with the alias `r`. */
 export function recordColumns(table: string, options: ColumnOptions): readonly ServiceColumn[] {
   const properties = options.data.tables.find(({ name }) => name === table)?.properties ?? []
-  const declared = properties.filter(({ column }) => column !== true)
+  const declaredProperties = properties.filter(({ column }) => column !== true)
   return [
     ...identity(false, options),
     text('type_name', literal(table)),
@@ -47,7 +47,7 @@ export function recordColumns(table: string, options: ColumnOptions): readonly S
     text('customizable_id', customizable(options)),
     text('customizable_type', statement`r.customizable_type`),
     ...times('r'),
-    json('properties', propertiesObject('r', declared, propertyValueJson(options, relationJson(options)))),
+    json('properties', propertiesObject('r', declaredProperties, propertyValueJson(options, relationJson(options)))),
   ]
 }
 

@@ -41,6 +41,6 @@ async function convertValue({ location }: ServiceItem, value: Row, options: Valu
 }
 
 /** Reports the parts of a row that are left out. */
-export function* reportLeftOut(location: RowLocation, { left }: ConvertedRow): Generator<ReadRow> {
-  for (const { property, reason } of left) yield { kind: 'left out', location, property, reason }
+export function* reportLeftOut(location: RowLocation, { leftOut }: ConvertedRow): Generator<ReadRow> {
+  for (const { property, reason } of leftOut) yield { kind: 'left out', location, property, reason }
 }

@@ -27,7 +27,7 @@ export interface ValueOptions {
 /** A row in Ingot's format, and the values that were not imported. */
 export interface ConvertedRow {
   readonly value: Row
-  readonly left: readonly { readonly property: string; readonly reason: string }[]
+  readonly leftOut: readonly { readonly property: string; readonly reason: string }[]
 }
 
 /** Columns of the service that Ingot does not need. */
@@ -152,7 +152,7 @@ class RowConverter {
   /** Converts a profile. Addresses and files that match no property of the profile are collected for the user. */
   profile(row: Row): Row {
     const type = row['profile_type'] ?? row['type_name'] ?? row['instance_profile_type_name'] ?? row['name']
-    const declared =
+    const declaredProperties =
       (typeof type === 'string' ? this.#options.schema.profiles.get(type) : undefined) ?? new Map<string, PropertyDef>()
     const ownedProperties: [string, unknown][] = []
     const value: Record<string, unknown> = { profile_type: type }
@@ -162,7 +162,7 @@ class RowConverter {
       if (PROFILE.has(name)) value[name] = fieldValue
       else if (!TYPE_COLUMNS.has(name)) this.leaveOut(name, 'a profile has no such column')
     }
-    if (typeof type === 'string') this.addOwned(row, declared, type, ownedProperties)
+    if (typeof type === 'string') this.addOwned(row, declaredProperties, type, ownedProperties)
     const properties = value['properties']
     if (isRow(properties) || ownedProperties.length > 0)
       value['properties'] = { ...(isRow(properties) ? properties : {}), ...Object.fromEntries(ownedProperties) }
@@ -175,7 +175,7 @@ class RowConverter {
    */
   addOwned(
     row: Row,
-    declared: ReadonlyMap<string, PropertyDef>,
+    declaredProperties: ReadonlyMap<string, PropertyDef>,
     profile: string | null,
     into: [string, unknown][] = this.#properties,
   ): void {
@@ -189,14 +189,14 @@ class RowConverter {
         if (typeof name !== 'string' || typeof address !== 'string' || address === '') continue
         const file = castText(UPLOAD, address)
         if (file === null) this.leaveOut(name, `'${address}' is not the address of a file`)
-        else if (FILES.has(declared.get(name)?.type ?? '')) into.push([name, JSON.parse(file)])
+        else if (FILES.has(declaredProperties.get(name)?.type ?? '')) into.push([name, JSON.parse(file)])
         else this.#owned.push({ kind, profile, name, value: file })
       }
     for (const { name, ...fields } of rowList(row['addresses'])) {
       if (typeof name !== 'string') continue
       const text = plainJson(fields)
       if (text === null) this.leaveOut(name, 'it contains NUL, which cannot be stored')
-      else if (declared.get(name)?.type === 'address') into.push([name, fields])
+      else if (declaredProperties.get(name)?.type === 'address') into.push([name, fields])
       else this.#owned.push({ kind: 'address', profile, name, value: text })
     }
   }
@@ -214,7 +214,7 @@ class RowConverter {
           ? {}
           : { properties: rowProperties }
     const owned = this.#owned.length > 0 ? { owned: this.#owned } : {}
-    return { value: { ...value, ...properties, ...owned }, left: this.#left }
+    return { value: { ...value, ...properties, ...owned }, leftOut: this.#left }
   }
 }
 

@@ -52,10 +52,10 @@ export async function* serviceJson(
   yield `{"users":${begin}`
   if (options.users) yield* joinRows(userLines(snapshot, options), count, true)
   yield `${end},"transactables":${begin}${end},"models":${begin}`
-  let first = true
+  let isFirst = true
   for (const table of options.tables) {
-    for await (const text of joinRows(recordLines(snapshot, table, options), count, first)) {
-      first = false
+    for await (const text of joinRows(recordLines(snapshot, table, options), count, isFirst)) {
+      isFirst = false
       yield text
     }
   }
@@ -110,9 +110,9 @@ function jsonLine(columns: readonly ServiceColumn[]): SqlText {
 async function* joinRows(
   rows: AsyncIterable<readonly string[]>,
   count: (rows: number) => void,
-  first: boolean,
+  isFirst: boolean,
 ): AsyncGenerator<string> {
-  let separator = first ? '\n' : ',\n'
+  let separator = isFirst ? '\n' : ',\n'
   for await (const batch of rows) {
     if (batch.length === 0) continue
     yield `${separator}${batch.join(',\n')}`

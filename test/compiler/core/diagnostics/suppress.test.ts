@@ -23,16 +23,18 @@ describe('before all warnings are found', () => {
   const first = (more: Files) => compileEarly(filesFromTexts({ ...files, ...more }, false), OPTIONS)
 
   it('the modules are there, and the warnings come behind', () => {
-    const { compiled, advise } = first({})
-    expect(compiled.diagnostics).toEqual([])
-    expect(compiled.modules.length).toBeGreaterThan(0)
+    const { compiledSite, advise } = first({})
+    expect(compiledSite.diagnostics).toEqual([])
+    expect(compiledSite.modules.length).toBeGreaterThan(0)
     expect(runSteps(advise()).map(({ code }) => code)).toEqual(['unescaped-input'])
   })
 
   it('a site that takes one for an error is refused for it', () => {
-    const { compiled } = first({ '.platformos-check.yml': 'unescaped-input:\n  enabled: true\n  severity: error\n' })
-    expect(compiled.diagnostics.map(({ severity }) => severity)).toEqual(['error'])
-    expect(compiled.modules).toEqual([])
+    const { compiledSite } = first({
+      '.platformos-check.yml': 'unescaped-input:\n  enabled: true\n  severity: error\n',
+    })
+    expect(compiledSite.diagnostics.map(({ severity }) => severity)).toEqual(['error'])
+    expect(compiledSite.modules).toEqual([])
   })
 })
 

@@ -195,7 +195,7 @@ describe('YAML', () => {
         kind: 'duplicate-key',
         key: 'a',
         span: { file: 'f', start: 110, end: 111 },
-        first: { file: 'f', start: 100, end: 101 },
+        firstSpan: { file: 'f', start: 100, end: 101 },
       },
     ])
   })

@@ -121,7 +121,7 @@ describe('a page', () => {
       redirectCode: 302,
       responseHeaders: null,
       dynamicCache: null,
-      plain: { staticCache: null, subdomain: null, searchable: false },
+      plainSettings: { staticCache: null, subdomain: null, searchable: false },
     } satisfies PageSettings)
   })
 
@@ -155,7 +155,7 @@ metadata:
       authorizationPolicies: [{ name: 'admin' }, { name: 'member' }],
       redirectTo: { text: '/x/{{ context.params.id }}' },
       redirectCode: 301,
-      plain: { staticCache: 60, searchable: true },
+      plainSettings: { staticCache: 60, searchable: true },
       dynamicCache: { key: { text: '{{ context.params.id }}' }, expire: 10, layout: true },
     })
     const entries = settings.metadata.kind === 'map' ? settings.metadata.entries : new Map()

@@ -206,7 +206,7 @@ describe('translations', () => {
     expect(at('modules/shop/more')).toMatchObject({ value: 'M' })
     expect(at('cart')).toMatchObject({ kind: 'map' })
     expect([at('nope'), at('cart.title.x'), translationAt(undefined, 'a')]).toEqual([null, null, null])
-    expect(report.all).toMatchObject([
+    expect(report.diagnostics).toMatchObject([
       {
         code: 'duplicate-translation',
         span: { file: 'app/translations/third.yml' },
@@ -219,7 +219,10 @@ describe('translations', () => {
 describe('the configuration of checks', () => {
   const lint = (yaml: string) => {
     const { file, tree, report } = readSettingsFile('.platformos-check.yml', 'lint_config', yaml)
-    return { config: lintConfig(file, tree, report), said: report.all.map((each) => formatDiagnostic(each, file)) }
+    return {
+      config: lintConfig(file, tree, report),
+      said: report.diagnostics.map((each) => formatDiagnostic(each, file)),
+    }
   }
 
   it('is read', () => {

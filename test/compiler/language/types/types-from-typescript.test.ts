@@ -114,16 +114,16 @@ describe('the signature of a filter', () => {
     ['number | bigint', { kind: 'integer' }],
     ['number', { kind: 'number' }],
     ['boolean', { kind: 'boolean' }],
-    ['string[]', { kind: 'list', of: { kind: 'string' } }],
-    ['readonly unknown[]', { kind: 'list', of: { kind: 'unknown' } }],
-    ['Record<string, unknown>', { kind: 'hash', of: { kind: 'unknown' } }],
+    ['string[]', { kind: 'list', element: { kind: 'string' } }],
+    ['readonly unknown[]', { kind: 'list', element: { kind: 'unknown' } }],
+    ['Record<string, unknown>', { kind: 'hash', element: { kind: 'unknown' } }],
     ['Json', { kind: 'string', safe: 'json' }],
-    ['string | null', { kind: 'union', of: [{ kind: 'nil' }, { kind: 'string' }] }],
+    ['string | null', { kind: 'union', members: [{ kind: 'nil' }, { kind: 'string' }] }],
     ['unknown', { kind: 'unknown' }],
   ])('takes %s as the result %o', (type, expected) => {
     const { result } = signatureOf('f', `export function f(v: Value): ${type} { return v as ${type} }`)
     if (expected.kind === 'union')
-      expect(result).toMatchObject({ kind: 'union', of: expect.arrayContaining([...expected.of]) })
+      expect(result).toMatchObject({ kind: 'union', members: expect.arrayContaining([...expected.members]) })
     else expect(result).toEqual(expected)
   })
 

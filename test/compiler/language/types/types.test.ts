@@ -29,7 +29,7 @@ import {
 } from '../../../../compiler/language/types/relate.ts'
 
 const text = (literal: string): Type => ({ kind: 'string', literal })
-const list = (of: Type): Type => ({ kind: 'list', of })
+const list = (element: Type): Type => ({ kind: 'list', element })
 const record = (fields: Readonly<Record<string, Type>>, open = false): Type => ({
   kind: 'record',
   fields: new Map(Object.entries(fields)),
@@ -43,10 +43,10 @@ describe('join', () => {
     ['anything and something', UNKNOWN, STRING, UNKNOWN],
     ['equal types', INTEGER, INTEGER, INTEGER],
     ['an integer and a float', INTEGER, FLOAT, NUMBER],
-    ['two texts', text('a'), text('b'), { kind: 'union', of: [text('a'), text('b')] }],
+    ['two texts', text('a'), text('b'), { kind: 'union', members: [text('a'), text('b')] }],
     ['a known text and any', text('a'), STRING, STRING],
     ['any text and a known one', STRING, text('a'), STRING],
-    ['a plain and a safe text', STRING, SAFE, { kind: 'union', of: [STRING, SAFE] }],
+    ['a plain and a safe text', STRING, SAFE, { kind: 'union', members: [STRING, SAFE] }],
     ['lists', list(INTEGER), list(FLOAT), list(NUMBER)],
     ['an empty list and another', list(NEVER), list(STRING), list(STRING)],
     [
@@ -117,14 +117,14 @@ describe('parts', () => {
     ['a key of what may be nil', join(record({ a: STRING }), NIL), 'a', join(STRING, NIL)],
     ['the first pair of a hash', record({ a: STRING }), 'first', list(UNKNOWN)],
   ])('%s', (_name, type, key, expected) => {
-    expect(property(type, key, true)).toEqual({ type: expected, missing: null, missingInSome: null })
+    expect(property(type, key, true)).toEqual({ type: expected, missingKey: null, missingInSome: null })
   })
 
   it('says what keys there are instead', () => {
-    expect(property(record({ a: STRING }), 'b', true).missing?.known).toEqual(['a'])
-    expect(property(join(record({ a: STRING }), NIL), 'b', true).missing?.known).toEqual(['a'])
-    expect(property(join(record({ a: STRING }), STRING), 'b', true).missing).toBeNull()
-    expect(property(record({ a: STRING }), 'size', false).missing?.known).toEqual(['a'])
+    expect(property(record({ a: STRING }), 'b', true).missingKey?.knownNames).toEqual(['a'])
+    expect(property(join(record({ a: STRING }), NIL), 'b', true).missingKey?.knownNames).toEqual(['a'])
+    expect(property(join(record({ a: STRING }), STRING), 'b', true).missingKey).toBeNull()
+    expect(property(record({ a: STRING }), 'size', false).missingKey?.knownNames).toEqual(['a'])
   })
 
   it('gives elements', () => {

@@ -54,11 +54,11 @@ describe('a value', () => {
   })
 
   it('is, as a place, all of its markup', () => {
-    const { text, written } = fillTemplateValues('ab<%= none =%><%= &name =%>cd', VALUES, 100)!
+    const { text, writtenText } = fillTemplateValues('ab<%= none =%><%= &name =%>cd', VALUES, 100)!
     expect(text).toBe('abA & Bcd')
     const shown = (start: number, end: number) => {
-      const at = writtenSpan(written, { file: 'f', start, end })
-      return written.text.slice(at.start, at.end)
+      const at = writtenSpan(writtenText, { file: 'f', start, end })
+      return writtenText.text.slice(at.start, at.end)
     }
     expect(shown(0, 2)).toBe('ab')
     expect(shown(7, 9)).toBe('cd')
@@ -144,7 +144,7 @@ describe('a site', () => {
     write('modules/m/public/graphql/q.graphql', '# <%= one =%> <%= unset =%>\nquery q { nope<%= one =%> }')
     const { files } = await discover(root)
     const { diagnostics } = compile(files, options)
-    const written = new Map(files.map((file) => [file.path, file.written?.text ?? file.text]))
+    const written = new Map(files.map((file) => [file.path, file.writtenText?.text ?? file.text]))
     const told = diagnostics
       .filter(({ severity }) => severity !== 'info')
       .map(({ code, span: { file, start, end } }) => [code, file.slice(17), written.get(file)?.slice(start, end)])

@@ -70,9 +70,9 @@ function text(type: Type): string {
     case 'number':
       return 'Numeral'
     case 'list':
-      return `ReadonlyArray<${text(type.of)}>`
+      return `ReadonlyArray<${text(type.element)}>`
     case 'union':
-      return type.of.map(text).join(' | ')
+      return type.members.map(text).join(' | ')
     case 'record':
       return `{ ${[...type.fields].map(([key, field]) => `readonly ${JSON.stringify(key)}: ${text(field)}`).join('; ')} }`
     default:
@@ -86,13 +86,13 @@ describe('the types of operations', () => {
   it('are those of the checker', async () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
     const typed = typedOperations(operations)
-    expect(typed).toHaveLength(operations.stored.size)
+    expect(typed).toHaveLength(operations.storedOperations.size)
     const lines = [
       await operationTypes(typed),
       'type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false',
     ]
     let count = 0
-    for (const [at, operation] of [...operations.stored.values()].entries()) {
+    for (const [at, operation] of [...operations.storedOperations.values()].entries()) {
       const { result } = operation
       if (result.kind !== 'record') throw new Error(`${operation.name} has no shape`)
       for (const [key, field] of result.fields) {

@@ -174,9 +174,9 @@ function holds(type: Type, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && (type.literal === undefined || value === type.literal)
     case 'list':
-      return Array.isArray(value) && value.every((each) => holds(type.of, each))
+      return Array.isArray(value) && value.every((each) => holds(type.element, each))
     case 'hash':
-      return isObject(value) && Object.values(value).every((each) => holds(type.of, each))
+      return isObject(value) && Object.values(value).every((each) => holds(type.element, each))
     case 'record':
       return (
         isObject(value) &&
@@ -184,7 +184,7 @@ function holds(type: Type, value: unknown): boolean {
         (type.open || Object.keys(value).every((key) => type.fields.has(key)))
       )
     case 'union':
-      return type.of.some((each) => holds(each, value))
+      return type.members.some((each) => holds(each, value))
     default:
       return false
   }

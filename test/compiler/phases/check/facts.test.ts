@@ -16,13 +16,13 @@ function shown(type: Type | undefined): string {
     case 'string':
       return type.literal === undefined ? (type.safe ?? 'string') : `'${type.literal}'`
     case 'list':
-      return `${shown(type.of)}[]`
+      return `${shown(type.element)}[]`
     case 'hash':
-      return `{ [key]: ${shown(type.of)} }`
+      return `{ [key]: ${shown(type.element)} }`
     case 'record':
       return `{ ${[...type.fields].map(([key, of]) => `${key}: ${shown(of)}`).join(', ')}${type.open ? ', …' : ''} }`
     case 'union':
-      return type.of.map(shown).toSorted().join(' | ')
+      return type.members.map(shown).toSorted().join(' | ')
     default:
       return type.kind
   }
@@ -345,14 +345,14 @@ describe('facts', () => {
 
   it('tell which names may be handed over: a layout of mails has those of the mail', () => {
     const layout = 'app/views/layouts/a.liquid'
-    const { given } = checkFiles({
+    const { givenNames } = checkFiles({
       [PAGE]: "---\nlayout: a\n---\n{% render 'f', a: 1 %}{% render 'f', b: 2 %}",
       [partial('f')]: '{{ a }}{{ b }}{{ c }}',
       [layout]: '{{ changes }}{{ content_for_layout }}',
     }).facts
-    expect(given.get(layout)).toBe(null)
-    expect([...(given.get(partial('f')) ?? [])].filter((name) => name !== 'context')).toEqual(['a', 'b'])
-    expect(given.get(PAGE)?.has('c')).toBe(false)
+    expect(givenNames.get(layout)).toBe(null)
+    expect([...(givenNames.get(partial('f')) ?? [])].filter((name) => name !== 'context')).toEqual(['a', 'b'])
+    expect(givenNames.get(PAGE)?.has('c')).toBe(false)
   })
 
   it('are the same value while nothing that they depend on changes', () => {

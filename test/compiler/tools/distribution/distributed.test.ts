@@ -48,10 +48,13 @@ for (const [column, planted] of [
     beforeAll(async () => {
       found = await judged(planted, column)
     })
-    for (const [name, { is, says }] of Object.entries(planted))
+    for (const [name, { is, description }] of Object.entries(planted))
       it(`${name}: ${is}`, () => {
         const { class: kind, why, hint } = found.get(name) ?? { class: 'absent', why: '', hint: null }
-        expect({ kind, words: `${why} ${hint ?? ''}` }).toEqual({ kind: is, words: expect.stringContaining(says) })
+        expect({ kind, words: `${why} ${hint ?? ''}` }).toEqual({
+          kind: is,
+          words: expect.stringContaining(description),
+        })
       })
   })
 }

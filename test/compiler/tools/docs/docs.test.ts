@@ -155,7 +155,7 @@ describe('the entries', () => {
 
   it('say what every field of a loop means', () => {
     for (const { name, fields } of documentedObjects())
-      if (name.endsWith('loop')) expect(fields.filter(({ says }) => says === '')).toEqual([])
+      if (name.endsWith('loop')) expect(fields.filter(({ description }) => description === '')).toEqual([])
   })
 })
 

@@ -30,7 +30,7 @@ describe('what benchmarks print', () => {
   const kept = () => readFileSync(join(root, 'compiler/tools/docs/figures.generated.ts'), 'utf8')
   const figures = (): readonly {
     readonly name: string
-    readonly says: string
+    readonly description: string
     readonly tables: readonly unknown[]
   }[] => JSON.parse(kept().slice(kept().indexOf('= [') + 2))
 
@@ -58,7 +58,7 @@ describe('what benchmarks print', () => {
     keepFigures(root, 'jobs', join(root, 'one.bench.ts'), machine(), printed(table('3 ms')))
     expect(figures().map(({ name }) => name)).toEqual(['jobs', 'pages'])
     expect(figures()[1]).toMatchObject({
-      says: 'Pages over HTTP: what they cost.',
+      description: 'Pages over HTTP: what they cost.',
       machine: { node: process.versions.node },
       tables: [table('1 ms'), table('2 ms')],
     })

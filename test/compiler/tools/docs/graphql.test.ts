@@ -33,7 +33,7 @@ test('every root field of the platform is in one of its tables, and the served o
 
 test('what is not served changes the site, calls other sites or needs sockets; what is old names what to use', () => {
   const rows = [...rowsOf('Queries that are not supported'), ...rowsOf('Mutations that are not supported')]
-  const without = rows.filter(({ says }) => says === 'None.')
+  const without = rows.filter(({ description }) => description === 'None.')
   const parts = new Set(without.map(({ type }) => type))
   expect(parts).toEqual(
     new Set([
@@ -43,8 +43,8 @@ test('what is not served changes the site, calls other sites or needs sockets; w
       'messages over WebSockets',
     ]),
   )
-  for (const { name, says } of rows) {
-    if (says === 'None.') continue
+  for (const { name, description } of rows) {
+    if (description === 'None.') continue
     const root = rowsOf('Queries that are not supported').some((row) => row.name === name) ? 'query' : 'mutation'
     const said = (() => {
       try {
@@ -56,6 +56,6 @@ test('what is not served changes the site, calls other sites or needs sockets; w
       }
       return 'it is planned'
     })()
-    expect(said, name).toContain(`Use ${says}.`)
+    expect(said, name).toContain(`Use ${description}.`)
   }
 })

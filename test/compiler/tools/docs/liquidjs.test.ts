@@ -25,7 +25,7 @@ function outcome(render: () => unknown): unknown {
   }
 }
 
-function printed({ template, data = {}, files = {}, options }: Omit<Difference, 'says' | 'liquidjs' | 'ingot'>) {
+function printed({ template, data = {}, files = {}, options }: Omit<Difference, 'description' | 'liquidjs' | 'ingot'>) {
   return {
     liquidjs: outcome(() =>
       // With an empty map of templates, liquidjs would read from disk.
@@ -68,10 +68,10 @@ describe('the names', () => {
 
   it.each(Object.entries(LIQUIDJS_OPTIONS))(
     'of our options exist, for %s',
-    (_, { ingotName: ours, says, differences }) => {
+    (_, { ingotName: ours, description, differences }) => {
       if (ours !== null) expect(() => createEngine({ [ours]: undefined })).not.toThrow()
-      if (says === '' && differences.length === 0) expect(ours).toBe(_)
-      for (const [, name = ''] of says.matchAll(/`(\w+): /g))
+      if (description === '' && differences.length === 0) expect(ours).toBe(_)
+      for (const [, name = ''] of description.matchAll(/`(\w+): /g))
         expect(() => createEngine({ [name]: undefined }), name).not.toThrow()
     },
   )
@@ -191,7 +191,7 @@ describe('the pages', () => {
       const rows = (entry?.blocks ?? []).flatMap((block) => (block.kind === 'rows' ? block.rows : []))
       expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(Object.keys(table)))
       expect(entry?.also.map((each) => each.name)).toEqual(Object.keys(table))
-      for (const row of rows) expect(row.says === '' ? row.type : row.name, row.name).toMatch(/\S/)
+      for (const row of rows) expect(row.description === '' ? row.type : row.name, row.name).toMatch(/\S/)
     }
   })
 })

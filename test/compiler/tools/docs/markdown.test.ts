@@ -23,10 +23,10 @@ test('every entry is a file, and every link leads to one', async () => {
 
 test('a page has what an entry has, whatever signs stand in it', () => {
   const block = {
-    ...({ kind: 'example', title: 'Example', says: null, prints: 'x', notes: ['a `b`'] } as const),
+    ...({ kind: 'example', title: 'Example', description: null, prints: 'x', notes: ['a `b`'] } as const),
     files: [{ path: 'app/a.liquid', text: '```\n{{ x }}\n```\n' }],
   }
-  const rows = { kind: 'rows', title: 'Takes', rows: [{ name: 'a', type: 'x|y', says: 'two\nlines' }] } as const
+  const rows = { kind: 'rows', title: 'Takes', rows: [{ name: 'a', type: 'x|y', description: 'two\nlines' }] } as const
   const entry = {
     section: 'filters',
     name: 'f',
@@ -35,7 +35,7 @@ test('a page has what an entry has, whatever signs stand in it', () => {
     badges: [],
     also: [],
   } as const
-  const links = [{ before: 'See', name: 'g', href: 'tags/g.html' }]
+  const links = [{ htmlBefore: 'See', name: 'g', href: 'tags/g.html' }]
   const text = markdownFiles([{ ...entry, links, blocks: [rows, block] }]).get('filters/f.md')
   expect(text).toBe(
     '# f\n\nIt is.\n\nSee [g](../tags/g.md).\n\n## Takes\n\n| Name | Type | Meaning |\n|---|---|---|\n| a | x\\|y | two lines |\n\n## Example\n\n`app/a.liquid`:\n\n````liquid\n```\n{{ x }}\n```\n````\n\nprints\n\n```\nx\n```\n\n- a `b`\n',

@@ -194,7 +194,7 @@ describe('the pages', () => {
       ?.blocks.flatMap((block) => (block.kind === 'rows' ? block.rows : []))
     const groups = Object.values(ENVIRONMENT)
     expect(rows?.map(({ name }) => name)).toEqual(groups.flatMap((group) => Object.keys(group)))
-    for (const row of rows ?? []) expect(row.says, row.name).toMatch(/^[A-Z`/][^]*\.$/)
+    for (const row of rows ?? []) expect(row.description, row.name).toMatch(/^[A-Z`/][^]*\.$/)
   })
 
   it('name no variable and no metric that is not there', () => {

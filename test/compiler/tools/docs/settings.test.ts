@@ -86,7 +86,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
     )
     expect(rows.map(({ id }) => id)).toEqual(rows.map((row) => row.name))
     for (const row of rows) {
-      expect(row.says, row.name).toMatch(/^[A-Z`][^]*\.$/)
+      expect(row.description, row.name).toMatch(/^[A-Z`][^]*\.$/)
       expect(row.type, row.name).toMatch(/\S/)
       expect(row.type, row.name).not.toMatch(/Invalid|expected|received/)
     }
@@ -192,7 +192,7 @@ describe('the validations', () => {
       const rows = rowsOf(entry)
       expect(rows.length).toBeGreaterThanOrEqual(5)
       for (const row of rows) {
-        expect(row.says, row.name).toMatch(/^[A-Z`][^]*\.$/)
+        expect(row.description, row.name).toMatch(/^[A-Z`][^]*\.$/)
         const said = formOf(name, `{ ${row.name}: { a: b } }`).join(' ')
         expect(said.includes(row.type) ? row.type : said, row.name).toBe(row.type)
         expect(said).not.toContain('unknown-validation')

@@ -226,7 +226,7 @@ function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
     openEntries: false,
     printAs: 'typescript',
     assets: new Map(),
-  }).compiled
+  }).compiledSite
   const texts = modules.map(({ path, body }) => [path, body.text.replace(/(?<=\w[fF]ile, )\d+(?=[,)])/g, '0')] as const)
   return new Map(texts.filter(([path]) => path !== 'fingerprint.ts'))
 }

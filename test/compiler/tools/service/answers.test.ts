@@ -29,7 +29,7 @@ async function at(marked: string, path = PAGE): Promise<{ workspace: Workspace; 
 
 async function labels(marked: string, path = PAGE): Promise<readonly string[]> {
   const { workspace, offset } = await at(marked, path)
-  return complete(workspace, path, offset).all.map(({ label }) => label)
+  return complete(workspace, path, offset).suggestions.map(({ label }) => label)
 }
 
 const FOUND = "{% graphql found = 'dishes', page: 1 %}"

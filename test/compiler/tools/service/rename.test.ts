@@ -66,8 +66,8 @@ describe('in the demo site', () => {
 
   test('partials and queries, with their files', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      collectMentions(unit).flatMap(({ all }) =>
-        all
+      collectMentions(unit).flatMap(({ mentions }) =>
+        mentions
           .filter(({ kind }) => kind === 'partial' || kind === 'query')
           .map((each) => ({ each, path: unit.file.path })),
       ),
@@ -82,8 +82,8 @@ describe('in the demo site', () => {
 
   test('variables', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      collectMentions(unit).flatMap(({ all }, template) =>
-        all
+      collectMentions(unit).flatMap(({ mentions }, template) =>
+        mentions
           .filter(({ kind, name, isAssigned: sets }) => kind === 'variable' && sets && name.length > 1)
           .map((each) => ({ each, path: unit.file.path, template })),
       ),

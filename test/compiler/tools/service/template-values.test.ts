@@ -65,10 +65,10 @@ test.each([
   ['a filter behind all values', 'upcase', 0, 'upcase', 'upcase'],
   ['a partial in whose name a value stands', '/card', 0, 'modules/<%= &machine_name =%>/card', 'One of'],
   ['a value', '<%= &name', 0, '<%= &name =%>', 'A shop of all things'],
-])('%s is told of', async (_, word, nth, range, says) => {
+])('%s is told of', async (_, word, nth, range, description) => {
   const found = await asked<Hover>('textDocument/hover', placeOf(PAGE, word, nth))
   expect(words(PAGE, found.range === undefined ? [] : [found.range])).toEqual([range])
-  expect(JSON.stringify(found.contents)).toContain(says)
+  expect(JSON.stringify(found.contents)).toContain(description)
 })
 
 test('a variable and a partial are found where they are', async () => {

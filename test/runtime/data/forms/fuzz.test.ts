@@ -147,21 +147,21 @@ it('answers everything', async () => {
       expect(input.problem).toMatch(/^form[^:]*: \S/)
       continue
     }
-    const fresh: FormState = { stored: null, sent: input.values, errors: new Map() }
-    const sent = await completeValues(entry, fresh, r)
+    const fresh: FormState = { storedResource: null, sentValues: input.values, errors: new Map() }
+    const sentValues = await completeValues(entry, fresh, r)
     const errors = await validate(
       entry,
-      { ...fresh, sent },
+      { ...fresh, sentValues },
       recordingHost({ r, on: round % 3 === 0 ? 'update' : 'create' }),
     )
-    const state: FormState = { stored: null, sent, errors }
+    const state: FormState = { storedResource: null, sentValues, errors }
     expect(JSON.stringify(errorObject(errors)).length).toBeLessThan(100_000)
     toJson(changesOf(entry, state))
-    toJson(storableValues(entry, sent))
+    toJson(storableValues(entry, sentValues))
     const facts = { action: '/', systemFields: {}, r, metadata: null }
     const builder = formBuilder(entry, state, facts)
     toJson(builder)
-    expect(Object.values({ ...sent.attributes, ...sent.properties }).some(isSentFile)).toBe(false)
+    expect(Object.values({ ...sentValues.attributes, ...sentValues.properties }).some(isSentFile)).toBe(false)
     expect(`${openTag(entry, state, {}, facts)}${esc(builder)}`.includes('<script>')).toBe(false)
     counts.checked++
     if (errors.size === 0) counts.valid++

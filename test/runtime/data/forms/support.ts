@@ -34,7 +34,11 @@ export function formState(
   known: Partial<StoredResource> | null = null,
   errors: FormErrors = new Map(),
 ): FormState {
-  return { sent: sent === null ? null : values(sent), stored: known === null ? null : storedResource(known), errors }
+  return {
+    sentValues: sent === null ? null : values(sent),
+    storedResource: known === null ? null : storedResource(known),
+    errors,
+  }
 }
 
 /** A uniqueness check that was requested. */

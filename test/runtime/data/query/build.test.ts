@@ -16,7 +16,7 @@ import { NO_ACCOUNTS } from './no-accounts.ts'
 const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })
 const OPTIONS = { requireTableForDelete: false }
 const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null, accounts: NO_ACCOUNTS }
-const PROBLEM: Problem = { code: 'value', message: 'No.', at: null, hint: null }
+const PROBLEM: Problem = { code: 'value', message: 'No.', range: null, hint: null }
 
 const building = (tolerant = false) => createBuild(CATALOG, OPTIONS, tolerant)
 const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', { kind: 'variable', path }, null)
@@ -125,7 +125,7 @@ describe('a statement in the making', () => {
   it('stops at the first problem, or collects them, each once', () => {
     expect(() => building().reportProblem(PROBLEM)).toThrow(QueryError)
     const build = building(true)
-    for (const at of [null, { start: 1, end: 2 }, { start: 1, end: 2 }]) build.reportProblem({ ...PROBLEM, at })
+    for (const range of [null, { start: 1, end: 2 }, { start: 1, end: 2 }]) build.reportProblem({ ...PROBLEM, range })
     expect(build.problems).toHaveLength(2)
   })
 })

@@ -8,16 +8,18 @@ import { range } from '../../../../runtime/page/values/range.ts'
 
 /** Returns the coerced value of one variable of a type, or the message when it is rejected. */
 function coerced(type: string, value: unknown): unknown {
-  const { declared } = planOperation(`query ($v: ${type}) { instance { id } }`)
-  const { values, problems } = coerceVariables(declared, { v: value })
+  const { declaredVariables } = planOperation(`query ($v: ${type}) { instance { id } }`)
+  const { values, problems } = coerceVariables(declaredVariables, { v: value })
   if (problems.length > 0) return `! ${problems.map(({ message }) => message).join('; ')}`
   return Object.hasOwn(values, 'v') ? values['v'] : 'absent'
 }
 
 it('tells what is not given from null, and knows what null means for a default', () => {
-  const { declared } = planOperation('query ($a: Int, $b: Int = 7, $c: Int = null, $d: Int) { instance { id } }')
+  const { declaredVariables } = planOperation(
+    'query ($a: Int, $b: Int = 7, $c: Int = null, $d: Int) { instance { id } }',
+  )
   const valuesOf = (given: Record<string, unknown>, nil?: 'null'): unknown => ({
-    ...coerceVariables(declared, given, nil).values,
+    ...coerceVariables(declaredVariables, given, nil).values,
   })
   expect(valuesOf({})).toEqual({ b: 7, c: null })
   expect(valuesOf({ a: null, b: null, other: 1 })).toEqual({ a: null, b: 7, c: null })

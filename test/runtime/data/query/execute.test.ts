@@ -78,7 +78,7 @@ function hostWith(
 }
 
 function noHashes(): never {
-  throw new QueryError([{ code: 'value', message: 'No hashes today.', at: null, hint: null }])
+  throw new QueryError([{ code: 'value', message: 'No hashes today.', range: null, hint: null }])
 }
 
 function run(
@@ -184,7 +184,7 @@ describe('a query', () => {
 
   it('tells what is wrong by line, column and root field', async () => {
     const { host } = hostWith(() => {
-      throw new QueryError([{ code: 'value', message: 'Too late', at: null, hint: 'Ask for less.' }])
+      throw new QueryError([{ code: 'value', message: 'Too late', range: null, hint: 'Ask for less.' }])
     })
     const { data, errors } = await run('{\n  first: records(per_page: 1) { results { id } }\n}', {}, host)
     expect(data).toBeNull()
@@ -325,7 +325,7 @@ describe('mutations', () => {
   it('are all undone when one fails', async () => {
     const { host, log } = hostWith(({ text }) => {
       if (text.includes('constants')) return { name: 'a' }
-      throw new QueryError([{ code: 'value', message: 'No such row.', at: null, hint: null }])
+      throw new QueryError([{ code: 'value', message: 'No such row.', range: null, hint: null }])
     })
     const { data, errors } = await run(TWO, { id: 5 }, host)
     expect(data).toBeNull()
@@ -392,6 +392,6 @@ describe('an analysis', () => {
       value instanceof Map ? Object.fromEntries(value) : value,
     )
     expect(types).toContain('"created_at":{"kind":"scalar","name":"Date"}')
-    expect(types).toContain('"updated_at":{"kind":"nullable","of":{"kind":"scalar","name":"Date"}}')
+    expect(types).toContain('"updated_at":{"kind":"nullable","inner":{"kind":"scalar","name":"Date"}}')
   })
 })

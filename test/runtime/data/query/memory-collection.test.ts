@@ -17,7 +17,7 @@ const FILTERS: ItemFilters = {
   size: 'number',
   metadata: 'json',
   body: 'text',
-  policy: { as: 'texts', of: 'policies' },
+  policy: { as: 'texts', key: 'policies' },
 }
 
 let read = 0

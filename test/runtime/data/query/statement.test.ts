@@ -38,7 +38,7 @@ const OPTIONS = { requireTableForDelete: false }
 const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null, accounts: NO_ACCOUNTS }
 
 function prepared(plan: Plan, variables: Readonly<Record<string, unknown>>) {
-  return prepare(plan, coerceVariables(plan.declared, variables).values, CATALOG, OPTIONS)
+  return prepare(plan, coerceVariables(plan.declaredVariables, variables).values, CATALOG, OPTIONS)
 }
 
 const SEARCH = `query ($table: String = "book", $title: String, $in: [String!], $tag: String!, $order: SortOrderEnum = ASC,
@@ -108,7 +108,7 @@ describe('a statement', () => {
       const kept = prepared(plan, variables).query
       const fresh = prepared(planOperation(SEARCH), variables).query
       expect(kept?.sql.text).toBe(fresh?.sql.text)
-      const { values } = coerceVariables(plan.declared, variables)
+      const { values } = coerceVariables(plan.declaredVariables, variables)
       expect(kept?.values(values, null, HOST)).toEqual(fresh?.values(values, null, HOST))
     }
   })
@@ -193,7 +193,7 @@ describe('a document', () => {
     const [first] = problems(document)
     expect(first?.code).toBe(code)
     expect(first?.message).toContain(words)
-    const { start = 0, end = 0 } = first?.at ?? {}
+    const { start = 0, end = 0 } = first?.range ?? {}
     expect(end).toBeGreaterThan(start)
   })
 

@@ -62,7 +62,7 @@ function made({
 }
 
 /** Sets the provider's response to this JSON. */
-function says(body: object): void {
+function description(body: object): void {
   provider.answer((response) => response.end(JSON.stringify(body)))
 }
 
@@ -76,7 +76,7 @@ afterAll(() => provider.close())
 beforeEach(() => {
   log = []
   provider.asked.length = 0
-  says({ success: true })
+  description({ success: true })
 })
 
 describe('the widget', () => {
@@ -147,7 +147,7 @@ describe('the question to the provider', () => {
     [V3, 'g-recaptcha-response-data-sign/up', '/api/siteverify', 'secret-3'],
     [H, 'h-captcha-response', '/siteverify', 'secret-h'],
   ] as const)('sends secret, token and address: $provider', async (protection, field, path, secret) => {
-    says({ success: true, score: 0.9, action: 'sign/up' })
+    description({ success: true, score: 0.9, action: 'sign/up' })
     const response = token()
     expect(await made().verify(protection, { [field]: response }, '203.0.113.7')).toBe(true)
     expect(provider.asked).toMatchObject([{ path, form: { secret, response, remoteip: '203.0.113.7' } }])
@@ -180,10 +180,10 @@ describe('the question to the provider', () => {
   })
 
   it('believes a refusal, and names keys that are wrong', async () => {
-    says({ success: false, 'error-codes': ['timeout-or-duplicate'] })
+    description({ success: false, 'error-codes': ['timeout-or-duplicate'] })
     expect(await made().verify(V2, { 'g-recaptcha-response': token() }, '::1')).toBe(false)
     expect(log).toEqual([])
-    says({ success: false, 'error-codes': ['invalid-input-secret'] })
+    description({ success: false, 'error-codes': ['invalid-input-secret'] })
     expect(await made().verify(V2, { 'g-recaptcha-response': token() }, '::1')).toBe(false)
     expect(log).toEqual([
       'recaptcha_v2 does not accept the keys of the site (invalid-input-secret): correct the constant RECAPTCHA_V2_SECRET_KEY',
@@ -200,12 +200,12 @@ describe('the question to the provider', () => {
     [{ score: 5, action: 'sign/up' }, false],
     [{ score: '0.9', action: 'sign/up' }, false],
   ])('holds score and action against version 3: %j', async (more, passes) => {
-    says({ success: true, ...more })
+    description({ success: true, ...more })
     expect(await made().verify(V3, { 'g-recaptcha-response-data-sign/up': token() }, '::1')).toBe(passes)
   })
 
   it('looks at no score of the others', async () => {
-    says({ success: true, score: 0.1 })
+    description({ success: true, score: 0.1 })
     expect(await made().verify(H, { 'h-captcha-response': token() }, '::1')).toBe(true)
   })
 })
@@ -348,7 +348,7 @@ describe('in a site', () => {
     expect(await send('h-captcha-response=right')).toBe('false')
     expect(await send('h-captcha-response[]=right')).toBe('false')
     expect(await send('')).toBe('false')
-    says({ success: false })
+    description({ success: false })
     expect(await send('h-captcha-response=wrong')).toBe('false')
   })
 

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
 import { builtQueueSite, job, until } from './queue-site.ts'
 
-const JOBS = { says: '() => note("said")', hangs: '() => { note("hangs"); for (;;); }' }
+const JOBS = { description: '() => note("said")', hangs: '() => { note("hangs"); for (;;); }' }
 
 let database: TestDatabase
 let pool: JobPool | null = null
@@ -27,7 +27,7 @@ it('a thread that begins after its first release is gone runs the jobs of what i
   const built = ({ root }: Site) => ({ root, folder: join(root, '.ingot') })
   const settings = { ...readSettings({ DATABASE_URL: database.url }, 'production'), databaseUrl: database.url }
   const home = { ...settings, dataFolder: first.root }
-  const start = { site: { kind: 'built', built: built(first) }, settings: home, version: '0' }
+  const start = { site: { kind: 'built', builtSite: built(first) }, settings: home, version: '0' }
   pool = createPool({ file: join(builtProduct(), 'dist', 'job-thread.mjs'), start, threads: 1, memory: 64 })
   const stays = new AbortController().signal
   const run = (name: string, signal = stays) =>

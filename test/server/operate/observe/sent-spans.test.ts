@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 function span(n: number): EndedSpan {
   const id = n.toString(16).padStart(16, '0')
-  const started = Date.now()
+  const startTime = Date.now()
   return {
     traceId: `a${id}`.padEnd(32, '0'),
     spanId: id,
@@ -21,8 +21,8 @@ function span(n: number): EndedSpan {
     name: `span ${n}`,
     kind: 'internal',
     values: { n },
-    started,
-    ended: started + 1,
+    started: startTime,
+    ended: startTime + 1,
     error: null,
   }
 }

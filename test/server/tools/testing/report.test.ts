@@ -127,7 +127,7 @@ test('tests are chosen by files, folders, names and a filter', () => {
     name: file.slice('app/lib/'.length, -'.liquid'.length),
   }))
   const chosen = (words: readonly string[], filter: string | null = null): readonly string[] =>
-    selectTests(all, { chosen: words, filter }).map(({ name }) => name)
+    selectTests(all, { chosenFiles: words, filter }).map(({ name }) => name)
   expect(chosen([])).toHaveLength(2)
   expect(chosen(['app/lib/test/deep'])).toEqual(['test/deep/b_test'])
   expect(chosen(['app/lib/test/a_test.liquid', 'deep/b_test'])).toHaveLength(2)

@@ -67,10 +67,11 @@ let database: TestDatabase
 let site: LiquidSite
 const servers: Server[] = []
 
-/** @param says receives the lines of the server's log */
-async function server(loaded = site.loaded, says?: (line: string) => void): Promise<Server> {
+/** @param description receives the lines of the server's log */
+async function server(loaded = site.loaded, description?: (line: string) => void): Promise<Server> {
   const { sql } = database
-  const logger = says === undefined ? pino({ level: 'silent' }) : pino({ level: 'error' }, { write: says })
+  const logger =
+    description === undefined ? pino({ level: 'silent' }) : pino({ level: 'error' }, { write: description })
   const ids = await applyData(sql, loaded.site.data)
   const graphql = await openGraphql({ sql, replica: null, secret: SECRET, apiToken: null, logger })
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
@@ -158,7 +159,7 @@ test('a job has neither tokens nor marks of them, and leaves none to visitors wi
   const context = { location: { host: 'example.com' } }
   const origin = { host: 'example.com', language: 'en', user: null, depth: 1 }
   const visit = jobVisit(host, { origin, context: () => ({ ...context }), limits: DEFAULT_LIMITS })
-  const text = await host.loaded.site.jobs['in_job']?.render?.(createRender(host, visit, null), {})
+  const text = await host.loadedSite.site.jobs['in_job']?.render?.(createRender(host, visit, null), {})
   expect(text).toBe('job <>')
   expect(await a.get('/token')).toMatch(/<[\w-]{60,}>$/)
 })

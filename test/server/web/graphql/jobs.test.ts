@@ -128,7 +128,7 @@ async function run(
   const { language, host: name } = whole
   const context = () => createBareContext(host.facts, { language, host: name })
   const visit = jobVisit(host, { origin: whole, limits: DEFAULT_LIMITS, context })
-  const { jobs, partials } = host.loaded.site
+  const { jobs, partials } = host.loadedSite.site
   const face = (jobs[unit] ?? partials[unit])?.render
   return (await face?.(createRender(host, visit, null), values)) ?? 'there is no such job'
 }

@@ -377,7 +377,14 @@ describe('time', () => {
     const loaded = createLoadedSite(compiled(), '/nowhere', '/nowhere', false)
     const tableIds = await applyData(database.sql, loaded.site.data)
     const accounts = { hashPassword, verifyPassword, signInByPassword: null }
-    const parts = { loaded, tableIds, accounts, markdown: createMarkdown(), assetUrl: String, render: noRender }
+    const parts = {
+      loadedSite: loaded,
+      tableIds,
+      accounts,
+      markdown: createMarkdown(),
+      assetUrl: String,
+      render: noRender,
+    }
     const asked = { document, operationName: null, variables: {}, seconds }
     const { result } = await createSiteData(from.graphql, parts).answer(asked)
     return result.errors?.[0]?.message

@@ -181,7 +181,7 @@ describe('a body for a path that takes none', () => {
     const started = await served({
       takesBody: (request) => {
         const takes = it?.takesBody(request) ?? true
-        it?.swap({ ...it.host().loaded, site: site([...PAGES, page('new', { method: 'post' })]) })
+        it?.swap({ ...it.host().loadedSite, site: site([...PAGES, page('new', { method: 'post' })]) })
         return takes
       },
     })

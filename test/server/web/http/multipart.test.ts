@@ -234,8 +234,8 @@ describe('what is refused', () => {
     ['forms', '/', 'multipart/form-data; boundary=x', part('name="f"; filename="f"', 'x'.repeat(40_000))],
     ['whole bodies', '/stored/', 'application/zip', 'x'.repeat(40_000)],
   ])('24 unfinished %s of one address use up the room of no other', async (_what, path, type, sent) => {
-    const stored = { pathPrefixes: ['/stored/'], limit: 50_000 }
-    const url = await served({ uploads: { folder, limit: 50_000, together: 200_000 }, stored })
+    const storedBodies = { pathPrefixes: ['/stored/'], limit: 50_000 }
+    const url = await served({ uploads: { folder, limit: 50_000, together: 200_000 }, storedBodies })
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 45000\r\n\r\n${sent}`
     const unfinished: Attacker[] = []
     for (const from of ['127.0.0.2', '127.0.0.3'])

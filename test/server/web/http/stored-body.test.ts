@@ -36,7 +36,7 @@ async function served(more: Partial<ListenOptions> = {}): Promise<{ url: string;
     ...{ host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 100 },
     log: { info: () => undefined, error: () => undefined },
     uploads: { folder, limit: 50 },
-    stored: { pathPrefixes: ['/api/big/'], limit: 1_000_000 },
+    storedBodies: { pathPrefixes: ['/api/big/'], limit: 1_000_000 },
     ...more,
   })
   open.push(listening)
@@ -78,7 +78,7 @@ test('a form has its fields and files as everywhere', async () => {
 })
 
 test('over its own limit it is refused, and nothing of it stays', async () => {
-  const { url } = await served({ stored: { pathPrefixes: ['/api/big/'], limit: 1_000 } })
+  const { url } = await served({ storedBodies: { pathPrefixes: ['/api/big/'], limit: 1_000 } })
   const sent = await fetch(`${url}/api/big/a`, { method: 'POST', body: big })
   expect(await sent.json()).toMatchObject({ problem: 413, parts: null })
   await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]))

@@ -91,7 +91,7 @@ test('in a job they name the job and whoever queued it', async () => {
   const host = site.raising.host()
   const origin = { host: 'shop.example', language: 'en', user: '12', depth: 1 }
   const visit = jobVisit(host, { id: '99', origin, context: () => ({}), limits: DEFAULT_LIMITS })
-  await host.loaded.site.jobs['inner']?.render?.(createRender(host, visit, null), {})
+  await host.loadedSite.site.jobs['inner']?.render?.(createRender(host, visit, null), {})
   expect((await site.waitForEntries(1))[0]?.data).toEqual({
     url: 'shop.example',
     user: { id: '12', email: null },

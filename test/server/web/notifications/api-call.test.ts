@@ -237,15 +237,15 @@ describe('what mutations set off', () => {
   function effects(more: Partial<EffectDependencies> = {}) {
     return createEffects({
       notifications: stand.open('production'),
-      loaded: { site, root, folder: root },
-      render: (format) => renderOf(more.loaded?.site ?? site, format === 'html' ? 'html' : 'txt'),
+      loadedSite: { site, root, folder: root },
+      render: (format) => renderOf(more.loadedSite?.site ?? site, format === 'html' ? 'html' : 'txt'),
       origin: () => ({ host: 'shop.test', language: 'pl', user: '7', depth: 1 }),
       enqueue: async (jobs) => {
         // Throws for a job that the real queue would reject.
         for (const job of jobs) serializeJob(job)
         queued.push(...jobs)
       },
-      where: 'web',
+      place: 'web',
       log: { write: () => undefined },
       translationsChanged: async () => undefined,
       importRows: async () => ({ ids: [], external_ids: [] }),
@@ -343,7 +343,7 @@ describe('what mutations set off', () => {
         callback: callback((response) => answers.push(response)),
       }),
     ])
-    const { response, errors } = await effects({ loaded: { site: called, root, folder: root } }).callApi(
+    const { response, errors } = await effects({ loadedSite: { site: called, root, folder: root } }).callApi(
       { template: 'call', data: { url: `${origin}/x` }, delay: null },
       now,
     )
@@ -393,7 +393,7 @@ describe('what mutations set off', () => {
       apiCall('off', { to: plain(origin), enabled: false }),
       apiCall('never', { to: plain(origin), triggerCondition: plain(false) }),
     ])
-    const all = effects({ loaded: { site: failing, root, folder: root } })
+    const all = effects({ loadedSite: { site: failing, root, folder: root } })
     const one = await all.callApi({ template: 'call', data: {}, delay: null }, now)
     expect([one.response?.status, one.errors]).toEqual([201, ['no']])
     for (const name of ['off', 'never']) {

@@ -203,7 +203,7 @@ let jobs = 0
 export function jobOf(compiled: CompiledSite, root = '/nowhere', log?: LogPort): DeliveryJob {
   const render: DeliveryJob['render'] = (format) =>
     renderOf(compiled, format === 'html' ? 'html' : 'txt', undefined, log)
-  return { id: String(++jobs), loaded: { site: compiled, root, folder: root }, render }
+  return { id: String(++jobs), assetSite: { site: compiled, root, folder: root }, render }
 }
 
 export interface Received {

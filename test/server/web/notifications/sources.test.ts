@@ -57,7 +57,7 @@ afterAll(async () => {
 function reader(ground: FilesSetup): SourceReader {
   return {
     parts: { outgoing, trusted, files: ground.desk },
-    loaded: { site: site([]), root: '/nowhere', folder: '/nowhere' },
+    assetSite: { site: site([]), root: '/nowhere', folder: '/nowhere' },
     host: 'shop.test:3000',
     timeout: 3_000,
   }

@@ -545,7 +545,9 @@ function surplus(context: Scope, where: BackgroundKind): readonly string[] {
 function misfit(value: unknown, type: Type, path: string): string | null {
   switch (type.kind) {
     case 'union':
-      return type.of.some((each) => misfit(value, each, path) === null) ? null : `${path}: ${JSON.stringify(value)}`
+      return type.members.some((each) => misfit(value, each, path) === null)
+        ? null
+        : `${path}: ${JSON.stringify(value)}`
     case 'nil':
       return value === null ? null : path
     case 'string':
@@ -558,7 +560,7 @@ function misfit(value: unknown, type: Type, path: string): string | null {
       if (typeof value !== 'object' || value === null) return path
       return (
         Object.entries(value)
-          .map(([key, each]) => misfit(each, type.of, `${path}.${key}`))
+          .map(([key, each]) => misfit(each, type.element, `${path}.${key}`))
           .find((each) => each !== null) ?? null
       )
     case 'record':

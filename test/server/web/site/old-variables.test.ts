@@ -148,7 +148,7 @@ test('what is kept is nobody’s own', async () => {
 })
 
 test('jobs and mails have what they have of `context`', async () => {
-  const { jobs, partials, emails } = app.host().loaded.site
+  const { jobs, partials, emails } = app.host().loadedSite.site
   const work = (jobs['work'] ?? partials['work'])?.render
   expect(await work?.(outside(), { current_user: null })).toBe('production de shop.test no page []')
   const { note } = emails

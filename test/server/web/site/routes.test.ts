@@ -16,8 +16,8 @@ interface Asked {
 }
 
 function find(pages: readonly PageEntry[], path: string, asked: Asked = {}): RouteAnswer {
-  const { method = 'GET', host = 'site.test', wanted = ['html'], options = LAX } = asked
-  return createRoutes(pages, options).find({ method, path, host, wanted })
+  const { method = 'GET', host = 'site.test', wanted: wantedFormats = ['html'], options = LAX } = asked
+  return createRoutes(pages, options).find({ method, path, host, wantedFormats })
 }
 
 /** Returns `slug.format` of the found page, or else a description of the result. */
@@ -160,7 +160,7 @@ describe('formats', () => {
     page('docs', { markdown: true }),
     page('a/:id', { format: 'json' }),
   ]
-  const cases: [path: string, wanted: readonly Format[], answer: string][] = [
+  const cases: [path: string, wantedFormats: readonly Format[], answer: string][] = [
     ['/items', ['html'], 'items html'],
     ['/items.json', ['html'], 'items json'],
     ['/items.JSON', ['html'], 'items json'],
@@ -209,7 +209,7 @@ describe('formats', () => {
     expect(exact('/app.html')).toBe('app.html html')
   })
 
-  const headers: [type: string, accept: string, wanted: readonly Format[]][] = [
+  const headers: [type: string, accept: string, wantedFormats: readonly Format[]][] = [
     ['', '', ['html']],
     ['', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', ['html']],
     ['', 'application/json', ['json']],
@@ -377,7 +377,7 @@ describe('routing of sites without exact matching', () => {
     const routes = createRoutes([any('a'), any(':x/:y/:z'), any('*all')], LAX)
     const path = '/a'.repeat(4000)
     const cost = measureCost()
-    for (let i = 0; i < 100; i++) routes.find({ method: 'GET', path, host: 'h', wanted: ['html'] })
+    for (let i = 0; i < 100; i++) routes.find({ method: 'GET', path, host: 'h', wantedFormats: ['html'] })
     expect(cost()).toBeLessThan(1000)
   })
 })
@@ -385,7 +385,7 @@ describe('routing of sites without exact matching', () => {
 test('a page is found among two thousand of one first segment', () => {
   const pages = Array.from({ length: 2000 }, (_, i) => page(`api/things${i}/:id`))
   const routes = createRoutes([...pages, page('*all')], LAX)
-  const asked = { method: 'GET', path: '/api/things1999/7', host: 'h', wanted: ['html' as const] }
+  const asked = { method: 'GET', path: '/api/things1999/7', host: 'h', wantedFormats: ['html' as const] }
   expect(told(routes.find(asked))).toBe('api/things1999/:id html')
 })
 
@@ -393,7 +393,7 @@ test('pages behind a named segment are found as fast as others', () => {
   const many = Array.from({ length: 1000 }, (_, i) => page(`:lang/area${i}/edit`, { surplus: null }))
   const few = createRoutes(many.slice(-1), LAX)
   const all = createRoutes(many, LAX)
-  const asked = { method: 'GET', path: '/en/area999/edit/7', host: 'h', wanted: ['html' as const] }
+  const asked = { method: 'GET', path: '/en/area999/edit/7', host: 'h', wantedFormats: ['html' as const] }
   expect(told(all.find(asked))).toBe(':lang/area999/edit html')
   const time = (routes: Routes): number => {
     const cost = measureCost()

@@ -47,7 +47,7 @@ const SEED = {
 
 describe('rows written by hand', () => {
   test('get ids, defaults, slugs and names, and refer to each other in any order', async () => {
-    expect(await importJson(to, SEED, { known: true })).toMatchObject({ rowsRead: 5, added: 5, refused: 0 })
+    expect(await importJson(to, SEED, { isKnown: true })).toMatchObject({ rowsRead: 5, added: 5, refused: 0 })
     const { users, tables } = parsed(await exportJson(to))
     const [anna, ben, other] = users as { id: string; email: string; slug: string; name: string; profiles: unknown[] }[]
     expect(anna).toMatchObject({
@@ -81,7 +81,7 @@ describe('rows written by hand', () => {
   })
 
   test('of a seed are added where they are missing, and else left alone', async () => {
-    const seed = { known: true, policy: 'only missing' } as const
+    const seed = { isKnown: true, policy: 'only missing' } as const
     await importJson(to, SEED, seed)
     const before = await rows(to.sql)
     expect(await importJson(to, SEED, seed)).toMatchObject({ added: 0, changed: 0, refused: 0 })

@@ -82,7 +82,7 @@ async function take(to: Home, read: Reader, raw = false, changing = false): Prom
     same,
     undone,
   } = await importRows(to.sql, read(options), {
-    ...{ data: DATA, ids: to.ids, policy: 'replace', dryRun: false, known: false, strict: true, changing },
+    ...{ data: DATA, ids: to.ids, policy: 'replace', dryRun: false, isKnown: false, strict: true, changing },
     report: (fault) => faults.push(told(fault)),
     warn: (fault) => warnings.push(told(fault)),
     progress: () => undefined,

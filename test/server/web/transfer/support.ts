@@ -88,7 +88,7 @@ function told(fault: RowError): string {
   return `${line}: ${table ?? '@users'} ${row} ${fault.property ?? '-'}: ${fault.reason}`
 }
 
-type Some = Partial<Pick<ImportOptions, 'policy' | 'dryRun' | 'known' | 'data'>>
+type Some = Partial<Pick<ImportOptions, 'policy' | 'dryRun' | 'isKnown' | 'data'>>
 
 /** Imports JSON. An object is converted to JSON first. */
 export async function importJson(to: Home, document: unknown, some: Some = {}): Promise<Told> {
@@ -105,7 +105,7 @@ export async function importCsv(to: Home, table: string | null, text: string, so
 async function run(to: Home, rows: Parameters<typeof importRows>[1], some: Some): Promise<Told> {
   const faults: string[] = []
   const done = await importRows(to.sql, rows, {
-    ...{ data: DATA, ids: to.ids, policy: 'keep newer', dryRun: false, known: false },
+    ...{ data: DATA, ids: to.ids, policy: 'keep newer', dryRun: false, isKnown: false },
     ...some,
     report: (fault) => faults.push(told(fault)),
     progress: () => undefined,

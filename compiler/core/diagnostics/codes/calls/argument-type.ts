@@ -7,9 +7,9 @@ export const argumentType = message(
   'argument-type',
   'warning',
   'ValidRenderPartialArgumentTypes',
-  (partial: string, name: string, expected: string, found: string, declared: Span | null) => ({
+  (partial: string, name: string, expected: string, found: string, declarationSpan: Span | null) => ({
     text: `The partial ${quote(partial)} declares ${quote(name)} as ${withArticle(expected)}, but this is ${withArticle(found)}.`,
-    related: declared === null ? [] : [{ span: declared, message: 'the parameter is declared here' }],
+    related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

@@ -7,10 +7,10 @@ export const duplicateArgument = message(
   'duplicate-argument',
   'warning',
   'DuplicateRenderPartialArguments',
-  (name: string, first: Span) => ({
+  (name: string, firstSpan: Span) => ({
     text: `The argument ${quote(name)} is passed twice; the last value is used.`,
-    change: { edits: [{ span: first, target: 'argument', text: '' }], safe: true },
-    related: [{ span: first, message: 'the argument is first passed here' }],
+    change: { edits: [{ span: firstSpan, target: 'argument', text: '' }], safe: true },
+    related: [{ span: firstSpan, message: 'the argument is first passed here' }],
   }),
   {
     wrong: {

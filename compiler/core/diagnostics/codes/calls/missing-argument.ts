@@ -9,10 +9,10 @@ export const missingArgument = message(
   'error',
   'MissingRenderPartialArguments',
   /** `instead`: the misspelled name under which the call passes it. */
-  (partial: string, name: string, declared: Span | null, instead: string | null = null) => ({
+  (partial: string, name: string, declarationSpan: Span | null, instead: string | null = null) => ({
     text: `The partial ${quote(partial)} needs ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null ? {} : suggestName(instead, [name])),
-    related: declared === null ? [] : [{ span: declared, message: 'the parameter is declared here' }],
+    related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

@@ -7,9 +7,9 @@ export const missingDynamicPartial = message(
   'missing-dynamic-partial',
   'error',
   'WS10',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `This name can be ${quote(name)}, but there is no such partial.`,
-    ...suggestName(name, known),
+    ...suggestName(name, knownNames),
   }),
   {
     wrong: {

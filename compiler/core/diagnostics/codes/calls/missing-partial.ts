@@ -16,8 +16,8 @@ export const missingPartial = message(
   'error',
   'MissingPartial',
   /** `inSite`: whether the partial belongs in the folders of a site. */
-  (name: string, known: Iterable<string>, inSite = true) => {
-    const names = [...known]
+  (name: string, knownNames: Iterable<string>, inSite = true) => {
+    const names = [...knownNames]
     const nameInLib = name.replace(/^lib\//, '')
     return {
       text: `There is no partial named ${quote(name)}.`,

@@ -12,9 +12,9 @@ export const unknownArgument = message(
   'unknown-argument',
   'warning',
   'UnrecognizedRenderPartialArguments',
-  (partial: string, name: string, known: Iterable<string>) => ({
+  (partial: string, name: string, knownNames: Iterable<string>) => ({
     text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
-    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
+    ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: {

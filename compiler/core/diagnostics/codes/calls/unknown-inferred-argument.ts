@@ -12,9 +12,9 @@ export const unknownInferredArgument = message(
   'unknown-inferred-argument',
   'warning',
   'PartialCallArguments',
-  (partial: string, name: string, known: Iterable<string>) => ({
+  (partial: string, name: string, knownNames: Iterable<string>) => ({
     text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
-    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
+    ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: {

@@ -6,14 +6,14 @@ export const unmatchedName = message(
   'unmatched-name',
   'warning',
   'WS10',
-  (prefix: string, suffix: string, near: string | null) => ({
+  (prefix: string, suffix: string, similarName: string | null) => ({
     text: `This computed name ${describeEnds(prefix, suffix)}, but no partial has such a name.`,
     hint:
-      near === null
+      similarName === null
         ? undefined
-        : prefix === `lib/${near}`
-          ? `Remove \`lib/\`: begin the name with ${quote(near)}.`
-          : `Did you mean ${quote(near)}?`,
+        : prefix === `lib/${similarName}`
+          ? `Remove \`lib/\`: begin the name with ${quote(similarName)}.`
+          : `Did you mean ${quote(similarName)}?`,
   }),
   {
     wrong: {

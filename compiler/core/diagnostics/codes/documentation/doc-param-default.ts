@@ -7,11 +7,11 @@ export const docParamDefault = message(
   'doc-param-default',
   'warning',
   'RequiredDocParamWithDefault',
-  (name: string, declared: Span) => ({
+  (name: string, declarationSpan: Span) => ({
     text: `${quote(name)} is declared as required, but it is read with \`default\`.`,
     hint: `If the parameter is optional, declare it as \`[${name}]\`.`,
-    change: { edits: [{ span: declared, part: name, text: `[${name}]` }], safe: true },
-    related: [{ span: declared, message: 'the parameter is declared here' }],
+    change: { edits: [{ span: declarationSpan, part: name, text: `[${name}]` }], safe: true },
+    related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

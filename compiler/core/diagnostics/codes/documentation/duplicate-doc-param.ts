@@ -7,10 +7,10 @@ export const duplicateDocParam = message(
   'duplicate-doc-param',
   'warning',
   'UniqueDocParamNames',
-  (name: string, first: Span) => ({
+  (name: string, firstSpan: Span) => ({
     text: `The parameter ${quote(name)} is declared twice.`,
     change: { edits: [{ target: 'entry', text: '' }], safe: true },
-    related: [{ span: first, message: 'it is declared here first' }],
+    related: [{ span: firstSpan, message: 'it is declared here first' }],
   }),
   {
     wrong: {

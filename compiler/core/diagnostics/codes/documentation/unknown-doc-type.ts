@@ -7,8 +7,8 @@ export const unknownDocType = message(
   'unknown-doc-type',
   'warning',
   'ValidDocParamTypes',
-  (type: string, known: Iterable<string>) => {
-    const types = [...known]
+  (type: string, knownNames: Iterable<string>) => {
+    const types = [...knownNames]
     return {
       text: `There is no type named ${quote(type)}.`,
       ...(suggestName(type, types) ?? { hint: `The types are ${joinWithAnd(types)}.` }),

@@ -7,8 +7,8 @@ export const unreadDocParam = message(
   'unread-doc-param',
   'warning',
   'MissingDocParam',
-  (written: string, suggestion: string) => ({
-    text: `${quote(written)} does not declare a parameter.`,
+  (writtenText: string, suggestion: string) => ({
+    text: `${quote(writtenText)} does not declare a parameter.`,
     ...replaceWith(suggestion),
   }),
   {

@@ -8,10 +8,13 @@ export const missingConfirmation = message(
   'missing-confirmation',
   'error',
   'FormConfiguration',
-  (field: string, near: string | null, place: Span | null) => ({
+  (field: string, similarName: string | null, place: Span | null) => ({
     text: `The field ${quote(`${field}_confirmation`)}, which confirms ${quote(field)}, does not exist.`,
     hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` next to ${quote(field)}.`,
-    related: near === null || place === null ? [] : [{ span: place, message: `${quote(near)} has a similar name` }],
+    related:
+      similarName === null || place === null
+        ? []
+        : [{ span: place, message: `${quote(similarName)} has a similar name` }],
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title: { validation: { confirmation: true } }' }),

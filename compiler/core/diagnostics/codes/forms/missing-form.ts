@@ -4,8 +4,8 @@ import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
-function listForms(known: NameList): string {
-  const names = joinWithAnd(known)
+function listForms(knownNames: NameList): string {
+  const names = joinWithAnd(knownNames)
   return names === '' ? 'The site has no forms.' : `The forms are ${names}.`
 }
 
@@ -13,9 +13,9 @@ export const missingForm = message(
   'missing-form',
   'error',
   'WS45',
-  (name: string, known: NameList) => ({
+  (name: string, knownNames: NameList) => ({
     text: `There is no form named ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: listForms(known) }),
+    ...(suggestName(name, knownNames) ?? { hint: listForms(knownNames) }),
   }),
   {
     wrong: formSite({ page: `{% include_form 'bok' %}` }),

@@ -4,8 +4,8 @@ import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
-function listNotifications(known: NameList): string {
-  const names = joinWithAnd(known)
+function listNotifications(knownNames: NameList): string {
+  const names = joinWithAnd(knownNames)
   return names === '' ? 'The site has no notifications of this kind.' : `The existing names are ${names}.`
 }
 
@@ -13,9 +13,9 @@ export const missingNotification = message(
   'missing-notification',
   'error',
   'WS45',
-  (kind: 'email' | 'text message' | 'API call', name: string, known: NameList) => ({
+  (kind: 'email' | 'text message' | 'API call', name: string, knownNames: NameList) => ({
     text: `There is no ${kind} named ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: listNotifications(known) }),
+    ...(suggestName(name, knownNames) ?? { hint: listNotifications(knownNames) }),
   }),
   {
     wrong: formSite(

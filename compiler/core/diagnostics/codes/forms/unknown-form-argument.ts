@@ -13,9 +13,9 @@ export const unknownFormArgument = message(
   'unknown-form-argument',
   'warning',
   'PartialCallArguments',
-  (form: string, name: string, known: Iterable<string>) => ({
+  (form: string, name: string, knownNames: Iterable<string>) => ({
     text: `The form ${quote(form)} never reads ${quote(name)}.`,
-    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
+    ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: formSite({

@@ -6,8 +6,8 @@ import { formSite } from '../../form-site.ts'
 import { joinWithAnd, type NameList, quote, capitalize } from '../../words.ts'
 
 /** Returns a hint with all fields, for a name that is not similar to any of them. */
-function listFields(known: NameList): string {
-  const names = joinWithAnd(known, 20)
+function listFields(knownNames: NameList): string {
+  const names = joinWithAnd(knownNames, 20)
   return names === ''
     ? 'None are declared. For a value that is not stored, set `property_options: { virtual: true }`.'
     : `The existing names are ${names}.`
@@ -21,13 +21,13 @@ export const unknownFormField = message(
     sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
     name: string,
     owner: string,
-    known: NameList,
+    knownNames: NameList,
     fix: string | null,
-    declared: Span | null,
+    declarationSpan: Span | null,
   ) => ({
     text: `${capitalize(owner)} has no ${sort} ${quote(name)}.`,
-    ...(fix !== null ? { hint: fix } : (suggestName(name, known) ?? { hint: listFields(known) })),
-    related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
+    ...(fix !== null ? { hint: fix } : (suggestName(name, knownNames) ?? { hint: listFields(knownNames) })),
+    related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'it is declared here' }],
   }),
   {
     wrong: formSite({ fields: '  properties:\n    titel:' }),

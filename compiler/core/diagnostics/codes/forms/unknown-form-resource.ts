@@ -14,12 +14,12 @@ export const unknownFormResource = message(
   'unknown-form-resource',
   'error',
   'FormConfiguration',
-  (name: string, gone: string | null, known: Iterable<string>, tables: Iterable<string>) => ({
+  (name: string, gone: string | null, knownNames: Iterable<string>, tables: Iterable<string>) => ({
     text:
       gone === null
         ? `There is no table or resource named ${quote(name)}.`
         : `Forms for the resource ${quote(name)} are not supported.`,
-    ...(gone !== null ? { hint: gone } : (suggestName(name, known) ?? { hint: listTables(tables) })),
+    ...(gone !== null ? { hint: gone } : (suggestName(name, knownNames) ?? { hint: listTables(tables) })),
   }),
   {
     wrong: formSite({ head: 'resource: bok' }),

@@ -8,9 +8,9 @@ export const unknownValidationOption = message(
   'unknown-validation-option',
   'error',
   'FormConfiguration',
-  (validation: string, name: string, known: NameList) => ({
+  (validation: string, name: string, knownNames: NameList) => ({
     text: `The validation ${quote(validation)} has no option ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: `It takes ${joinWithOr(known, 20)}.` }),
+    ...(suggestName(name, knownNames) ?? { hint: `It takes ${joinWithOr(knownNames, 20)}.` }),
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimun: 3, maximum: 9 } }' }),

@@ -8,10 +8,10 @@ export const unknownValidation = message(
   'unknown-validation',
   'error',
   'FormConfiguration',
-  (name: string, known: NameList) => ({
+  (name: string, knownNames: NameList) => ({
     text: `There is no validation named ${quote(name)}.`,
-    ...(suggestName(name, known) ?? {
-      hint: `The validations are ${joinWithOr(known, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`,
+    ...(suggestName(name, knownNames) ?? {
+      hint: `The validations are ${joinWithOr(knownNames, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`,
     }),
   }),
   {

@@ -6,8 +6,8 @@ export const imageWithoutSize = message(
   'image-without-size',
   'info',
   'ImgWidthAndHeight',
-  (missing: Iterable<string>) => ({
-    text: `This image has no ${joinWithAnd(missing)}, so the page layout shifts when it loads.`,
+  (missingNames: Iterable<string>) => ({
+    text: `This image has no ${joinWithAnd(missingNames)}, so the page layout shifts when it loads.`,
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<img src="/assets/a.png" alt="">', 'app/assets/a.png': '' },

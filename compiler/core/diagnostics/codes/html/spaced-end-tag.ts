@@ -7,9 +7,9 @@ export const spacedEndTag = message(
   'spaced-end-tag',
   'warning',
   'UnclosedHTMLElement',
-  (written: string) => ({
-    text: `${quote(written)} is shown as text, so it closes no element.`,
-    ...replaceWith(written.replace(/\s/g, '')),
+  (writtenText: string) => ({
+    text: `${quote(writtenText)} is shown as text, so it closes no element.`,
+    ...replaceWith(writtenText.replace(/\s/g, '')),
   }),
   {
     wrong: '<div>a< /div>',

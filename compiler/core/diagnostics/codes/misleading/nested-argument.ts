@@ -3,8 +3,8 @@ import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 /** Returns the hash literal that was probably meant, with strings in double quotes. */
-function formatHash(key: string, written: string): string {
-  const value = written.slice(written.indexOf(':') + 1).trim()
+function formatHash(key: string, writtenText: string): string {
+  const value = writtenText.slice(writtenText.indexOf(':') + 1).trim()
   return `{ "${key}": ${/^'[^"]*'$/.test(value) ? `"${value.slice(1, -1)}"` : value} }`
 }
 
@@ -12,10 +12,10 @@ export const nestedArgument = message(
   'nested-argument',
   'warning',
   'LiquidHTMLSyntaxError',
-  (key: string, written: string) => ({
-    text: `${quote(written)} passes only the variable ${quote(key)}; the rest is ignored.`,
+  (key: string, writtenText: string) => ({
+    text: `${quote(writtenText)} passes only the variable ${quote(key)}; the rest is ignored.`,
     hint: 'To pass a hash, write `{ "key": value }`.',
-    change: { edits: [{ text: formatHash(key, written) }] },
+    change: { edits: [{ text: formatHash(key, writtenText) }] },
   }),
   {
     wrong: {

@@ -15,10 +15,10 @@ export const unsupportedStringEscape = message(
   'warning',
   'UnsupportedStringEscape',
   /** `whole`: the span of the string that was meant. `inside`: the text between its quotes. */
-  (quoteMark: string, whole: Span | null = null, inside: string = '') => ({
+  (quoteMark: string, wholeSpan: Span | null = null, inside: string = '') => ({
     text: `A backslash does not escape a quote: the string ends at this ${quote(quoteMark)}, and the rest is ignored.`,
     hint: `Put the string in the other kind of quotes. If it contains both kinds, use \`capture\`.`,
-    change: whole === null ? undefined : changeQuotes(whole, quoteMark, inside),
+    change: wholeSpan === null ? undefined : changeQuotes(wholeSpan, quoteMark, inside),
   }),
   {
     wrong: '{{ "a \\"b\\"" }}',

@@ -20,12 +20,12 @@ export const fieldNotSelected = message(
   'field-not-selected',
   'warning',
   'UnknownProperty',
-  (owner: string, name: string, known: NameList, origin: Span) => ({
+  (owner: string, name: string, knownNames: NameList, origin: Span) => ({
     text: `${quote(owner)} does not always have a field ${quote(name)} here: not every query selects it.`,
-    ...(suggestName(name, known) ?? {
+    ...(suggestName(name, knownNames) ?? {
       hint: `Select ${quote(name)} in each query, or check that it is set before you read it.`,
     }),
-    related: [{ span: origin, message: `this query selects only ${joinWithAnd(known)}` }],
+    related: [{ span: origin, message: `this query selects only ${joinWithAnd(knownNames)}` }],
   }),
   {
     wrong: bookSite({ query: TWO, page: PAGE }),

@@ -5,8 +5,8 @@ import { type Fix, message } from '../../diagnostic.ts'
 import { findNearestPath } from '../../suggest.ts'
 import { quote } from '../../words.ts'
 
-function suggestFix(name: string, known: Iterable<string>): Fix {
-  const names = [...known]
+function suggestFix(name: string, knownNames: Iterable<string>): Fix {
+  const names = [...knownNames]
   const quoteFix = suggestClosingQuote(name, names)
   if (quoteFix !== undefined) return quoteFix
   const nearestName = findNearestPath(name, names)
@@ -20,9 +20,9 @@ export const missingQuery = message(
   'missing-query',
   'error',
   'MissingPartial',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `There is no query named ${quote(name)}.`,
-    ...suggestFix(name, known),
+    ...suggestFix(name, knownNames),
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'boks' %}{% graphql h = 'books' %}{{ g }}{{ h.records }}` }),

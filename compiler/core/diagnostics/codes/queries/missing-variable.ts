@@ -10,10 +10,10 @@ export const missingVariable = message(
   'error',
   'GraphQLVariablesCheck',
   /** `instead`: the misspelled name under which the tag passes the variable. */
-  (query: string | null, name: string, type: string, declared: Span, instead: string | null = null) => ({
+  (query: string | null, name: string, type: string, declarationSpan: Span, instead: string | null = null) => ({
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} needs the variable ${quote(name)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: `Pass ${quote(`${name}: …`)}.` } : suggestName(instead, [name])),
-    related: [{ span: declared, message: `it is declared here as ${quote(type)}` }],
+    related: [{ span: declarationSpan, message: `it is declared here as ${quote(type)}` }],
   }),
   {
     wrong: bookSite({

@@ -10,10 +10,10 @@ export const networkInTransaction = message(
   'network-in-transaction',
   'warning',
   'WS32',
-  (field: string, at: Span | null) => ({
+  (field: string, span: Span | null) => ({
     text: `${quote(field)} runs inside a transaction: rows stay locked until the other server responds, and a rollback cannot undo it.`,
     hint: 'Move the request after `endtransaction`.',
-    related: at === null ? [] : [{ span: at, message: 'the request is sent here' }],
+    related: span === null ? [] : [{ span, message: 'the request is sent here' }],
   }),
   {
     wrong: {

@@ -9,13 +9,13 @@ export const propertyValueType = message(
   'property-value-type',
   'error',
   'WS16',
-  (reason: string, fix: string | null, table: string | null, declared: Span | null) => ({
+  (reason: string, fix: string | null, table: string | null, declarationSpan: Span | null) => ({
     text: reason,
     ...parseHint(fix, reason),
     related:
-      declared === null
+      declarationSpan === null
         ? []
-        : [{ span: declared, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
+        : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({

@@ -8,20 +8,20 @@ import { joinWithAnd, type NameList, quote } from '../../words.ts'
 const DECLARED_IN = { query: 'this query selects', table: 'the table declares', form: 'the form has' } as const
 
 /** The hint if no similar field exists: how to add the field. */
-const HINTS: Readonly<Record<keyof typeof DECLARED_IN, (name: string, known: NameList) => string>> = {
+const HINTS: Readonly<Record<keyof typeof DECLARED_IN, (name: string, knownNames: NameList) => string>> = {
   query: (name) => `The value is always nil: remove it, or select ${quote(name)} in the query.`,
   table: (name) => `The value is always nil: remove it, or declare ${quote(name)} in the table.`,
-  form: (_name, known) => `The fields are ${joinWithAnd(known, 20)}.`,
+  form: (_name, knownNames) => `The fields are ${joinWithAnd(knownNames, 20)}.`,
 }
 
 export const unknownField = message(
   'unknown-field',
   'warning',
   'UnknownProperty',
-  (owner: string, name: string, known: NameList, of: 'query' | 'table' | 'form', origin: Span) => ({
+  (owner: string, name: string, knownNames: NameList, of: 'query' | 'table' | 'form', origin: Span) => ({
     text: `${quote(owner)} has no field ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: HINTS[of](name, known) }),
-    related: [{ span: origin, message: `${DECLARED_IN[of]} ${joinWithAnd(known)}` }],
+    ...(suggestName(name, knownNames) ?? { hint: HINTS[of](name, knownNames) }),
+    related: [{ span: origin, message: `${DECLARED_IN[of]} ${joinWithAnd(knownNames)}` }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books' %}{% for b in g.records.results %}{{ b.titel }}{% endfor %}` }),

@@ -10,8 +10,8 @@ import { message } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
 /** Returns a hint with all properties, for a name that is not similar to any of them. */
-function listProperties(known: Iterable<string>): string | undefined {
-  const names = joinWithAnd(known)
+function listProperties(knownNames: Iterable<string>): string | undefined {
+  const names = joinWithAnd(knownNames)
   return names === '' ? undefined : `The properties are ${names}.`
 }
 
@@ -19,13 +19,19 @@ export const unknownTableProperty = message(
   'unknown-table-property',
   'warning',
   'WS16',
-  (reason: string, fix: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
+  (
+    reason: string,
+    fix: string | null,
+    knownNames: Iterable<string>,
+    table: string | null,
+    declarationSpan: Span | null,
+  ) => ({
     text: reason,
-    ...(fix === null ? { hint: listProperties(known) } : parseHint(fix, reason)),
+    ...(fix === null ? { hint: listProperties(knownNames) } : parseHint(fix, reason)),
     related:
-      declared === null
+      declarationSpan === null
         ? []
-        : [{ span: declared, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
+        : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({

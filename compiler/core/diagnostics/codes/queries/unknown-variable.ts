@@ -5,21 +5,21 @@ import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
-function listVariables(known: readonly string[]): string {
-  return known.length === 0 ? 'it declares no variables' : `its variables are ${joinWithAnd(known)}`
+function listVariables(knownNames: readonly string[]): string {
+  return knownNames.length === 0 ? 'it declares no variables' : `its variables are ${joinWithAnd(knownNames)}`
 }
 
 export const unknownVariable = message(
   'unknown-variable',
   'warning',
   'GraphQLVariablesCheck',
-  (query: string | null, name: string, known: readonly string[], declared: Span) => ({
+  (query: string | null, name: string, knownNames: readonly string[], declarationSpan: Span) => ({
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} has no variable ${quote(name)}.`,
-    ...(suggestName(name, known) ?? {
+    ...(suggestName(name, knownNames) ?? {
       hint: `The variable is ignored: remove it, or declare \`$${name}\` in the query.`,
       change: { edits: [{ target: 'argument', text: '' }] },
     }),
-    related: [{ span: declared, message: listVariables(known) }],
+    related: [{ span: declarationSpan, message: listVariables(knownNames) }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books', titel: 'x' %}{{ g.records }}` }),

@@ -8,9 +8,9 @@ export const variableType = message(
   'variable-type',
   'error',
   'WS02',
-  (query: string | null, name: string, expected: string, found: string, declared: Span) => ({
+  (query: string | null, name: string, expected: string, found: string, declarationSpan: Span) => ({
     text: `The variable ${quote(name)}${query === null ? '' : ` of the query ${quote(query)}`} is ${quote(expected)}, but this is ${withArticle(found)}.`,
-    related: [{ span: declared, message: 'the variable is declared here' }],
+    related: [{ span: declarationSpan, message: 'the variable is declared here' }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books', limit: 'many' %}{{ g.records }}` }),

@@ -10,10 +10,10 @@ export const changeOnGet = message(
   'change-on-get',
   'warning',
   'WS29',
-  (field: string, at: Span | null) => ({
+  (field: string, span: Span | null) => ({
     text: `This page handles GET requests and runs ${quote(field)}, so anyone who follows a link to it changes data, even a crawler.`,
     hint: 'Set `method: post` in the front matter, and call the page with a form.',
-    related: at === null ? [] : [{ span: at, message: 'the mutation runs here' }],
+    related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
   }),
   {
     wrong: {

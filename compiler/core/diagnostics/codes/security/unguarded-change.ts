@@ -11,10 +11,10 @@ export const unguardedChange = message(
   'unguarded-change',
   'warning',
   'UnguardedChange',
-  (field: string, at: Span | null) => ({
+  (field: string, span: Span | null) => ({
     text: `This page runs ${quote(field)} for anyone, because it has no policy and never checks the user.`,
     hint: 'Add a policy to the front matter: `authorization_policies: [signed_in]`.',
-    related: at === null ? [] : [{ span: at, message: 'the mutation runs here' }],
+    related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
   }),
   {
     wrong: {

@@ -8,11 +8,11 @@ export const duplicateYamlKey = message(
   'warning',
   'DuplicateYAMLKey',
   /** `entry`: the change that makes the second key begin a new list entry, if the first key begins one. */
-  (key: string, first: Span, entry: Change | null = null) => ({
+  (key: string, firstSpan: Span, entry: Change | null = null) => ({
     text: `The key ${quote(key)} is set twice; the last value is used.`,
     hint: entry === null ? 'Remove one of the two entries.' : `If a new entry begins here, write \`- ${key}\`.`,
-    change: entry ?? { edits: [{ span: first, target: 'entry', text: '' }], safe: true },
-    related: [{ span: first, message: 'the key is first set here' }],
+    change: entry ?? { edits: [{ span: firstSpan, target: 'entry', text: '' }], safe: true },
+    related: [{ span: firstSpan, message: 'the key is first set here' }],
   }),
   {
     wrong: `---

@@ -8,8 +8,8 @@ export const unknownSetting = message(
   'warning',
   'ValidFrontmatter',
   // `path`: the path of the mapping that contains the key.
-  (key: string, kind: string, known: Iterable<string>, path: string | null = null, platform?: string) => {
-    const names = [...known]
+  (key: string, kind: string, knownNames: Iterable<string>, path: string | null = null, platform?: string) => {
+    const names = [...knownNames]
     return {
       text: `${capitalize(withArticle(kind))} has no setting ${quote(path === null ? key : `${path}.${key}`)}.`,
       ...(suggestName(key, names) ??

@@ -7,16 +7,16 @@ export const yamlScalar = message(
   'warning',
   'YAMLScalar',
   /** `read`: the parsed value. `written`: a notation of it that is the same in both versions. `other`: the value in YAML 1.2. */
-  (text: string, read: boolean | number | bigint | string, written: string, other: string) => ({
+  (text: string, read: boolean | number | bigint | string, writtenText: string, other: string) => ({
     text:
       typeof read === 'string'
         ? `${quote(text)} is read as text.`
-        : `${quote(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quote(written)}.`,
+        : `${quote(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quote(writtenText)}.`,
     hint:
       typeof read === 'string'
-        ? `Write \`${written}\`, or write ${quote(other)} if you mean the number.`
-        : `Write ${quote(written)}, or write \`'${text}'\` if you mean the text.`,
-    change: { edits: [{ part: text, text: written }], safe: true },
+        ? `Write \`${writtenText}\`, or write ${quote(other)} if you mean the number.`
+        : `Write ${quote(writtenText)}, or write \`'${text}'\` if you mean the text.`,
+    change: { edits: [{ part: text, text: writtenText }], safe: true },
   }),
   {
     wrong: {

@@ -7,9 +7,9 @@ export const contentWithoutYield = message(
   'content-without-yield',
   'warning',
   'WS34',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `No \`yield\` prints ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: `Print the content with \`{% yield '${name}' %}\`, or remove it.` }),
+    ...(suggestName(name, knownNames) ?? { hint: `Print the content with \`{% yield '${name}' %}\`, or remove it.` }),
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}`,

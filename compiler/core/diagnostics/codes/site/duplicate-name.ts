@@ -7,10 +7,10 @@ export const duplicateName = message(
   'duplicate-name',
   'error',
   'DuplicateName',
-  (kind: string, name: string, other: Span) => ({
+  (kind: string, name: string, otherSpan: Span) => ({
     text: `There is already a ${kind} named ${quote(name)}.`,
     hint: 'Give one of the two files another name.',
-    related: [{ span: other, message: 'the other file is here' }],
+    related: [{ span: otherSpan, message: 'the other file is here' }],
   }),
   {
     wrong: {

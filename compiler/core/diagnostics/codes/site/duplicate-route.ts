@@ -7,10 +7,10 @@ export const duplicateRoute = message(
   'duplicate-route',
   'warning',
   'WS17',
-  (method: string, slug: string, other: Span) => ({
+  (method: string, slug: string, otherSpan: Span) => ({
     text: `Another page already handles ${quote(`${method.toUpperCase()} ${slug}`)}.`,
     hint: 'Give one of the pages another slug, method or format.',
-    related: [{ span: other, message: 'the other page is here' }],
+    related: [{ span: otherSpan, message: 'the other page is here' }],
   }),
   {
     wrong: {

@@ -7,10 +7,10 @@ export const duplicateTranslation = message(
   'duplicate-translation',
   'error',
   'DuplicateTranslation',
-  (key: string, locale: string, first: Span) => ({
+  (key: string, locale: string, firstSpan: Span) => ({
     text: `${quote(key)} is defined twice for \`${locale}\`.`,
     hint: 'Remove one of the two translations.',
-    related: [{ span: first, message: 'the key is first defined here' }],
+    related: [{ span: firstSpan, message: 'the key is first defined here' }],
   }),
   {
     wrong: {

@@ -8,12 +8,12 @@ export const duplicateUnit = message(
   'warning',
   'DuplicateUnit',
   /** `alone`: the only other name by which this file can be called. */
-  (kind: string, name: string, other: Span, alone: string | null = null) => ({
+  (kind: string, name: string, otherSpan: Span, alone: string | null = null) => ({
     text:
       alone === null
         ? `Two files have the name of the ${kind} ${quote(name)}; this one is never used.`
         : `Two files have the name of the ${kind} ${quote(name)}; this one can only be called as ${quote(alone)}.`,
-    related: [{ span: other, message: 'this file is used' }],
+    related: [{ span: otherSpan, message: 'this file is used' }],
   }),
   {
     wrong: {

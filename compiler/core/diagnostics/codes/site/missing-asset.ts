@@ -13,9 +13,9 @@ export const missingAsset = message(
   'missing-asset',
   'warning',
   'MissingAsset',
-  (path: string, known: Iterable<string>) => ({
+  (path: string, knownNames: Iterable<string>) => ({
     text: `There is no asset named ${quote(path)}.`,
-    ...(suggestName(path, known) ?? { hint: `Put the file at ${quote(pathOfAsset(path))}.` }),
+    ...(suggestName(path, knownNames) ?? { hint: `Put the file at ${quote(pathOfAsset(path))}.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{{ 'app.css' | asset_url }}` },

@@ -7,9 +7,9 @@ export const missingLayout = message(
   'missing-layout',
   'error',
   'ValidFrontmatter',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `There is no layout named ${quote(name)}.`,
-    ...(suggestPath(name, known) ?? {
+    ...(suggestPath(name, knownNames) ?? {
       hint: `Create \`app/views/layouts/${name}.liquid\`, or write \`layout: ''\` for no layout.`,
     }),
   }),

@@ -8,11 +8,11 @@ export const missingPage = message(
   'warning',
   'MissingPage',
   /** `any`: whether a page matches through a parameter in its slug. */
-  (method: string, path: string, known: Iterable<string>, any = false) => ({
+  (method: string, path: string, knownNames: Iterable<string>, any = false) => ({
     text: any
       ? `${quote(`${method.toUpperCase()} ${path}`)} only matches a page through a parameter in its slug.`
       : `No page handles ${quote(`${method.toUpperCase()} ${path}`)}.`,
-    ...(suggestName(path, known) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
+    ...(suggestName(path, knownNames) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<a href="/nowhere">x</a>' },

@@ -7,8 +7,8 @@ export const missingPlural = message(
   'missing-plural',
   'warning',
   'WS35',
-  (key: string, missing: Iterable<string>, forms: Span | null = null) => ({
-    text: `The translation ${quote(key)} is used with \`count\`, but it has no plural form ${joinWithAnd(missing)}.`,
+  (key: string, missingNames: Iterable<string>, forms: Span | null = null) => ({
+    text: `The translation ${quote(key)} is used with \`count\`, but it has no plural form ${joinWithAnd(missingNames)}.`,
     related: forms === null ? [] : [{ span: forms, message: 'its plural forms are here' }],
   }),
   {

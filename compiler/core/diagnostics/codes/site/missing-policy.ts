@@ -15,14 +15,14 @@ export const missingPolicy = message(
   'missing-policy',
   'error',
   'ValidFrontmatter',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `There is no authorization policy named ${quote(name)}.`,
     ...(/^\S+ - /.test(name)
       ? {
           hint: 'Begin the first entry of the list with a dash too.',
           change: { edits: [{ match: '^', text: '- ' }] },
         }
-      : (suggestName(name, known) ?? { hint: `Create ${quote(pathOfPolicy(name))}, or remove the name.` })),
+      : (suggestName(name, knownNames) ?? { hint: `Create ${quote(pathOfPolicy(name))}, or remove the name.` })),
   }),
   {
     wrong: {

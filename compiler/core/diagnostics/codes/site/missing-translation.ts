@@ -7,9 +7,9 @@ export const missingTranslation = message(
   'missing-translation',
   'warning',
   'TranslationKeyExists',
-  (key: string, known: Iterable<string>) => ({
+  (key: string, knownNames: Iterable<string>) => ({
     text: `There is no translation for ${quote(key)}.`,
-    ...(suggestName(key, known) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
+    ...(suggestName(key, knownNames) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
     wrong: {

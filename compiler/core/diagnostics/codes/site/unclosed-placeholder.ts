@@ -6,10 +6,10 @@ export const unclosedPlaceholder = message(
   'unclosed-placeholder',
   'warning',
   'WS35',
-  (written: string) => ({
-    text: `The placeholder ${quote(written)} has no closing \`}\`, so it is printed unchanged.`,
-    hint: `Write ${quote(`${written}}`)}.`,
-    change: { edits: [{ part: written, text: `${written}}` }] },
+  (writtenText: string) => ({
+    text: `The placeholder ${quote(writtenText)} has no closing \`}\`, so it is printed unchanged.`,
+    hint: `Write ${quote(`${writtenText}}`)}.`,
+    change: { edits: [{ part: writtenText, text: `${writtenText}}` }] },
   }),
   {
     wrong: {

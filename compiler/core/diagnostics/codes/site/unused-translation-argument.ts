@@ -9,16 +9,16 @@ export const unusedTranslationArgument = message(
   'warning',
   'WS35',
   // `written`: the text that was meant as the placeholder.
-  (key: string, name: string, text: Span | null, written: string | null = null) => ({
+  (key: string, name: string, text: Span | null, writtenText: string | null = null) => ({
     text: `The translation ${quote(key)} has no placeholder ${quote(name)}.`,
     hint:
-      written === null
+      writtenText === null
         ? `Add \`%{${name}}\` to the text, or remove the argument.`
-        : `Write \`%{${name}}\` instead of ${quote(written)} in the text.`,
+        : `Write \`%{${name}}\` instead of ${quote(writtenText)} in the text.`,
     change:
-      written === null || text === null
+      writtenText === null || text === null
         ? undefined
-        : { edits: [{ span: text, match: escapePattern(written), text: `%{${name}}` }] },
+        : { edits: [{ span: text, match: escapePattern(writtenText), text: `%{${name}}` }] },
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {

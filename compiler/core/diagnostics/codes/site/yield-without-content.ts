@@ -7,9 +7,9 @@ export const yieldWithoutContent = message(
   'yield-without-content',
   'warning',
   'WS34',
-  (name: string, known: Iterable<string>) => ({
+  (name: string, knownNames: Iterable<string>) => ({
     text: `No \`content_for\` fills ${quote(name)}, so this prints nothing.`,
-    ...(suggestName(name, known) ?? {
+    ...(suggestName(name, knownNames) ?? {
       hint: `Fill it with \`{% content_for '${name}' %}\`, or add \`default: ''\` if it may be empty.`,
     }),
   }),

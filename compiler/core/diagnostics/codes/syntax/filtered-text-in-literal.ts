@@ -6,11 +6,11 @@ export const filteredTextInLiteral = message(
   'filtered-text-in-literal',
   'error',
   'LiquidHTMLSyntaxError',
-  (text: string, written: string) => ({
+  (text: string, writtenText: string) => ({
     text: `The string ${quote(text)} cannot be filtered inside a hash or array literal.`,
     hint: 'Assign the filtered string to a variable first, and use the variable here.',
     change: {
-      edits: [{ text: 'text' }, { target: 'before markup', text: `{% assign text = ${written} %}` }],
+      edits: [{ text: 'text' }, { target: 'before markup', text: `{% assign text = ${writtenText} %}` }],
       safe: false,
     },
   }),

@@ -7,9 +7,9 @@ export const invalidLoopArguments = message(
   'invalid-loop-arguments',
   'error',
   'LiquidHTMLSyntaxError',
-  (name: string, known: NameList) => ({
-    text: `A loop has no argument ${quote(name)}; it takes ${joinWithAnd(known)}.`,
-    ...suggestName(name, known),
+  (name: string, knownNames: NameList) => ({
+    text: `A loop has no argument ${quote(name)}; it takes ${joinWithAnd(knownNames)}.`,
+    ...suggestName(name, knownNames),
   }),
   {
     wrong: '{% for i in (1..3) max: 2 %}{{ i }}{% endfor %}',

@@ -4,12 +4,12 @@ import { quote } from '../../words.ts'
 
 /** Returns the name with only allowed characters; null if no valid name remains. */
 function plainName(name: string): string | null {
-  const plain = name
+  const plainText = name
     .replace(/[äöüÄÖÜß]/g, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\w-]/g, '')
-  return /^[A-Za-z_]/.test(plain) && plain !== name ? plain : null
+  return /^[A-Za-z_]/.test(plainText) && plainText !== name ? plainText : null
 }
 
 const LETTERS: Readonly<Record<string, string>> = {

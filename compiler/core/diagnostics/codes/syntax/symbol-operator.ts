@@ -6,10 +6,10 @@ export const symbolOperator = message(
   'symbol-operator',
   'error',
   'LiquidHTMLSyntaxError',
-  (written: string, word: string) => ({
-    text: `${quote(written)} is not an operator in Liquid.`,
+  (writtenText: string, word: string) => ({
+    text: `${quote(writtenText)} is not an operator in Liquid.`,
     hint: `Write \`${word}\`.`,
-    change: { edits: [{ part: written, text: word }] },
+    change: { edits: [{ part: writtenText, text: word }] },
   }),
   {
     wrong: '{% if context.params.a && context.params.b %}yes{% endif %}',

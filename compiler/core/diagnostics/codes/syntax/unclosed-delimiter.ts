@@ -8,18 +8,18 @@ export const unclosedDelimiter = message(
   'error',
   'LiquidHTMLSyntaxError',
   // `written`: the text in the place of the closing delimiter.
-  (open: string, written: string | null = null) => {
+  (open: string, writtenText: string | null = null) => {
     const close = open.startsWith('{{') ? '`}}`' : '`%}`'
     return {
       text: `This ${quote(open)} is never closed.`,
-      hint: written === null ? `Close the markup with ${close}.` : `Write ${close} instead of ${quote(written)}.`,
+      hint: writtenText === null ? `Close the markup with ${close}.` : `Write ${close} instead of ${quote(writtenText)}.`,
       change: {
         edits: [
-          written === null
+          writtenText === null
             ? { target: 'rest of line', match: '^(\\{[{%][^<\\n]*?)\\s*(?=<|$)', text: `$1 ${close.slice(1, -1)}` }
-            : { match: `${escapePattern(written)}$`, text: close.slice(1, -1) },
+            : { match: `${escapePattern(writtenText)}$`, text: close.slice(1, -1) },
         ],
-        safe: written !== null,
+        safe: writtenText !== null,
       },
     }
   },

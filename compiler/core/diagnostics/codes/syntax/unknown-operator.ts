@@ -6,12 +6,12 @@ export const unknownOperator = message(
   'unknown-operator',
   'error',
   'LiquidHTMLSyntaxError',
-  (operator: string, known: Iterable<string>) => ({
+  (operator: string, knownNames: Iterable<string>) => ({
     text: `${quote(operator)} is not an operator.`,
     hint:
       operator === 'not'
         ? 'Write `unless`, or compare with `== false`.'
-        : `The operators are ${joinWithAnd(known, 12)}.`,
+        : `The operators are ${joinWithAnd(knownNames, 12)}.`,
   }),
   {
     wrong: '{% if not context.params.a %}yes{% endif %}',

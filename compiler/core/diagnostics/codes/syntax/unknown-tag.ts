@@ -9,8 +9,13 @@ export const unknownTag = message(
   'error',
   'LiquidHTMLSyntaxError',
   // `end`: the name in the end tag (`if` for `endif`). If a tag has that name, the author probably meant that tag.
-  (name: string, known: Iterable<string>, end: string | null = null, dialect: 'platform' | 'liquid' = 'platform') => {
-    const names = [...known]
+  (
+    name: string,
+    knownNames: Iterable<string>,
+    end: string | null = null,
+    dialect: 'platform' | 'liquid' = 'platform',
+  ) => {
+    const names = [...knownNames]
     const suggestion = end !== null && end !== name && names.includes(end) ? end : null
     const foreign = suggestion === null ? findForeignTag(name) : null
     const knownNameFix =

@@ -7,9 +7,9 @@ export const unknownFilterArgument = message(
   'unknown-filter-argument',
   'warning',
   'ValidFilterArgumentTypes',
-  (filter: string, name: string, known: Iterable<string>) => ({
+  (filter: string, name: string, knownNames: Iterable<string>) => ({
     text: `The filter ${quote(filter)} has no argument named ${quote(name)}.`,
-    ...suggestName(name, known),
+    ...suggestName(name, knownNames),
   }),
   {
     wrong: `{{ context.params.a | default: 'x', alow_false: true }}`,

@@ -8,11 +8,13 @@ export const unknownFilter = message(
   'unknown-filter',
   'error',
   'UnknownFilter',
-  (name: string, known: Iterable<string>, dialect: 'platform' | 'liquid' = 'platform') => {
+  (name: string, knownNames: Iterable<string>, dialect: 'platform' | 'liquid' = 'platform') => {
     const foreign = findForeignFilter(name)
     return {
       text: `There is no filter named ${quote(name)}.`,
-      ...(foreign === null ? suggestName(name, known) : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
+      ...(foreign === null
+        ? suggestName(name, knownNames)
+        : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
     }
   },
   {

@@ -7,9 +7,9 @@ export const unknownTagArgument = message(
   'unknown-tag-argument',
   'warning',
   'ValidTagArgumentTypes',
-  (tag: string, name: string, known: Iterable<string>) => ({
+  (tag: string, name: string, knownNames: Iterable<string>) => ({
     text: `The tag \`${tag}\` has no argument named ${quote(name)}.`,
-    ...suggestName(name, known),
+    ...suggestName(name, knownNames),
   }),
   {
     wrong: `{% content_for 'side', flsh: true %}x{% endcontent_for %}{% yield 'side' %}`,

@@ -7,8 +7,8 @@ export const constantCondition = message(
   'warning',
   'WS42',
   /** `suggestion`: the complete comparison that was probably meant. `first`: the place of an earlier condition that is the same. */
-  (outcome: boolean, why: string, suggestion: string | null = null, first: Span | null = null) => ({
-    text: `This condition is always ${outcome}${why === '' ? '' : `: ${why}`}.`,
+  (outcome: boolean, reason: string, suggestion: string | null = null, firstSpan: Span | null = null) => ({
+    text: `This condition is always ${outcome}${reason === '' ? '' : `: ${reason}`}.`,
     ...(suggestion === null ? {} : { change: { edits: [{ text: suggestion }] } }),
     hint:
       suggestion !== null
@@ -16,7 +16,7 @@ export const constantCondition = message(
         : outcome
           ? 'Compare with `blank` or `empty`, or remove the condition.'
           : 'Remove the code that never runs.',
-    related: first === null ? [] : [{ span: first, message: 'the first one is here' }],
+    related: firstSpan === null ? [] : [{ span: firstSpan, message: 'the first one is here' }],
   }),
   {
     wrong: `{% if '' %}yes{% endif %}`,

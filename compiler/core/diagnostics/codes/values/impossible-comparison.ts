@@ -3,11 +3,14 @@ import { type Fix, message } from '../../diagnostic.ts'
 import { withArticle, capitalize } from '../../words.ts'
 
 /** Returns the fix: adds quotes to a number, or removes them. */
-function changeType(written: string): Fix {
-  const unquoted = /^(["'])(.*)\1$/.exec(written)?.[2]
+function changeType(writtenText: string): Fix {
+  const unquoted = /^(["'])(.*)\1$/.exec(writtenText)?.[2]
   return unquoted === undefined
-    ? { hint: `Write \`'${written}'\`, in quotes.`, change: { edits: [{ part: written, text: `'${written}'` }] } }
-    : { hint: `Write \`${unquoted}\`, without quotes.`, change: { edits: [{ part: written, text: unquoted }] } }
+    ? {
+        hint: `Write \`'${writtenText}'\`, in quotes.`,
+        change: { edits: [{ part: writtenText, text: `'${writtenText}'` }] },
+      }
+    : { hint: `Write \`${unquoted}\`, without quotes.`, change: { edits: [{ part: writtenText, text: unquoted }] } }
 }
 
 export const impossibleComparison = message(
@@ -15,11 +18,11 @@ export const impossibleComparison = message(
   'warning',
   'WS19',
   /** `written`: the literal number or string that can be changed to the other type. */
-  (left: string, right: string, written: string | null = null) => ({
+  (left: string, right: string, writtenText: string | null = null) => ({
     text: `${capitalize(withArticle(left))} is never equal to ${withArticle(right)}.`,
-    ...(written === null
+    ...(writtenText === null
       ? { hint: 'Convert both to the same type first: `plus: 0` converts text to a number.' }
-      : changeType(written)),
+      : changeType(writtenText)),
   }),
   {
     wrong: `{% assign n = 'x' | size %}{% if n == '1' %}yes{% endif %}`,

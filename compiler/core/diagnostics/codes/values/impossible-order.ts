@@ -7,13 +7,13 @@ export const impossibleOrder = message(
   'error',
   'WS20',
   /** `written`: a number in quotes. */
-  (left: string, right: string, written: string | null = null) => ({
+  (left: string, right: string, writtenText: string | null = null) => ({
     text: `${capitalize(withArticle(left))} cannot be compared by order with ${withArticle(right)}, so this raises an error.`,
     hint:
-      written === null
+      writtenText === null
         ? 'Convert the text to a number first, with `plus: 0`.'
-        : `Write \`${written.slice(1, -1)}\`, without quotes.`,
-    change: written === null ? undefined : { edits: [{ part: written, text: written.slice(1, -1) }] },
+        : `Write \`${writtenText.slice(1, -1)}\`, without quotes.`,
+    change: writtenText === null ? undefined : { edits: [{ part: writtenText, text: writtenText.slice(1, -1) }] },
   }),
   {
     wrong: `{% assign n = 'x' | size %}{% if n > '0' %}yes{% endif %}`,

@@ -7,10 +7,10 @@ export const overlappingWhen = message(
   'overlapping-when',
   'warning',
   'WS22',
-  (value: string, first: Span) => ({
+  (value: string, firstSpan: Span) => ({
     text: `${quote(value)} also matches an earlier \`when\`, so both bodies run.`,
     hint: 'Remove the value from one `when`, unless both should run.',
-    related: [{ span: first, message: 'the value is first listed here' }],
+    related: [{ span: firstSpan, message: 'the value is first listed here' }],
   }),
   {
     wrong: `{% case context.params.a %}{% when 'x', 'y' %}1{% when 'y' %}2{% endcase %}`,

@@ -28,10 +28,10 @@ export const questionMethod = message(
   /** `inCondition`: whether the method is used in a condition. */
   (key: string, owner: string, inCondition: boolean) => {
     const comparison = COMPARISONS[key]
-    const written = `${owner}${comparison ?? ' contains …'}`
+    const writtenText = `${owner}${comparison ?? ' contains …'}`
     return {
       text: `${quote(key)} is a Ruby method, which Liquid does not have, so this is always nil.`,
-      hint: inCondition ? `Write ${quote(written)}.` : `Use a condition: ${quote(`{% if ${written} %}`)}.`,
+      hint: inCondition ? `Write ${quote(writtenText)}.` : `Use a condition: ${quote(`{% if ${writtenText} %}`)}.`,
       change:
         inCondition && comparison !== undefined
           ? { edits: [{ target: 'markup', match: `\\.${key.replace('?', '\\?')}(?!\\w)`, text: comparison }] }

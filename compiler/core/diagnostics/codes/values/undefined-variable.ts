@@ -9,10 +9,10 @@ export const undefinedVariable = message(
   'warning',
   'UndefinedObject',
   /** `set`: where a variable with a similar name is set. `suggestion`: the field of `context` with that name (`context.params`). */
-  (name: string, known: Iterable<string>, suggestion: string | null = null, set: Span | null = null) => ({
+  (name: string, knownNames: Iterable<string>, suggestion: string | null = null, set: Span | null = null) => ({
     text: `${quote(name)} is never set, so it is always nil.`,
     ...(suggestion === null
-      ? (suggestName(name, known) ?? { hint: `Assign ${quote(name)} first, or remove it.` })
+      ? (suggestName(name, knownNames) ?? { hint: `Assign ${quote(name)} first, or remove it.` })
       : replaceWith(suggestion, false)),
     related: set === null ? [] : [{ span: set, message: 'a variable with a similar name is set here' }],
   }),

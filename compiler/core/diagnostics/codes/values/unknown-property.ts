@@ -8,8 +8,8 @@ export const unknownProperty = message(
   'unknown-property',
   'warning',
   'UnknownProperty',
-  (owner: string, name: string, known: Iterable<string>, origin: Span | null) => {
-    const fields = [...known]
+  (owner: string, name: string, knownNames: Iterable<string>, origin: Span | null) => {
+    const fields = [...knownNames]
     return {
       text: `${quote(owner)} has no property ${quote(name)}.`,
       ...(suggestName(name, fields) ?? {

@@ -6,23 +6,25 @@ import { formatResult, tool } from '../tool.ts'
 export const checkSite = tool({
   name: 'check_site',
   title: 'Check the site',
-  says: 'Reports the problems of the site on disk, as `ingot check` does: errors first, each with its position, hint and exact edits.',
+  description:
+    'Reports the problems of the site on disk, as `ingot check` does: errors first, each with its position, hint and exact edits.',
   input: z.object({
     paths: z.array(z.string()).optional().describe('Only these files, and files in these folders'),
     errors_only: z.boolean().default(false),
   }),
   async run(site, { paths, errors_only: onlyErrors }) {
     const workspace = await site.current()
-    const chosen = paths?.map((path) => site.pathOf(path))
+    const chosenNames = paths?.map((path) => site.pathOf(path))
     const isChosen = (file: string): boolean =>
-      chosen === undefined || chosen.some((path) => file === path || file.startsWith(`${path}/`))
-    const all = (workspace.siteAnalysis?.analysis.diagnostics ?? []).filter(({ span }) => isChosen(span.file))
+      chosenNames === undefined || chosenNames.some((path) => file === path || file.startsWith(`${path}/`))
+    const diagnostics = (workspace.siteAnalysis?.analysis.diagnostics ?? []).filter(({ span }) => isChosen(span.file))
     const counts = { errors: 0, warnings: 0 }
-    for (const { severity } of all) if (severity !== 'info') counts[severity === 'error' ? 'errors' : 'warnings']++
-    const reported = onlyErrors ? all.filter(({ severity }) => severity === 'error') : all
+    for (const { severity } of diagnostics)
+      if (severity !== 'info') counts[severity === 'error' ? 'errors' : 'warnings']++
+    const reported = onlyErrors ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics
     const textOf = (path: string): string | undefined => {
       const file = workspace.file(path)
-      return file?.written?.text ?? file?.text
+      return file?.writtenText?.text ?? file?.text
     }
     return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(reported, textOf) })
   },

@@ -18,7 +18,8 @@ const MAX_CALLERS = 20
 export const describeSite = tool({
   name: 'describe',
   title: 'Describe the site',
-  says: 'Describes the site: tables with their properties and types; partials with their parameters, results and callers; queries with their variables, types, and SQL statements; forms with their fields. Without a name: all of that kind, one per line.',
+  description:
+    'Describes the site: tables with their properties and types; partials with their parameters, results and callers; queries with their variables, types, and SQL statements; forms with their fields. Without a name: all of that kind, one per line.',
   input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
   async run(site, { kind, name }) {
     const { siteAnalysis } = await site.current()
@@ -30,18 +31,20 @@ export const describeSite = tool({
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
     const found = DESCRIBERS[kind](siteAnalysis, name)
     if (found !== null) return formatResult(found)
-    const near = findNearest(
+    const similarName = findNearest(
       name,
       all.map(([each]) => each),
     )
-    throw new ToolError(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
+    throw new ToolError(
+      `The site has no ${kind} '${name}'${similarName === null ? '.' : `: did you mean '${similarName}'?`}`,
+    )
   },
 })
 
 export const listRoutes = tool({
   name: 'list_routes',
   title: 'List the addresses',
-  says: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
+  description: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
   input: z.object({ grep: z.string().default('').describe('Only pages with this text in their address or file') }),
   async run(site, { grep }) {
     const { siteAnalysis } = await site.current()
@@ -53,7 +56,7 @@ export const listRoutes = tool({
 
 function namesOf({ analysis: { site, operations } }: SiteAnalysis, kind: Kind): readonly (readonly [string, string])[] {
   if (kind === 'table') return site.data.tables.map(({ name, file }) => [name, file] as const)
-  if (kind === 'query') return [...operations.stored].map(([name, { span }]) => [name, span.file] as const)
+  if (kind === 'query') return [...operations.storedOperations].map(([name, { span }]) => [name, span.file] as const)
   const units = kind === 'partial' ? site.partials : site.forms
   return [...units].map(([name, { file }]) => [name, file.path] as const)
 }
@@ -62,7 +65,7 @@ const DESCRIBERS: Readonly<Record<Kind, (siteAnalysis: SiteAnalysis, name: strin
   table({ analysis: { site, operations } }, name) {
     const found = site.data.tables.find((each) => each.name === name)
     if (found === undefined) return null
-    const naming = [...operations.stored].filter(([, { document }]) => document.includes(`"${name}"`))
+    const naming = [...operations.storedOperations].filter(([, { document }]) => document.includes(`"${name}"`))
     return {
       ...{ table: name, file: found.file },
       properties: Object.fromEntries(found.properties.map((each) => [each.name, each.type])),
@@ -75,11 +78,11 @@ const DESCRIBERS: Readonly<Record<Kind, (siteAnalysis: SiteAnalysis, name: strin
     const { path } = unit.file
     const face = checked.face?.(path)
     const calls = (file: string): boolean =>
-      checked.known?.(file)?.calls.some(({ targets }) => targets?.includes(path) === true) === true
+      checked.factsOf?.(file)?.calls.some(({ targets }) => targets?.includes(path) === true) === true
     const callers = site.units.map(({ file }) => file.path).filter(calls)
     return {
       ...{ partial: name, file: path },
-      ...(unit.template?.doc?.description !== undefined && { says: unit.template.doc.description }),
+      ...(unit.template?.doc?.description !== undefined && { description: unit.template.doc.description }),
       takes: (face?.parameters ?? []).map((each) => ({
         name: each.name,
         type: shortType(each.type),

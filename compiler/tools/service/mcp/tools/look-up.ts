@@ -45,7 +45,8 @@ function entriesOf(section: Section): Promise<readonly Entry[]> {
 export const lookUp = tool({
   name: 'look_up',
   title: 'Look up the language',
-  says: 'The reference of the language: filters with their types, tags with their syntax, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and their output. Without a name: all names of a section, one per line.',
+  description:
+    'The reference of the language: filters with their types, tags with their syntax, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and their output. Without a name: all names of a section, one per line.',
   input: z.object({
     name: z.string().optional().describe('The exact name: upcase, for, context, page, length'),
     section: z.enum(SECTIONS).optional(),
@@ -53,15 +54,15 @@ export const lookUp = tool({
   async run(_site, { name, section }) {
     if (name === undefined && section === undefined) return `Give a name, or a section: ${SECTIONS.join(', ')}.`
     if (name === undefined) return (await entriesOf(section ?? 'tags')).map(summaryLine).join('\n')
-    const wanted = name.replace(/^[{%|\s]+|[%}\s]+$/g, '').toLowerCase()
+    const wantedName = name.replace(/^[{%|\s]+|[%}\s]+$/g, '').toLowerCase()
     const seen: Entry[] = []
     for (const each of section === undefined ? SECTIONS : [section]) {
       const own = await entriesOf(each)
       seen.push(...own)
       // Diagnostics are slow to create, so they are searched only if nothing else has the name.
-      if (each === SECTIONS.at(-2) && findEntries(seen, wanted).length > 0) break
+      if (each === SECTIONS.at(-2) && findEntries(seen, wantedName).length > 0) break
     }
-    const found = findEntries(seen, wanted)
+    const found = findEntries(seen, wantedName)
     if (found.length === 0) throw new ToolError(unknownName(name, seen))
     return found.slice(0, MAX_COMPLETE).map(entryText).join('\n---\n\n')
   },
@@ -72,28 +73,31 @@ function summaryLine({ name, summary }: Entry): string {
 }
 
 /** Returns the entries with a name, otherwise those that mention it. */
-function findEntries(all: readonly Entry[], wanted: string): readonly Entry[] {
-  const own = all.filter((entry) => entry.name.toLowerCase() === wanted)
-  return own.length > 0 ? own : all.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wanted))
+function findEntries(entries: readonly Entry[], wantedName: string): readonly Entry[] {
+  const own = entries.filter((entry) => entry.name.toLowerCase() === wantedName)
+  return own.length > 0
+    ? own
+    : entries.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wantedName))
 }
 
 export const explainDiagnostic = tool({
   name: 'explain_diagnostic',
   title: 'Explain a diagnostic',
-  says: 'Explains a diagnostic code, with a wrong and a correct example, the fix, and the comment that suppresses it.',
+  description:
+    'Explains a diagnostic code, with a wrong and a correct example, the fix, and the comment that suppresses it.',
   input: z.object({ code: z.string().describe('unknown-filter') }),
   async run(_site, { code }) {
-    const all = await entriesOf('diagnostics')
-    const found = all.find(({ name }) => name === code)
-    if (found === undefined) throw new ToolError(unknownName(code, all))
+    const entries = await entriesOf('diagnostics')
+    const found = entries.find(({ name }) => name === code)
+    if (found === undefined) throw new ToolError(unknownName(code, entries))
     return entryText(found)
   },
 })
 
-function unknownName(name: string, all: readonly Entry[]): string {
-  const near = findNearest(
+function unknownName(name: string, entries: readonly Entry[]): string {
+  const similarName = findNearest(
     name,
-    all.map((entry) => entry.name),
+    entries.map((entry) => entry.name),
   )
-  return `There is no '${name}' in the reference${near === null ? '.' : `: did you mean '${near}'?`}`
+  return `There is no '${name}' in the reference${similarName === null ? '.' : `: did you mean '${similarName}'?`}`
 }

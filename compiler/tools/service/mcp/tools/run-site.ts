@@ -7,7 +7,8 @@ const NAMED = z.record(z.string(), z.unknown())
 export const render = tool({
   name: 'render',
   title: 'Render a page, a partial or a text',
-  says: 'Runs the site and returns the output: of a request to a page, of a partial with arguments, or of a piece of Liquid with variables. Returns the printed text, errors with their positions, log entries, and SQL statements with their milliseconds. All writes are rolled back; mails and jobs are not sent. Give exactly one of `request`, `partial`, `text`.',
+  description:
+    'Runs the site and returns the output: of a request to a page, of a partial with arguments, or of a piece of Liquid with variables. Returns the printed text, errors with their positions, log entries, and SQL statements with their milliseconds. All writes are rolled back; mails and jobs are not sent. Give exactly one of `request`, `partial`, `text`.',
   input: z.object({
     request: z
       .object({
@@ -36,7 +37,8 @@ export const render = tool({
 export const runTests = tool({
   name: 'run_tests',
   title: 'Run the tests',
-  says: 'Runs the tests of the site, each in a transaction that is rolled back: partials named …_test that receive a `contract`, and lists of requests (…_test.yml). Returns each failure with its position, the expected and the actual value.',
+  description:
+    'Runs the tests of the site, each in a transaction that is rolled back: partials named …_test that receive a `contract`, and lists of requests (…_test.yml). Returns each failure with its position, the expected and the actual value.',
   input: z.object({
     files: z.array(z.string()).default([]).describe('Files, folders or names of tests; all tests by default'),
     filter: z.string().optional().describe('Only tests whose name contains this text'),
@@ -47,7 +49,7 @@ export const runTests = tool({
 export const readLogs = tool({
   name: 'read_logs',
   title: 'Read the log',
-  says: 'Returns the last log entries of the site: those of its templates, and errors with their positions.',
+  description: 'Returns the last log entries of the site: those of its templates, and errors with their positions.',
   input: z.object({
     limit: z.int().min(1).max(500).default(50),
     type: z.string().optional().describe('error, info, or a custom type'),
@@ -60,7 +62,8 @@ export const readLogs = tool({
 export const readRequests = tool({
   name: 'read_requests',
   title: 'Read the traces of the last requests',
-  says: 'Returns the last requests and jobs that `ingot dev` handled for this site, newest first: status, milliseconds, the page, and a trace of partials, queries with their statements, and calls to other servers.',
+  description:
+    'Returns the last requests and jobs that `ingot dev` handled for this site, newest first: status, milliseconds, the page, and a trace of partials, queries with their statements, and calls to other servers.',
   input: z.object({
     limit: z.int().min(1).max(100).default(10),
     path: z.string().optional().describe('Only requests with this text in their address or page'),
@@ -72,7 +75,8 @@ export const readRequests = tool({
 export const explainQuery = tool({
   name: 'explain_query',
   title: 'Explain a query',
-  says: 'Explains how PostgreSQL runs a query of the site, or a document: the SQL, its parameters, the plan with its costs, the indexes it uses and missing indexes. The query is planned but not run.',
+  description:
+    'Explains how PostgreSQL runs a query of the site, or a document: the SQL, its parameters, the plan with its costs, the indexes it uses and missing indexes. The query is planned but not run.',
   input: z.object({
     name: z.string().optional().describe('Name of a query: dishes/list'),
     document: z.string().optional().describe('A GraphQL document, instead of a name'),

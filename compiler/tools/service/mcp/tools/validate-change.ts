@@ -20,7 +20,8 @@ const file = z.object({
 export const validateChange = tool({
   name: 'validate_change',
   title: 'Check files before they are written',
-  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Reports problems that the change causes, in these and in other files, with positions, hints and exact edits. Nothing is written. Call it before writing, and fix what `must_mend` lists.',
+  description:
+    'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Reports problems that the change causes, in these and in other files, with positions, hints and exact edits. Nothing is written. Call it before writing, and fix what `must_mend` lists.',
   input: z.object({
     files: z.array(file).min(1).max(500),
     whole: z
@@ -43,7 +44,7 @@ export const validateChange = tool({
       ({ span }) => result.checkedFiles === null || result.checkedFiles.has(span.file) || !change.has(span.file),
     )
     const fresh = newDiagnostics(result.diagnostics, before)
-    const old = newDiagnostics(result.diagnostics, fresh).filter(
+    const oldDiagnostics = newDiagnostics(result.diagnostics, fresh).filter(
       ({ span, severity }) => change.has(span.file) && severity === 'error',
     )
     const errors = fresh.filter(({ severity }) => severity === 'error')
@@ -55,7 +56,7 @@ export const validateChange = tool({
         fresh.filter(({ severity }) => severity === 'warning'),
         textOf,
       ),
-      ...(old.length > 0 && { wrong_before: formatDiagnostics(old, textOf) }),
+      ...(oldDiagnostics.length > 0 && { wrong_before: formatDiagnostics(oldDiagnostics, textOf) }),
       ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
       looked_at: result.checkedFiles === null ? 'all files' : [...result.checkedFiles],
       ...(result.uncheckedCount > 0 && {
@@ -91,6 +92,6 @@ function currentTexts(workspace: Workspace, change: FileChange): FileTextLookup 
   return (path) => {
     if (change.has(path)) return change.get(path) ?? undefined
     const found = workspace.file(path)
-    return found?.written?.text ?? found?.text
+    return found?.writtenText?.text ?? found?.text
   }
 }

@@ -154,7 +154,7 @@ describe('what no index serves', () => {
     expect(problems).toEqual([])
     const unserved = needs.flatMap((need) => need.unserved)
     expect(unserved.map(({ reason }) => reason)).toEqual(expected)
-    for (const { at } of unserved) expect(at).not.toBe(null)
+    for (const { range } of unserved) expect(range).not.toBe(null)
   })
 
   it('knows which conditions are always there', () => {

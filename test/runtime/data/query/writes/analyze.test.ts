@@ -6,7 +6,7 @@ import { DATA } from './write-fixture.ts'
 function heard(document: string): readonly (readonly [string, string])[] {
   return analyze(document, DATA).problems.map((problem) => [
     `${problem.code}: ${problem.message} ${problem.hint ?? ''}`.trim(),
-    problem.at === null ? '' : document.slice(problem.at.start, problem.at.end),
+    problem.range === null ? '' : document.slice(problem.range.start, problem.range.end),
   ])
 }
 
@@ -133,7 +133,7 @@ describe('mutations in the compiler', () => {
     expect(result).toMatchObject({ kind: 'object' })
     const fields = result?.kind === 'object' ? result.fields : new Map()
     expect(fields.get('r')).toMatchObject({ kind: 'object' })
-    expect(fields.get('r').fields.get('views')).toEqual({ kind: 'nullable', of: { kind: 'scalar', name: 'Int' } })
+    expect(fields.get('r').fields.get('views')).toEqual({ kind: 'nullable', inner: { kind: 'scalar', name: 'Int' } })
     expect(fields.get('n').fields.get('count')).toEqual({ kind: 'scalar', name: 'Int' })
   })
 })

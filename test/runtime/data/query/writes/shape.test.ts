@@ -15,7 +15,7 @@ function shared(
 ): boolean {
   const plan = planOperation(document)
   const prepared = (given: Readonly<Record<string, unknown>>): unknown => {
-    const { values, problems } = coerceVariables(plan.declared, given)
+    const { values, problems } = coerceVariables(plan.declaredVariables, given)
     expect(problems).toEqual([])
     return prepare(plan, values, catalog, { requireTableForDelete: false })
   }

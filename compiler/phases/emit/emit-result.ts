@@ -23,7 +23,7 @@ export interface EmitResult {
   /** Files with a caller that is emitted before them. */
   readonly inCycles: ReadonlySet<string>
   /** Stays the same object as long as the calls of all templates stay the same. */
-  readonly called: object
+  readonly callState: object
 }
 
 /** Emits the templates of one site. */
