@@ -75,7 +75,7 @@ async function main(argv) {
   if (SHORT_RUNNING.has(name)) setFlagsFromString(LESS_OPTIMIZATION)
   if (LISTENING.has(name)) {
     const { portProblem } = await import('./commands/port.mjs')
-    const problem = await portProblem(rest, process.env)
+    const problem = await portProblem(args, process.env)
     if (problem !== null) return refuse(problem)
   }
   // Only a source checkout has build.mjs. An installed package contains dist/.

@@ -202,7 +202,10 @@ export const ENVIRONMENT = {
       description: 'a file store with the S3 protocol',
       otherwise: 'files are stored in the data folder',
     },
-    INGOT_S3_BUCKET: { takes: '3 to 63 lower-case letters, digits, dots and dashes', description: 'bucket of the file store' },
+    INGOT_S3_BUCKET: {
+      takes: '3 to 63 lower-case letters, digits, dots and dashes',
+      description: 'bucket of the file store',
+    },
     INGOT_S3_REGION: {
       takes: 'a name such as eu-central-1',
       description: 'region of the file store',

@@ -460,5 +460,7 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
   const names = Object.entries(values)
   const missingNames = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missingNames.length === names.length) return null
-  throw new StartError(`The file store needs ${missingNames.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`)
+  throw new StartError(
+    `The file store needs ${missingNames.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
+  )
 }

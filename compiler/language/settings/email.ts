@@ -25,7 +25,8 @@ const keys = {
   },
   forced: {
     schema: flag,
-    description: 'Ignored. On the platform, the email is then sent even to users who do not want emails; Ingot sends it to all users.',
+    description:
+      'Ignored. On the platform, the email is then sent even to users who do not want emails; Ingot sends it to all users.',
     default: false,
     unread: true,
   },

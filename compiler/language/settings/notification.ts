@@ -16,7 +16,11 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: { schema: text, description: 'The name of the notification in forms and queries.', otherwise: 'the path of the file' },
+  name: {
+    schema: text,
+    description: 'The name of the notification in forms and queries.',
+    otherwise: 'the path of the file',
+  },
   to: {
     schema: liquid,
     description: 'The recipient: an address or a phone number, or several separated by commas.',

@@ -130,13 +130,6 @@ const keys = {
   name: { schema: anything, description: 'Ignored. A label for readers of the file.', unread: true },
   enable_profiler: {
     schema: flag,
-    description: 'Ignored. It shows a profile of queries next to the page.',
-    unread: true,
-  },
-  metadata_canonical_url: { schema: liquid, deprecated: 'metadata', description: 'Older name of `metadata.canonical_url`.' },
-  name: { schema: anything, description: 'Ignored. A label for readers of the file.', unread: true },
-  enable_profiler: {
-    schema: flag,
     description: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
     unread: true,
   },

@@ -55,14 +55,22 @@ const FORM_FIELDS: readonly Row[] = [
   { name: 'form.resource_owner', type: 'text', description: 'Who may.' },
   { name: 'form.action', type: 'text', description: 'The URL that the form is sent to.' },
   { name: 'form.id', type: 'text or nil', description: 'Id of the resource; nil for a new one.' },
-  { name: 'form.fields.PATH.name', type: 'text', description: 'Name of the input: `form[properties_attributes][title]`.' },
+  {
+    name: 'form.fields.PATH.name',
+    type: 'text',
+    description: 'Name of the input: `form[properties_attributes][title]`.',
+  },
   { name: 'form.fields.PATH.value', type: 'value', description: 'The submitted value, otherwise the stored value.' },
   {
     name: 'form.fields.PATH.validation',
     type: 'hash',
     description: 'The `rules` of the field and their results: `errors`, `messages`.',
   },
-  { name: 'form.fields.PATH.property_options', type: 'hash', description: "The field's settings in the form configuration." },
+  {
+    name: 'form.fields.PATH.property_options',
+    type: 'hash',
+    description: "The field's settings in the form configuration.",
+  },
   {
     name: 'form.errors',
     type: 'hash',
@@ -167,7 +175,8 @@ const FORM: DocumentedObject = {
 
 const FORM_BUILDER: DocumentedObject = {
   name: 'form_builder',
-  description: 'Another name of `form`, for older form configurations. When it is printed, the result is the inputs of all fields.',
+  description:
+    'Another name of `form`, for older form configurations. When it is printed, the result is the inputs of all fields.',
   fields: [],
   examples: [
     {

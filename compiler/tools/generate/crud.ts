@@ -180,7 +180,7 @@ function rowPartial(names: Names, fields: readonly Field[]): string {
 {% enddoc %}
 <tr>
   <th scope="row"><a href="/${plural}/{{ ${singular}.id }}">{{ ${singular}.${name?.name ?? 'id'}${link} }}</a></th>
-${others.map((field) => `  <td data-label="{{ '${many}.fields.${shownName(field)}' | t }}">${outputOf(field, names, fields)}</td>\n`).join('')}</tr>
+${others.map((field) => `  <td data-label="{{ '${plural}.fields.${shownName(field)}' | t }}">${outputOf(field, names, fields)}</td>\n`).join('')}</tr>
 `
 }
 

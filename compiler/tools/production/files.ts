@@ -39,7 +39,11 @@ export function deployFiles(names: Deployment): readonly DeployFile[] {
       description: 'The configuration of Caddy, which terminates TLS and obtains its certificates.',
       text: filled(CADDYFILE),
     },
-    { name: 'Containerfile', description: 'A container image, to use instead of the unit.', text: filled(CONTAINERFILE) },
+    {
+      name: 'Containerfile',
+      description: 'A container image, to use instead of the unit.',
+      text: filled(CONTAINERFILE),
+    },
     { name: 'Containerfile.dockerignore', description: 'The files to exclude from the image.', text: IGNORED },
   ]
 }

@@ -88,7 +88,10 @@ function reportForeign(
     const writtenText = isPlaced ? null : foreignPlace(value, name)
     if (writtenText === null) continue
     const diagnostic = unusedTranslationArgument(span, key, name, span, writtenText)
-    diagnostics.push({ ...diagnostic, related: [{ span: otherSpan, message: 'the text in the other language is here' }] })
+    diagnostics.push({
+      ...diagnostic,
+      related: [{ span: otherSpan, message: 'the text in the other language is here' }],
+    })
     return true
   }
   return false

@@ -57,7 +57,7 @@ function fileBlock(files: readonly { readonly path: string; readonly text: strin
   return {
     kind: 'example',
     title: '',
-    says: null,
+    description: null,
     files: files.map(({ path, text }) => ({ path, text: text.replace(/\n$/, '') })),
     prints: null,
     notes: [],

@@ -3,7 +3,8 @@ import { isAmong } from './among.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const exclusion: Validator = {
-  description: 'The value must not be in a list. If the value is itself a list, none of its elements may be in the list.',
+  description:
+    'The value must not be in a list. If the value is itself a list, none of its elements may be in the list.',
   options: {
     in: { takes: 'list', description: 'The values that are rejected, or a range of numbers.' },
   },

@@ -10,7 +10,8 @@ export const unique: Validator = {
   options: {
     scope: {
       takes: 'fields',
-      description: 'Further fields to compare. The value counts as taken only by a row in which these fields are equal too.',
+      description:
+        'Further fields to compare. The value counts as taken only by a row in which these fields are equal too.',
     },
     case_sensitive: { takes: 'boolean', description: 'Whether `Tea` and `tea` are different values; true by default.' },
   },

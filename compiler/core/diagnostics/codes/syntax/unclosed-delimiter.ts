@@ -12,7 +12,8 @@ export const unclosedDelimiter = message(
     const close = open.startsWith('{{') ? '`}}`' : '`%}`'
     return {
       text: `This ${quote(open)} is never closed.`,
-      hint: writtenText === null ? `Close the markup with ${close}.` : `Write ${close} instead of ${quote(writtenText)}.`,
+      hint:
+        writtenText === null ? `Close the markup with ${close}.` : `Write ${close} instead of ${quote(writtenText)}.`,
       change: {
         edits: [
           writtenText === null
