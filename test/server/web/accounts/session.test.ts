@@ -337,7 +337,7 @@ describe('messages', () => {
     said.addFlash('notice', 'kept')
     await said.commit()
     const html = { 'content-type': 'text/html' }
-    const reply = { status: 302, headers: { ...html, location: '/' }, body: '', file: 'a' }
+    const reply = { status: 302, headers: { ...html, location: '/' }, body: '', template: 'a' }
     const sentOn = await again(cookies)
     expect(sentOn.flash).toEqual({ notice: 'kept' })
     await withSessionCookies(sentOn, reply)
