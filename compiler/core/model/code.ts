@@ -317,11 +317,11 @@ export function typeNamed(name: string, ...args: readonly TypeCode[]): TypeCode 
   return { kind: 'named', name, of: args }
 }
 
-export function typeUnion(...args: readonly TypeCode[]): TypeCode {
-  return { kind: 'union', of: args.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
+export function typeUnion(...members: readonly TypeCode[]): TypeCode {
+  return { kind: 'union', of: members.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
 }
 
-/** `readonly of[]`. */
+/** `readonly element[]`. */
 export function typeList(element: TypeCode): TypeCode {
   return { kind: 'list', of: element }
 }

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
 import { builtQueueSite, job, until } from './queue-site.ts'
 
-const JOBS = { description: '() => note("said")', hangs: '() => { note("hangs"); for (;;); }' }
+const JOBS = { says: '() => note("said")', hangs: '() => { note("hangs"); for (;;); }' }
 
 let database: TestDatabase
 let pool: JobPool | null = null
