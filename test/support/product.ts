@@ -21,6 +21,8 @@ export interface Options {
   /** Environment variables in addition to `commonVariables`. */
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
+  /** Path of another copy of the command's script. */
+  readonly bin?: string
 }
 
 export interface Server {
@@ -110,8 +112,8 @@ export function product(): Product {
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
-  function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
-    return spawn(process.execPath, [bin, ...args], {
+  function begin(args: readonly string[], { cwd = root, env = {}, uid, bin: own = bin }: Options = {}): ChildProcess {
+    return spawn(process.execPath, [own, ...args], {
       cwd,
       // A job process is started only if a test sets the number of threads.
       env: {
