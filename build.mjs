@@ -153,7 +153,7 @@ function sourceFiles() {
 function addSources(folder, files) {
   for (const name of readdirSync(folder)) {
     const path = `${folder}/${name}`
-    if (/\.(?:ts|mjs|json|graphql|sql)$/.test(name)) files.push(path)
+    if (/\.(?:ts|mjs|json|graphql|sql|md)$/.test(name)) files.push(path)
     else if (!name.includes('.') && statSync(path).isDirectory()) addSources(path, files)
   }
 }
@@ -182,6 +182,8 @@ async function build(packing = false) {
       platform: 'node',
       target: 'node20',
       external: UNBUNDLED,
+      // The guides are bundled as texts.
+      loader: { '.md': 'text' },
       alias: { ...ESM, glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
       // Source paths in the bundles stay relative to the project, even if node_modules is a symbolic link.
       preserveSymlinks: true,
@@ -222,7 +224,7 @@ async function build(packing = false) {
     }
     const kept = packing ? {} : keepParts(dist, next, Date.now())
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files, kept, packages }))
-    replaceDist(next)
+    replaceBuild(dist, next)
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
@@ -284,10 +286,11 @@ export function keepParts(from, to, now) {
 }
 
 /**
- * Replaces dist/ with a new folder.
- * @param {string} next
+ * Replaces a build with a new one.
+ * @param {string} dist the folder of the current build
+ * @param {string} next the folder of the new build
  */
-function replaceDist(next) {
+export function replaceBuild(dist, next) {
   const old = `${next}-old`
   // Another build may replace dist/ at the same time. The last one wins.
   for (let attempt = 0; attempt < 5; attempt++) {

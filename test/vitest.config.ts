@@ -78,6 +78,12 @@ class LongestFirst extends BaseSequencer {
 /** Long timeouts, because everything may take many times as long while other programs run on the machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
+/** Imports Markdown files as texts, as the build does. */
+const markdown = {
+  name: 'markdown',
+  transform: (text: string, path: string) => (path.endsWith('.md') ? `export default ${JSON.stringify(text)}` : null),
+}
+
 const common = { root, pool: 'forks', ...patience } as const
 
 export default defineConfig({
@@ -90,8 +96,12 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      { root, test: { ...common, name: 'alone', include: ALONE } },
-      { root, test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
+      { root, plugins: [markdown], test: { ...common, name: 'alone', include: ALONE } },
+      {
+        root,
+        plugins: [markdown],
+        test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false },
+      },
     ],
   },
 })

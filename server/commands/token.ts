@@ -1,6 +1,7 @@
 /** `ingot token create|list|revoke`: manages the tokens of programs, with or without a running server. */
 import { statSync } from 'node:fs'
 import type { Sql } from 'postgres'
+import { USER_TOKEN_DAYS } from '../../runtime/data/query/user-token-days.ts'
 import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { createLogger } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
@@ -14,7 +15,6 @@ import {
   type TokenRow,
   type TokenScope,
   USER_SCOPES,
-  USER_TOKEN_DAYS,
   type UserTokenScope,
 } from '../data/store/tokens.ts'
 import { withStore } from '../data/with-store.ts'

@@ -27,7 +27,7 @@ import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
-import { refusedReply } from './http/plain-reply.ts'
+import { refusedReply, UNREACHABLE } from './http/plain-reply.ts'
 import { createSlots, SharedCapacity } from './http/shared-capacity.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
@@ -294,7 +294,7 @@ class SiteApp implements App {
     if (endpointReply === null) return null
     return endpointReply.catch((error: unknown) => {
       if (isUnreachable(error))
-        return refusedReply(503, 'html', 'the database cannot be reached', this.#options.environment === 'development')
+        return refusedReply(503, 'html', UNREACHABLE, this.#options.environment === 'development')
       throw error
     })
   }

@@ -166,6 +166,16 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     expect(top).toBeGreaterThanOrEqual((await page.locator('.top').boundingBox())?.height ?? 1)
   })
 
+  test('shows titles in the font of texts, and names of the language in that of code', async () => {
+    const font = (selector: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontFamily`)
+    await page.goto(`${served}guides/caching.html`)
+    const text = await font('body')
+    expect([await font('h1'), await font('.turn a')]).toEqual([text, text])
+    await page.goto(`${served}filters/append.html`)
+    expect(await font('h1')).toContain('monospace')
+  })
+
   test('fits a telephone, and is readable in the light and in the dark', async () => {
     const samples = [
       'index.html',

@@ -592,7 +592,6 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/core/model/form-rules.ts',
   'compiler/tools/docs/filters.ts',
   'compiler/tools/docs/graphql.ts',
-  'compiler/tools/docs/guides/graphql.ts',
   'compiler/tools/docs/variables.ts',
   'compiler/language/settings/option-values.ts',
   'compiler/phases/link/operations.browser.ts',

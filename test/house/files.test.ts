@@ -49,7 +49,7 @@ describe('files', () => {
   it('write import paths out', () => {
     expect(
       everything.flatMap(({ path, imports }) =>
-        imports.filter((target) => !/\.(?:ts|mjs|json)$/.test(target)).map((target) => `${path} imports ${target}`),
+        imports.filter((target) => !/\.(?:ts|mjs|json|md)$/.test(target)).map((target) => `${path} imports ${target}`),
       ),
     ).toEqual([])
   })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { LIBRARY_EXAMPLE } from '../../compiler/tools/docs/guides/library.ts'
 import { COMMANDS } from '../../server/commands.mjs'
+import { guideCode } from '../support/guide-code.ts'
 import { everything } from './sources.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,7 +14,7 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
 test.each([
   ['readme', /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''],
-  ['guide', LIBRARY_EXAMPLE],
+  ['guide', guideCode('library', /createEngine/)],
 ])('the library example of the %s prints what its comment says', (_, code) => {
   const wanted = /console\.log\(.*\) \/\/ (.*)/.exec(code)?.[1]
   // The folder is inside the package, so that the package's name resolves to itself.

@@ -180,6 +180,16 @@ describe('accounts', () => {
   )
 })
 
+test.each([
+  ['en', 'This is not an e-mail address.'],
+  ['de', 'Das ist keine E-Mail-Adresse.'],
+])('a wrong address for a new password is named, in %s', async (language, message) => {
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+  const body = new TextEncoder().encode('email=nobody')
+  const reply = await site.get(`/password?language=${language}`, { method: 'POST', headers, body })
+  expect([reply.status, bodyText(reply)]).toEqual([422, expect.stringContaining(message)])
+})
+
 describe('an account at work', () => {
   /** The cookies and the CSRF token of a desk worker who also sells things. */
   let session: { readonly cookie: string; readonly token: string }

@@ -1,13 +1,17 @@
 /** Tests that a rebuild of the product keeps the parts that running servers may still load. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { keepParts } from '../../build.mjs'
-import { write } from '../support/product.ts'
+import { afterAll, expect, test } from 'vitest'
+import { keepParts, replaceBuild } from '../../build.mjs'
+import { builtProduct, product, write } from '../support/product.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-parts-'))
-afterEach(() => rmSync(home, { recursive: true, force: true }))
+const ingot = product()
+afterAll(async () => {
+  await ingot.clean()
+  rmSync(home, { recursive: true, force: true })
+})
 
 const HOUR = 3_600_000
 const folder = (name: string) => join(home, name)
@@ -32,4 +36,48 @@ test('parts of a replaced build stay for a day, and other files are replaced', (
   expect(readdirSync(join(folder('third'), 'programs'))).toEqual(['chunk-BBBBBBB1.cjs', 'chunk-CCCCCCC1.cjs', 'x.cjs'])
   keepParts(folder('third'), folder('fourth'), 26 * HOUR)
   expect(readdirSync(join(folder('fourth'), 'programs'))).toEqual(['chunk-CCCCCCC1.cjs', 'x.cjs'])
+})
+
+/** Copies a build as if its sources had changed: the parts have other names. */
+function copyWithOtherNames(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.map') })
+  for (const folder of [to, join(to, 'programs')])
+    for (const name of readdirSync(folder)) {
+      if (!/\.[cm]js$/.test(name)) continue
+      const text = readFileSync(join(folder, name), 'utf8')
+      rmSync(join(folder, name))
+      writeFileSync(join(folder, otherNames(name)), otherNames(text))
+    }
+}
+
+const otherNames = (text: string): string =>
+  text.replace(/\bchunk-([A-Z\d]{8})\b/g, (_, digest: string) => `chunk-${[...digest].toReversed().join('')}`)
+
+test('a server whose build is replaced answers all requests, also with what it has not loaded before', async () => {
+  const copy = folder('product')
+  const built = builtProduct()
+  cpSync(built, copy, { recursive: true, filter: (path) => !/\.map$|node_modules|\/cache$/.test(path) })
+  symlinkSync(join(built, 'node_modules'), join(copy, 'node_modules'))
+  const site = ingot.folder({
+    'app/views/pages/index.liquid': 'home',
+    // The converter of such pages is loaded with the first request.
+    'app/views/pages/text.liquid': '---\nconverter: markdown\n---\n*first*\n',
+  })
+  expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+  const server = await ingot.serve(['serve', site], { bin: join(copy, 'server/bin.mjs') })
+  const statuses = new Set<number>()
+  const visit = async (path: string): Promise<string> => {
+    const reply = await fetch(server.url + path)
+    statuses.add(reply.status)
+    return reply.text()
+  }
+  expect(await visit('/')).toBe('home')
+  const next = folder('next')
+  copyWithOtherNames(join(copy, 'dist'), next)
+  keepParts(join(copy, 'dist'), next, Date.now())
+  const visits = Array.from({ length: 50 }, () => visit('/'))
+  replaceBuild(join(copy, 'dist'), next)
+  await Promise.all(visits)
+  expect(await visit('/text')).toContain('<em>first</em>')
+  expect([...statuses]).toEqual([200])
 })

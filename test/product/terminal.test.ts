@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { verifyPassword } from '../../server/web/accounts/passwords.ts'
 import { generateSite } from '../bench/site.ts'
 import { product } from '../support/product.ts'
 import { KEYS, isTerminalRestored, onTerminal, visibleLines, terminalProgram } from '../support/pseudo-terminal.ts'
@@ -233,6 +234,50 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       expect(asked).toEqual([])
       expect(isTerminalRestored(terminal.output())).toBe(true)
       expect(visibleLines(terminal.output()).at(-2)).toBe('Nothing was removed: it was not confirmed.')
+    })
+  })
+
+  describe('a password', () => {
+    let site: string
+    let database: TestDatabase
+
+    beforeAll(async () => {
+      site = ingot.folder({ [PAGE]: 'Hello' })
+      database = await testDatabase()
+      expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+    })
+
+    afterAll(() => database.close())
+
+    /** Types a password and its repetition, and returns the end of the command. */
+    async function create(first: string, repeated: string): Promise<{ code: number | null; output: string }> {
+      const terminal = onTerminal(`${INGOT} user create ada@shop.example`, site, { DATABASE_URL: database.url })
+      await terminal.waitForOutput('Password: ')
+      terminal.type(first + KEYS.enter)
+      if (!first.includes(KEYS.interrupt)) {
+        await terminal.waitForOutput('Repeat the password: ')
+        terminal.type(repeated + KEYS.enter)
+      }
+      return { code: await terminal.end(), output: terminal.output() }
+    }
+
+    test('is asked for twice, and not shown', async () => {
+      for (const [first, repeated, sentence] of [
+        ['one secret word', 'another word', 'The passwords differ. Nothing was changed.'],
+        [KEYS.interrupt, '', 'No password was given. Nothing was changed.'],
+      ] as const) {
+        const refused = await create(first, repeated)
+        expect(refused).toMatchObject({ code: 2, output: expect.stringContaining(sentence) })
+        expect(refused.output).not.toContain('word\r')
+        expect(isTerminalRestored(refused.output)).toBe(true)
+      }
+      expect(await database.sql`select from ingot.users`).toHaveLength(0)
+      const created = await create('one secret word', 'one secret word')
+      expect(created.code).toBe(0)
+      expect(created.output).not.toContain('secret')
+      expect(isTerminalRestored(created.output)).toBe(true)
+      const [row] = await database.sql<{ hash: string }[]>`select encrypted_password as hash from ingot.users`
+      expect(await verifyPassword(row?.hash ?? null, 'one secret word')).toBe(true)
     })
   })
 

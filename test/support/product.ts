@@ -23,6 +23,8 @@ export interface Options {
   readonly uid?: number
   /** The standard input; empty by default. */
   readonly input?: string
+  /** Path of another copy of the command's script. */
+  readonly bin?: string
 }
 
 export interface Server {
@@ -114,8 +116,8 @@ export function product(): Product {
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
-  function begin(args: readonly string[], { cwd = root, env = {}, uid, input }: Options = {}): ChildProcess {
-    const child = spawn(process.execPath, [bin, ...args], {
+  function begin(args: readonly string[], { cwd = root, env = {}, uid, input, bin: own = bin }: Options = {}): ChildProcess {
+    const child = spawn(process.execPath, [own, ...args], {
       cwd,
       // A job process is started only if a test sets the number of threads.
       env: {

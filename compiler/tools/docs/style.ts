@@ -88,6 +88,7 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .notes { margin: .4rem 0; padding: 0; list-style: none; color: var(--soft); font-size: .92rem; }
 .turn { display: flex; justify-content: space-between; gap: 1rem; border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
 .turn a { font-family: var(--mono); font-size: .92rem; overflow-wrap: anywhere; }
+.prose h1, .prose .turn a { font-family: inherit; }
 .none { color: var(--soft); }
 @media (max-width: 44rem) {
   .top form { flex: 1 1 100%; margin: 0; }

@@ -86,9 +86,6 @@ export async function createToken(sql: ISql, name: string, scope: TokenScope): P
   return { ...toTokenRow(row), token }
 }
 
-/** Days after which a token of a user expires: the default, and the maximum. */
-export const USER_TOKEN_DAYS = { default: 90, most: 365 } as const
-
 /**
  * Creates a token with which a program acts as a user. This is the only time that its text is available.
  * @param email the user's address, in any case

@@ -121,12 +121,16 @@ export function createDevView(root: string, runtime: object, options: AppOptions
 
 function waitingReply(report: string | null): Reply {
   if (report === null)
-    return htmlReply(
-      503,
-      serverPage('Building', '<h1>The site is being built</h1><p>This page opens as soon as it is ready.</p>'),
-    )
+    return {
+      ...htmlReply(
+        503,
+        serverPage('Building', '<h1>The site is being built</h1><p>This page opens as soon as it is ready.</p>'),
+      ),
+      reason: 'the site is being built',
+    }
   const title = 'The site does not build yet'
-  return htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
+  const reply = htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
+  return { ...reply, reason: 'the site does not build yet' }
 }
 
 function withNews(reply: Reply, state: string): Reply {

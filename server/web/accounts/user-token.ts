@@ -4,7 +4,7 @@ import { isUnreachable } from '../graphql/database/database-error.ts'
 import { parseAuthorization } from '../http/authorization.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply, Request } from '../http/message.ts'
-import { plainReply } from '../http/plain-reply.ts'
+import { refusedReply, UNREACHABLE } from '../http/plain-reply.ts'
 import type { SiteHost } from '../site/host.ts'
 import { SessionsAway } from '../site/session.ts'
 import { openUserSession, type UserRequest } from '../site/user-session.ts'
@@ -22,7 +22,7 @@ export function sentUserToken({ authorization }: Request): string | null {
  * @throws errors of the database client, except when the database is unavailable
  */
 export async function identifyUser(
-  host: Pick<SiteHost, 'sessions'>,
+  host: Pick<SiteHost, 'sessions' | 'facts'>,
   request: Request,
   find: () => Bearer | null | Promise<Bearer | null>,
 ): Promise<UserRequest | { readonly refusal: Reply }> {
@@ -31,9 +31,12 @@ export async function identifyUser(
     const session = bearer === null || bearer.user === null ? null : await openUserSession(host, request, bearer.user)
     if (bearer === null || session === null) return { refusal: INVALID }
     const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    return permitsVisit(bearer.scope, isRead) ? { session, bearer } : { refusal: FORBIDDEN }
+    return permitsVisit(bearer.scope, isRead) ? { session, bearer } : { refusal: scopeRefusal(bearer.scope) }
   } catch (error) {
-    if (error instanceof SessionsAway || isUnreachable(error)) return { refusal: plainReply(503, 'json') }
+    if (error instanceof SessionsAway || isUnreachable(error)) {
+      const isShown = host.facts.environment === 'development'
+      return { refusal: refusedReply(503, 'json', UNREACHABLE, isShown) }
+    }
     throw error
   }
 }
@@ -46,4 +49,9 @@ function createRefusal(status: number, error: string, headers: Readonly<Record<s
 const INVALID = createRefusal(401, 'The token is wrong, has expired, or was revoked.', {
   'www-authenticate': 'Token realm="api"',
 })
-const FORBIDDEN = createRefusal(403, 'The scope of the token does not permit this request.', {})
+
+/** Only requests that change something can lack a scope. */
+function scopeRefusal(scope: string): Reply {
+  const reason = `the token has the scope ${scope}, and this request needs the scope site or write`
+  return { ...createRefusal(403, `T${reason.slice(1)}.`, {}), reason }
+}

@@ -62,8 +62,13 @@ interface FileToStore {
 
 const NO_FILES: StoredFormFiles = { files: new Map(), claimed: new Map(), problems: new Map() }
 
-/** Limits for images and attachments that declare no options. */
-const ATTACHMENT_OPTIONS: StorageOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
+/** Options of images and attachments, which declare none. `INGOT_UPLOAD_LIMIT` limits their sizes. */
+const ATTACHMENT_OPTIONS: StorageOptions = {
+  acl: 'public',
+  limit: Number.MAX_SAFE_INTEGER,
+  types: null,
+  versions: {},
+}
 const IMAGE_OPTIONS: StorageOptions = { ...ATTACHMENT_OPTIONS, types: ['image/*'] }
 
 /** Stores the files of a form. Returns synchronously when the form has no files. */

@@ -16,6 +16,9 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'This page took too long',
 }
 
+/** The reason of a 503 without a database, for logs and for developers. */
+export const UNREACHABLE = 'the database cannot be reached'
+
 /** Sent with every 503, so that clients and robots wait before they try again. */
 export const TRY_AGAIN = { 'retry-after': '5' } as const
 

@@ -4,6 +4,7 @@ import { asFault } from '../../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
 import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
+import { UNREACHABLE } from '../http/plain-reply.ts'
 import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
 import { NotFoundError } from '../site/not-found-error.ts'
 import { createLogOrigin, hostAndPath } from '../site/log-origin.ts'
@@ -52,13 +53,14 @@ export function answerFailure(
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true
   const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFoundError ? 404 : 500
-  if (!isDevelopment) return errorReply(status)
-  return style.html && !style.script
-    ? faultReply(fault, host.loadedSite, status, 'html')
-    : errorReply(status, { detail: fault.located })
+  const reason = status === 503 ? UNREACHABLE : null
+  const reply = !isDevelopment
+    ? errorReply(status)
+    : style.html && !style.script
+      ? faultReply(fault, host.loadedSite, status, 'html', reason)
+      : errorReply(status, { detail: reason === null ? fault.located : `${fault.located}: ${reason}` })
+  return reason === null ? reply : { ...reply, reason }
 }
-
-const UNREACHABLE = 'the database cannot be reached'
 
 function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof DatabaseFailure ? error.answer.code === 'UNREACHABLE' : isUnreachable(error)

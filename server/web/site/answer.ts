@@ -5,7 +5,7 @@ import type { Format, PageEntry } from '../../../runtime/page/site.ts'
 import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
-import { plainReply, refusedReply, TRY_AGAIN } from '../http/plain-reply.ts'
+import { plainReply, refusedReply, TRY_AGAIN, UNREACHABLE } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, parsePairs } from '../http/params.ts'
 import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
@@ -330,11 +330,15 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   const isTimeout = fault instanceof LimitFault && fault.limit === 'time'
   const unavailable = error instanceof SessionsAway || state.visit?.opened?.meter.unreachable === true
   const status = isTimeout ? 504 : unavailable ? 503 : fault instanceof NotFoundError ? 404 : 500
-  if (host.facts.environment === 'development') return faultReply(fault, host.loadedSite, status, state.format)
-  if (status === 504) return plainReply(504, state.format)
-  const reply = await statusReply(host, state, status)
+  const reason = status === 503 ? UNREACHABLE : null
+  const reply =
+    host.facts.environment === 'development'
+      ? faultReply(fault, host.loadedSite, status, state.format, reason)
+      : status === 504
+        ? plainReply(504, state.format)
+        : await statusReply(host, state, status)
   // A page of the site may set `Retry-After` itself.
-  return status === 503 ? { ...reply, headers: { ...TRY_AGAIN, ...reply.headers } } : reply
+  return reason === null ? reply : { ...reply, headers: { ...TRY_AGAIN, ...reply.headers }, reason }
 }
 
 function locateFault(host: SiteHost, error: unknown): LiquidFault {

@@ -6,11 +6,20 @@ import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
-/** Returns the developer's page for a fault. */
-export function faultReply(fault: LiquidFault, loadedSite: LoadedSite, status: number, format: Format): Reply {
+/**
+ * Returns the developer's page for a fault.
+ * @param reason what the fault is a consequence of; null if it has no other cause
+ */
+export function faultReply(
+  fault: LiquidFault,
+  loadedSite: LoadedSite,
+  status: number,
+  format: Format,
+  reason: string | null = null,
+): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
-  const hint = faultHint(fault)
+  const hint = reason === null ? faultHint(fault) : `The reason: ${reason}.`
   const [here, ...callers] = fault.frames
   const errors = here === undefined ? null : (loadedSite.errors?.(here.file) ?? null)
   if (format !== 'html') {

@@ -188,7 +188,7 @@ test('a scope refuses what it does not permit', async () => {
   const refused = await ask(read, '/act.json', 'POST', {})
   expect([refused.status, refused.json]).toEqual([
     403,
-    { error: 'The scope of the token does not permit this request.' },
+    { error: 'The token has the scope read, and this request needs the scope site or write.' },
   ])
   expect((await ask(read, '/api/user/customizations', 'POST', note)).status).toBe(403)
   const mutation = 'mutation { log(message: "a") }'

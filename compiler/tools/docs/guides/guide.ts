@@ -1,6 +1,6 @@
 /**
- * Builds the pages of the guides. All examples of all guides are files of one site, the kitchen of `ingot init`: the tests compile it
- * without a message and visit the addresses of its examples.
+ * Builds the pages of the guides from their blocks, which `parse-guide.ts` reads from Markdown. All examples of all guides are files of one
+ * site, the kitchen of `ingot init`: the tests compile it without a message and visit the addresses of its examples.
  */
 import type { Block, Entry } from '../entry.ts'
 

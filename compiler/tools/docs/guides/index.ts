@@ -1,37 +1,38 @@
 /** The guides, in the order of the start page. */
 import type { Entry } from '../entry.ts'
-import { accounts } from './accounts.ts'
-import { api } from './api.ts'
-import { caching } from './caching.ts'
-import { comingFrom } from './coming-from.ts'
-import { deploying } from './deploying.ts'
-import { files } from './files.ts'
-import { forms } from './forms.ts'
-import { graphql } from './graphql.ts'
-import { jobs } from './jobs.ts'
-import { library } from './library.ts'
-import { mails } from './mails.ts'
-import { monitoring } from './monitoring.ts'
-import { pages } from './pages.ts'
-import { tables } from './tables.ts'
-import { tests } from './tests.ts'
-import { translations } from './translations.ts'
+import accounts from './accounts.md'
+import api from './api.md'
+import caching from './caching.md'
+import comingFrom from './coming-from.md'
+import deploying from './deploying.md'
+import files from './files.md'
+import forms from './forms.md'
+import graphql from './graphql.md'
+import jobs from './jobs.md'
+import library from './library.md'
+import mails from './mails.md'
+import monitoring from './monitoring.md'
+import pages from './pages.md'
+import tables from './tables.md'
+import tests from './tests.md'
+import translations from './translations.md'
+import { parseGuide } from './parse-guide.ts'
 
 export const GUIDES: readonly Entry[] = [
-  pages,
-  tables,
-  graphql,
-  forms,
-  accounts,
-  files,
-  jobs,
-  mails,
-  caching,
-  translations,
-  api,
-  tests,
-  deploying,
-  monitoring,
-  comingFrom,
-  library,
+  parseGuide('pages', pages),
+  parseGuide('tables', tables),
+  parseGuide('graphql', graphql),
+  parseGuide('forms', forms),
+  parseGuide('accounts', accounts),
+  parseGuide('files', files),
+  parseGuide('jobs', jobs),
+  parseGuide('mails', mails),
+  parseGuide('caching', caching),
+  parseGuide('translations', translations),
+  parseGuide('api', api),
+  parseGuide('tests', tests),
+  parseGuide('deploying', deploying),
+  parseGuide('monitoring', monitoring),
+  parseGuide('coming-from', comingFrom),
+  parseGuide('library', library),
 ]

@@ -4,13 +4,12 @@ import { leafOf } from '../rows/input.ts'
 import { plainRow } from '../rows/plain-collection.ts'
 import { timeJson } from '../rows/property-json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
+import { USER_TOKEN_DAYS } from '../user-token-days.ts'
 import { checkLiteral, columnText, idParameter, invalidValue } from './columns.ts'
 import { identifier, integer, sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const DEFAULT_DAYS = 90
-const MAX_DAYS = 365
 const MAX_NAME = 200
 
 /** Creates a token. No row is returned when the user does not exist. */
@@ -46,10 +45,10 @@ function nameSql(input: Input | undefined, build: Build): Sql {
 
 function daysSql(input: Input | undefined, build: Build): Sql {
   const leaf = leafOf(input)
-  if (leaf === null) return integer(DEFAULT_DAYS)
+  if (leaf === null) return integer(USER_TOKEN_DAYS.default)
   const convert = (value: unknown): unknown => {
-    if (!(Number(value) >= 1 && Number(value) <= MAX_DAYS))
-      throw invalidValue(`\`days\` must be from 1 to ${MAX_DAYS}.`, leaf.range)
+    if (!(Number(value) >= 1 && Number(value) <= USER_TOKEN_DAYS.most))
+      throw invalidValue(`\`days\` must be from 1 to ${USER_TOKEN_DAYS.most}.`, leaf.range)
     return value
   }
   checkLiteral(leaf, convert, build)

@@ -5,7 +5,7 @@ import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
 import { parseAuthorization } from '../../http/authorization.ts'
 import { contentType } from '../../http/formats.ts'
-import { TRY_AGAIN } from '../../http/plain-reply.ts'
+import { TRY_AGAIN, UNREACHABLE } from '../../http/plain-reply.ts'
 import type { Reply, Request } from '../../http/message.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import { type Bearer, permits } from '../../../data/store/tokens.ts'
@@ -166,7 +166,7 @@ function refusal(message: string, code?: string): { errors: readonly GraphqlErro
 }
 
 function unavailable(result: Parameters<typeof reply>[1]): Reply {
-  return { ...reply(503, result, TRY_AGAIN), reason: 'the database cannot be reached' }
+  return { ...reply(503, result, TRY_AGAIN), reason: UNREACHABLE }
 }
 
 function reply(

@@ -2,19 +2,20 @@
  * The guides: their examples together are one site, which compiles without diagnostics and prints the documented output. Their commands
  * exist.
  */
+import { type GraphQLArgument, type GraphQLInputField, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { COMMAND_ROWS } from '../../../../compiler/tools/docs/commands.ts'
 import type { Block } from '../../../../compiler/tools/docs/entry.ts'
-import { MEANINGS } from '../../../../compiler/tools/docs/guides/graphql.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { markdownFiles } from '../../../../compiler/tools/docs/markdown.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
-import { schemaText } from '../../../../runtime/data/query/schema.ts'
+import { schema } from '../../../../runtime/data/query/index.ts'
 import { COMMANDS } from '../../../../server/commands.mjs'
 import { bodyText } from '../../../support/built-site.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
+import { guideRows } from '../../../support/guide-code.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 type Example = Extract<Block, { kind: 'example' }>
@@ -140,9 +141,38 @@ describe('the commands of the guides', () => {
   })
 })
 
-it('the tables of operators explain names of the schema', () => {
-  const text = schemaText()
-  expect(Object.keys(MEANINGS).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+describe('the tables of the guide to queries name what the schema has', () => {
+  const rows = (title: string) => guideRows('graphql', title).map(({ name, type }) => [name, type])
+  const rowsOf = (all: readonly (GraphQLInputField | GraphQLArgument)[]) =>
+    all.map(({ name, type }) => [name, `\`${String(type)}\``])
+
+  it.each([
+    ['Conditions on a property', 'PropertyFilterInput'],
+    ['Conditions on a text: table, external_id, email', 'StringFilter'],
+    ['Conditions on an id', 'UniqIdFilter'],
+    ['Conditions on a time: created_at, updated_at, deleted_at', 'DateFilter'],
+    ['Keys of the filter of records', 'RecordsFilterInput'],
+    ['Keys of a sort of records', 'RecordsSortInput'],
+    ['Order of a column', 'StandardSort'],
+    ['Order of a property', 'PropertySort'],
+  ])('%s', (title, name) => {
+    const type = schema().getType(name)
+    expect(rows(title)).toEqual(isInputObjectType(type) ? rowsOf(Object.values(type.getFields())) : null)
+  })
+
+  it.each([
+    'records',
+    'record_create',
+    'record_update',
+    'record_delete',
+    'records_update_all',
+    'records_delete_all',
+    'records_create_rc',
+  ])('the arguments of %s', (name) => {
+    const roots = [schema().getQueryType(), schema().getMutationType()]
+    const fields = roots.flatMap((type) => type?.getFields()[name] ?? [])
+    expect(rows(`${name}: arguments`)).toEqual(rowsOf(fields.flatMap(({ args }) => args)))
+  })
 })
 
 it('the guides are written as Markdown, and listed first in llms.txt', async () => {

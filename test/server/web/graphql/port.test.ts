@@ -325,6 +325,25 @@ describe('a database that goes away', () => {
     expect(status).toBe(200)
   })
 
+  test('is the reason on the page and in the log, in development', async () => {
+    const developed = await serve(compiled(), sql, { environment: 'development' })
+    try {
+      await door.shut()
+      const failed = await developed.page('/raising')
+      expect([failed.status, failed.text]).toEqual([
+        503,
+        expect.stringContaining('The reason: the database cannot be reached.'),
+      ])
+      expect((await developed.ask('{ records(per_page: 1) { total_entries } }')).status).toBe(503)
+      for (const path of ['/raising', '/api/graph'])
+        expect(developed.logged).toContainEqual(
+          expect.objectContaining({ path, status: 503, reason: 'the database cannot be reached' }),
+        )
+    } finally {
+      await developed.close()
+    }
+  })
+
   test('in the middle of a mutation undoes it, and the next one works', async () => {
     await database.sql.begin(async (holder) => {
       // Locks the table, so that the mutation is interrupted while it runs.

@@ -1,8 +1,14 @@
 /** Failures in the API: a service that is temporarily unreachable is distinguished from an error, and the log names the request. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
+import { createFiles } from '../../../../server/web/files/files.ts'
+import { createLocalStore } from '../../../../server/web/files/local.ts'
+import { createSigner } from '../../../../server/web/files/signature.ts'
 import { type Logs, openLogs } from '../../../../server/web/logs/open.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { schema } from '../graphql/served.ts'
@@ -129,6 +135,19 @@ it('people see a page that says so', async () => {
 it('a database that is away is a 503 to programs and people, whatever is asked first', async () => {
   const own = await testDatabase()
   const other = await serveForms(made, own)
+  const home = mkdtempSync(join(tmpdir(), 'ingot-failures-'))
+  const files = createFiles({
+    store: createLocalStore(join(home, 'files')),
+    sql: own.sql,
+    signer: createSigner('s'.repeat(32)),
+    incoming: join(home, 'incoming'),
+    limit: 1_000,
+  })
+  const developed = await serveForms(made, own, {
+    environment: 'development',
+    files,
+    uploads: { folder: join(home, 'incoming'), limit: 1_000 },
+  })
   const token = await other.token('write')
   const browser = other.browser()
   const fields = { form_id: 'log_in', 'form[email]': 'a@b.test', 'form[password]': 'secret-1' }
@@ -147,8 +166,23 @@ it('a database that is away is a 503 to programs and people, whatever is asked f
     for (const { status, json } of await Promise.all(programs)) expect([status, json]).toEqual([503, AWAY])
     const sent = await browser.post('/api/sessions', signIn)
     expect([sent.status, sent.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    // In development, the answer and the log have the reason.
+    const reason = 'the database cannot be reached'
+    const shown = await developed.send('POST', '/api/records', body('note'), { token })
+    expect([shown.status, shown.json]).toEqual([503, { ...AWAY, detail: reason }])
+    const user = await developed.send('GET', '/', undefined, { token: `ingot_user_${'0'.repeat(64)}` })
+    expect([user.status, user.json['detail']]).toEqual([503, reason])
+    const { url, fields: granted } = files.presign({ acl: 'public', least: 1, limit: 100, types: null, versions: {} })
+    const upload = new FormData()
+    for (const [name, value] of Object.entries(granted)) upload.append(name, value)
+    upload.append('file', new File(['x'], 'a.txt'))
+    const uploaded = await fetch(developed.url + url, { method: 'POST', body: upload })
+    expect([uploaded.status, await uploaded.text()]).toEqual([503, expect.stringContaining(reason)])
+    expect(developed.logged.flatMap((entry) => entry['reason'] ?? [])).toEqual([reason, reason, reason])
   } finally {
+    rmSync(home, { recursive: true, force: true })
     await other.close()
+    await developed.close()
     await own.close()
   }
 })

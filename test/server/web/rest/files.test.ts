@@ -38,6 +38,8 @@ const FORMS = forms(
   }),
 )
 
+const DATA = schema({ item: { title: 'string', scan: 'upload', code: 'string' }, part: { name: 'string' } })
+
 beforeAll(async () => {
   database = await testDatabase()
   const incoming = join(home, 'incoming')
@@ -49,10 +51,9 @@ beforeAll(async () => {
     incoming,
     limit: 200_000,
   })
-  const data = schema({ item: { title: 'string', scan: 'upload', code: 'string' }, part: { name: 'string' } })
   const messages = { file_too_large: 'jest za duży (najwyżej %{count})', file_base64: '%{attribute} to nie base64' }
   const translations = { en: { errors: { messages } } }
-  served = await serveForms(site([], { data, forms: FORMS, translations }), database, {
+  served = await serveForms(site([], { data: DATA, forms: FORMS, translations }), database, {
     files,
     uploads: { folder: incoming, limit: 200_000 },
   })
@@ -74,11 +75,11 @@ interface Made {
 }
 
 /** Sends files like a browser or a program. */
-async function sendParts(parts: Readonly<Record<string, string | File>>): Promise<Made> {
+async function sendParts(parts: Readonly<Record<string, string | File>>, url = served.url): Promise<Made> {
   const body = new FormData()
   const all = { form_name: 'item', parent_resource_id: 'item', 'form[model_schema_name]': 'item', ...parts }
   for (const [name, value] of Object.entries(all)) body.append(name, value)
-  const answer = await fetch(`${served.url}/api/customizations`, {
+  const answer = await fetch(`${url}/api/customizations`, {
     method: 'POST',
     body,
     headers: { authorization: `Token ${ADMIN}` },
@@ -197,6 +198,30 @@ describe('files of a form', () => {
     expect(await refusal({ custom_images: { photo: { remote_image_url: 'file:///etc/passwd' } } })).toEqual({
       'custom_images.photo': ['is not a URL that can be fetched'],
     })
+  })
+
+  test('may have any size that the server accepts', async () => {
+    const incoming = join(home, 'large')
+    const limit = 26_000_000
+    const store = createLocalStore(join(home, 'files'))
+    const files = createFiles({ store, sql: database.sql, signer: createSigner('s'.repeat(32)), incoming, limit })
+    const large = await serveForms(site([], { data: DATA, forms: FORMS }), database, {
+      files,
+      uploads: { folder: incoming, limit },
+    })
+    try {
+      const paper = new File([Buffer.alloc(25_500_000)], 'a.bin')
+      const { status, json } = await sendParts(
+        {
+          'form[properties_attributes][title]': 'x',
+          'form[custom_attachments_attributes][paper_attributes][file]': paper,
+        },
+        large.url,
+      )
+      expect([status, json.errors]).toEqual([201, {}])
+    } finally {
+      await large.close()
+    }
   })
 
   test('are taken away again where the form is not saved', async () => {

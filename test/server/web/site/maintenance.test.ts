@@ -1,6 +1,7 @@
 /** A site in maintenance mode: visitors see its partial, and users with the password see the site. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Environment } from '../../../../server/core/settings.ts'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import type { Reply } from '../../../../server/web/http/message.ts'
@@ -28,7 +29,7 @@ const closed = (more = ''): Record<string, string> => ({
 const logged: string[] = []
 const closing: (() => Promise<void>)[] = []
 let database: TestDatabase
-let make: (site: LiquidSite, constants: Record<string, string>) => App
+let make: (site: LiquidSite, constants: Record<string, string>, environment?: Environment) => App
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -37,10 +38,10 @@ beforeAll(async () => {
   const graphql = await openGraphql({ sql, replica: null, secret: SECRET, apiToken: null, logger })
   closing.push(() => graphql.close())
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
-  make = (site, constants) => {
+  make = (site, constants, environment = 'production') => {
     closing.push(async () => site.close())
     return createApp(site.loaded, {
-      environment: 'production',
+      environment,
       version: '0.1.0',
       logger,
       constants: () => constants,
@@ -140,7 +141,15 @@ test('without a password that is set nobody gets in, and the log says why', asyn
 
 test('a site without that partial is closed in plain words', async () => {
   const app = make(await liquidSite(closed()), { DOOR: 'open sesame' })
-  expect(shown(await app.handler(request('/')))).toMatch(/^503 [^]*The site is not available right now/)
+  const reply = await app.handler(request('/'))
+  expect(shown(reply)).toMatch(/^503 [^]*The site is not available right now/)
+  expect(shown(reply)).not.toContain('maintenance')
+  expect(reply.reason).toBe('the site is closed by `maintenance` in app/config.yml')
+})
+
+test('in development, a closed site names the setting that closes it', async () => {
+  const app = make(await liquidSite(closed()), { DOOR: 'open sesame' }, 'development')
+  expect(shown(await app.handler(request('/')))).toContain('the site is closed by `maintenance` in app/config.yml')
 })
 
 test('a site that is open has no door', async () => {

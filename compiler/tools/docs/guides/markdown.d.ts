@@ -1,0 +1,5 @@
+/** Markdown files are bundled as texts. */
+declare module '*.md' {
+  const text: string
+  export default text
+}
