@@ -2,6 +2,7 @@
 
 export type SectionName =
   | 'guides'
+  | 'cookbook'
   | 'filters'
   | 'tags'
   | 'objects'

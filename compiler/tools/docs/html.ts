@@ -5,6 +5,7 @@ import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 /** Sections in the order of the navigation, with their titles. */
 export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['guides', 'Guides'],
+  ['cookbook', 'Cookbook'],
   ['filters', 'Filters'],
   ['tags', 'Tags'],
   ['objects', 'Objects'],
