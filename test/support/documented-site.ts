@@ -2,7 +2,7 @@
 import { NEW_SITE } from '../../compiler/core/source/new-site.ts'
 import type { Block, Entry } from '../../compiler/tools/docs/entry.ts'
 
-export type Example = Extract<Block, { kind: 'example' }>
+type Example = Extract<Block, { kind: 'example' }>
 
 /** Returns the examples of pages, each with the path of its page. */
 export function examplesOf(entries: readonly Entry[]): readonly (readonly [page: string, Example])[] {

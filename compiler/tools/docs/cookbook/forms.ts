@@ -140,7 +140,7 @@ export const steps = recipe('steps', {
   words: 'multi-step multistep wizard form steps session draft checkout next back confirm',
   blocks: [
     text(
-      'The answers so far are a hash in the session. They alone decide which step is next, so nobody can skip one by its address, and reloading or coming back tomorrow goes on in the same place. `?again=guests` shows an earlier step.',
+      'The answers so far are a hash in the session. They alone decide which step is next, so nobody can skip one by its address, and reloading or coming back tomorrow goes on in the same place. `?again=guests` shows an earlier step. A double click may confirm twice: where that matters, accept each draft once, as [webhooks](cookbook/webhooks.html) do.',
     ),
     files({
       'app/schema/reservation.yml': `name: reservation

@@ -173,7 +173,7 @@ export const downloads = recipe('downloads', {
   words: 'download downloads file files private members only protected paid content signed url expire pdf access',
   blocks: [
     text(
-      'With `acl: private` a file has no lasting address. The page checks the policy and redirects to an address that is signed for a minute. Who passes that address on gives away a minute; who passes on the address of the page gives away nothing.',
+      'With `acl: private` a file has no lasting address. The page checks the policy and redirects to an address that is signed for a minute. A member who passes that address on gives away a minute. The address of the page gives away nothing.',
     ),
     files({
       'app/schema/handout.yml': `name: handout

@@ -32,7 +32,7 @@ response_headers: '{ "Access-Control-Allow-Origin": "*" }'
       '{"name":null}',
     ),
     text(
-      'Requests without the CSRF token of a session have no session and no user; check a token or a signature of their own in a policy.',
+      'Requests without the CSRF token of a session have no session and no user; check a token or a signature of their own in a policy: [Receive signed webhooks](cookbook/webhooks.html).',
     ),
     part('REST: the API of forms', 'rest create update delete openapi swagger'),
     text(

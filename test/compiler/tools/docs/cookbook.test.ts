@@ -1,7 +1,7 @@
 /** The recipes of the cookbook: their files compile without diagnostics, and each does what its page says, over HTTP. */
 import { createHmac } from 'node:crypto'
 import { XMLParser } from 'fast-xml-parser'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
@@ -35,7 +35,6 @@ describe('the recipe', () => {
     users = await Promise.all(TWENTY.map((at) => site.user(`guest${at}@kitchen.example`)))
     return () => site.close()
   })
-  afterAll(() => undefined)
 
   /** Returns the stored values of a property, in the order of the rows. */
   async function stored(table: string, property: string): Promise<readonly string[]> {
