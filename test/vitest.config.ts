@@ -34,6 +34,7 @@ const FIRST = [
   'server/operate/jobs/broken',
   'server/data/store/crash',
   'docs/production-chapter',
+  'docs/cookbook',
   'browser/accessibility',
   'server/operate/releases/folder',
   'product/conformance',

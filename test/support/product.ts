@@ -116,7 +116,10 @@ export function product(): Product {
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
-  function begin(args: readonly string[], { cwd = root, env = {}, uid, input, bin: own = bin }: Options = {}): ChildProcess {
+  function begin(
+    args: readonly string[],
+    { cwd = root, env = {}, uid, input, bin: own = bin }: Options = {},
+  ): ChildProcess {
     const child = spawn(process.execPath, [own, ...args], {
       cwd,
       // A job process is started only if a test sets the number of threads.

@@ -3,6 +3,7 @@
 export type SectionName =
   | 'tutorial'
   | 'guides'
+  | 'cookbook'
   | 'filters'
   | 'tags'
   | 'objects'

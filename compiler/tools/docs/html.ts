@@ -6,6 +6,7 @@ import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['tutorial', 'Tutorial'],
   ['guides', 'Guides'],
+  ['cookbook', 'Cookbook'],
   ['filters', 'Filters'],
   ['tags', 'Tags'],
   ['objects', 'Objects'],

@@ -5,6 +5,7 @@ import { renderFrame, renderInline, SECTIONS } from './html.ts'
 
 /** What each list of the reference contains. */
 const CONTENTS: Readonly<Record<Exclude<SectionName, 'tutorial' | 'guides'>, string>> = {
+  cookbook: 'Recipes for single tasks, each with all of its files: a waiting list, a webhook, a CSV export.',
   filters: 'What changes a value: `{{ name | upcase }}`.',
   tags: 'What a template does: `{% for %}`, `{% graphql %}`.',
   objects: 'What a template can read: `context`, `form`, `forloop`.',
@@ -20,7 +21,9 @@ const CONTENTS: Readonly<Record<Exclude<SectionName, 'tutorial' | 'guides'>, str
 export function indexPage(entries: readonly Entry[], script: string): string {
   const own = (section: SectionName) => entries.filter((entry) => entry.section === section)
   const lists = SECTIONS.flatMap(([section, label]) =>
-    section === 'tutorial' || section === 'guides' ? [] : [foldedList(section, label, own(section))],
+    section === 'tutorial' || section === 'guides' || section === 'cookbook'
+      ? []
+      : [foldedList(section, label, own(section))],
   )
   const tutorial = own('tutorial')
   const main = `<main id="content">
@@ -40,6 +43,7 @@ ${cards(tutorial)}
 <ul class="cards tasks" id="guides">
 ${cards(own('guides'))}
 </ul>
+${foldedList('cookbook', 'The cookbook', own('cookbook'))}
 <h2>The reference</h2>
 ${lists.join('\n')}
 </div>

@@ -21,7 +21,7 @@ function indexText(entries: readonly Entry[]): string {
   })
   return `# Ingot
 
-> Guides for sites written in Liquid, as Ingot compiles and serves them, and the reference of the language: filters, tags, objects, settings of files, validations of forms, and the diagnostics of the compiler.
+> Guides and recipes for sites written in Liquid, as Ingot compiles and serves them, and the reference of the language: filters, tags, objects, settings of files, validations of forms, and the diagnostics of the compiler.
 
 ${sections.join('\n')}`
 }

@@ -3,6 +3,7 @@ import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
 import { editorEntries } from './editors.ts'
 import { commandEntries } from './commands.ts'
+import { COOKBOOK } from './cookbook/index.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
 import { GUIDES } from './guides/index.ts'
@@ -25,6 +26,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
   return [
     ...TUTORIAL,
     ...GUIDES,
+    ...COOKBOOK,
     ...(await filterEntries()),
     ...tagEntries(),
     ...objectEntries(),

@@ -1,6 +1,6 @@
 /**
- * Builds the pages of the guides from their blocks, which `parse-guide.ts` reads from Markdown. All examples of all guides are files of one
- * site, the kitchen of `ingot init`: the tests compile it without a message and visit the addresses of its examples.
+ * Builds the pages of the guides from their blocks, which `parse-guide.ts` reads from Markdown, and the pages of the cookbook. All their
+ * examples are files of one site, the kitchen of `ingot init`: the tests compile it without a message and visit its addresses.
  */
 import type { Block, Entry } from '../entry.ts'
 
@@ -15,11 +15,25 @@ interface Guide {
 }
 
 /** Builds the page of a guide. @param file its name in `guides/`, without extension */
-export function guide(file: string, { name, summary, words, blocks }: Guide): Entry {
+export function guide(file: string, page: Guide): Entry {
+  return entryOf('guides', 'guide', file, page)
+}
+
+/** Builds the page of a recipe. @param file its name in `cookbook/`, without extension */
+export function recipe(file: string, page: Guide): Entry {
+  return entryOf('cookbook', 'recipe', file, page)
+}
+
+function entryOf(
+  section: 'guides' | 'cookbook',
+  kind: string,
+  file: string,
+  { name, summary, words, blocks }: Guide,
+): Entry {
   return {
-    section: 'guides',
+    section,
     name,
-    path: `guides/${file}.html`,
+    path: `${section}/${file}.html`,
     summary,
     badges: [],
     links: [],
@@ -27,7 +41,7 @@ export function guide(file: string, { name, summary, words, blocks }: Guide): En
     words,
     also: blocks.flatMap((block) =>
       block.kind === 'title' && block.id !== undefined
-        ? [{ name: block.text, summary: `In the guide "${name}".`, id: block.id, words: block.words ?? '' }]
+        ? [{ name: block.text, summary: `In the ${kind} "${name}".`, id: block.id, words: block.words ?? '' }]
         : [],
     ),
   }
@@ -40,6 +54,11 @@ export function part(title: string, words = ''): Block {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
   return { kind: 'title', text: title, id, words }
+}
+
+/** The last part of a recipe: how to see that it works. */
+export function trial(...items: readonly string[]): readonly Block[] {
+  return [{ kind: 'title', text: 'See it work' }, list(...items)]
 }
 
 export function text(content: string): Block {

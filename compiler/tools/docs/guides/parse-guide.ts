@@ -157,12 +157,12 @@ function takeTable(lines: Lines, title: string): Block {
     if (cells.length !== heads.length) lines.fail(`the row above has ${cells.length} cells instead of ${heads.length}`)
     rows.push(rowOf(cells))
   }
-  const { name, type, says } = rowOf(heads)
-  return { kind: 'rows', title, columnTitles: [name, type, says], rows }
+  const { name, type, description } = rowOf(heads)
+  return { kind: 'rows', title, columnTitles: [name, type, description], rows }
 }
 
 function rowOf([name = '', second = '', third]: readonly string[]): Row {
-  return third === undefined ? { name, type: '', says: second } : { name, type: second, says: third }
+  return third === undefined ? { name, type: '', description: second } : { name, type: second, description: third }
 }
 
 function takeCells(lines: Lines): readonly string[] | null {

@@ -149,7 +149,7 @@ describe('the entries', () => {
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
       expect(path).toMatch(
-        /^(?:tutorial|guides|filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
+        /^(?:tutorial|guides|cookbook|filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
       )
   })
 
@@ -205,6 +205,7 @@ describe('the pages', () => {
     expect(await isReplaceable(dir)).toBe(true)
     await writeReference(dir, files)
     expect(readdirSync(dir).toSorted()).toEqual([
+      'cookbook',
       'diagnostics',
       'filters',
       'guides',

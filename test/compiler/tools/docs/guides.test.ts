@@ -5,9 +5,8 @@
 import { type GraphQLArgument, type GraphQLInputField, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
-import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { COMMAND_ROWS } from '../../../../compiler/tools/docs/commands.ts'
-import type { Block } from '../../../../compiler/tools/docs/entry.ts'
+import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { markdownFiles } from '../../../../compiler/tools/docs/markdown.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
@@ -16,26 +15,11 @@ import { COMMANDS } from '../../../../server/commands.mjs'
 import { bodyText } from '../../../support/built-site.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
 import { guideRows } from '../../../support/guide-code.ts'
+import { documentedSite, examplesOf, filesShownTwice, shownFiles } from '../../../support/documented-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
-type Example = Extract<Block, { kind: 'example' }>
-
-const examples = GUIDES.flatMap((guide) =>
-  guide.blocks.flatMap((block): (readonly [string, Example])[] =>
-    block.kind === 'example' ? [[guide.path, block]] : [],
-  ),
-)
-const shown = examples.flatMap(([guide, { files }]) => files.map(({ path, text }) => ({ guide, path, text })))
-// Lists of requests are left out, because they are not sources: `ingot test` reads them.
-const ownFiles = Object.fromEntries(
-  shown.flatMap(({ path, text }) =>
-    path?.startsWith('app/') && !path.endsWith('_test.yml') ? [[path, `${text}\n`]] : [],
-  ),
-)
-const site = {
-  ...Object.fromEntries(Object.entries(NEW_SITE).filter(([path]) => /^app\//.test(path))),
-  ...ownFiles,
-}
+const examples = examplesOf(GUIDES)
+const site = documentedSite(GUIDES)
 
 /** Fills the tables with the same rows as the seed of a new site. */
 const FILL = `{% graphql made %}
@@ -74,14 +58,8 @@ function patternOf(prints: string): RegExp {
 
 describe('the examples', () => {
   it('are files that no two guides show differently', () => {
-    const texts = new Map<string, string>()
-    const twice = shown.filter(({ path, text }) => {
-      const before = texts.get(path ?? '')
-      texts.set(path ?? '', text)
-      return before !== undefined && before !== text
-    })
-    expect(twice).toEqual([])
-    expect(shown.length).toBeGreaterThan(60)
+    expect(filesShownTwice(GUIDES)).toEqual([])
+    expect(shownFiles(GUIDES).length).toBeGreaterThan(60)
   })
 
   it('are one site that the compiler reports nothing for', () => {
@@ -113,11 +91,11 @@ describe('the examples', () => {
   })
 })
 
-describe('the commands of the guides', () => {
+describe('the commands of the guides and recipes', () => {
   const named = (text: string) => [...text.matchAll(/(?:npx |`)ingot ([a-z]+)/g)].map((found) => found[1] ?? '')
 
   it('are commands of `ingot`', () => {
-    const texts = GUIDES.flatMap((guide) =>
+    const texts = [...GUIDES, ...COOKBOOK].flatMap((guide) =>
       guide.blocks.flatMap((block) =>
         block.kind === 'code'
           ? block.lines

@@ -100,13 +100,13 @@ it('a table has a title, and two or three columns', () => {
       kind: 'rows',
       title: 'Sizes',
       columnTitles: ['Size', '', 'Meaning'],
-      rows: [{ name: 'big', type: '', says: 'more | than `10`' }],
+      rows: [{ name: 'big', type: '', description: 'more | than `10`' }],
     },
     {
       kind: 'rows',
       title: 'Types',
       columnTitles: ['Key', 'Type', 'Meaning'],
-      rows: [{ name: 'a', type: 'text', says: 'first' }],
+      rows: [{ name: 'a', type: 'text', description: 'first' }],
     },
   ])
 })

@@ -1,6 +1,7 @@
 /** Questions of newcomers: the search of the reference ranks the page that answers each among the first five. */
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { indexPage } from '../../../../compiler/tools/docs/index-page.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
 import { RANKING, SEARCH } from '../../../../compiler/tools/docs/search.ts'
@@ -29,6 +30,31 @@ const QUESTIONS: readonly (readonly [question: string, words: string, page: stri
   ['How do programs read my data?', 'json api', 'guides/api.html'],
   ['How do I put the site on a server?', 'deploy to a server', 'guides/deploying.html'],
   ['I know liquidjs: what is different?', 'migrate from liquidjs', 'guides/coming-from.html'],
+  ['How do I keep an event from being overbooked?', 'book places with a limit', 'cookbook/places.html'],
+  ['How do visitors wait for a place?', 'waiting list', 'cookbook/waiting-list.html'],
+  ['How do I keep the filters of a list in its address?', 'search with filters and sort', 'cookbook/search.html'],
+  ['How do I load more rows without repeating any?', 'infinite scroll', 'cookbook/keyset.html'],
+  ['How do I search in texts?', 'full text search', 'cookbook/full-text.html'],
+  ['How do I offer rows as a file for a spreadsheet?', 'export csv', 'cookbook/csv-export.html'],
+  ['How do I read rows from a spreadsheet?', 'import csv', 'cookbook/csv-import.html'],
+  ['How does one form create several rows?', 'nested form', 'cookbook/nested-forms.html'],
+  ['How do I split a form into several pages?', 'multi-step form', 'cookbook/steps.html'],
+  ['How do visitors comment on a page?', 'comments', 'cookbook/comments.html'],
+  ['How do I keep spam away without a captcha?', 'honeypot', 'cookbook/honeypot.html'],
+  ['How do I limit how often a form is sent?', 'rate limit', 'cookbook/rate-limit.html'],
+  ['How do I put a title into the address?', 'pretty urls', 'cookbook/slugs.html'],
+  ['How do I keep links to my old site?', 'redirect old urls', 'cookbook/redirects.html'],
+  ['How do I give each language an address?', 'url for each language', 'cookbook/languages.html'],
+  ['How do readers subscribe to my posts?', 'rss feed', 'cookbook/rss.html'],
+  ['How do search engines find all pages?', 'sitemap', 'cookbook/sitemap.html'],
+  ['How do my users get tokens for their programs?', 'api token for each user', 'cookbook/user-tokens.html'],
+  ['How do I check that a webhook is genuine?', 'verify webhook signature', 'cookbook/webhooks.html'],
+  ['How do I call an API that sometimes fails?', 'retry failed api call', 'cookbook/calls.html'],
+  ['How do I run something every night?', 'run every night', 'cookbook/scheduled.html'],
+  ['How do I bring back a deleted row?', 'restore deleted rows', 'cookbook/soft-delete.html'],
+  ['How do I see who changed a row?', 'audit log who changed', 'cookbook/audit-log.html'],
+  ['How do I show a new part to some users?', 'feature flags', 'cookbook/feature-flags.html'],
+  ['How do only members get a file?', 'private file download members', 'cookbook/downloads.html'],
 ]
 
 interface Item {
@@ -57,7 +83,7 @@ describe('the search', () => {
   it('knows the pages of the answers', () => {
     expect(items.length).toBeGreaterThan(500)
     const pages = new Set(items.map(({ href }) => href))
-    expect(QUESTIONS).toHaveLength(22)
+    expect(QUESTIONS).toHaveLength(22 + COOKBOOK.length)
     expect(QUESTIONS.map(([, , page]) => page).filter((page) => !pages.has(page))).toEqual([])
   })
 

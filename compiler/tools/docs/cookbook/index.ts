@@ -1,0 +1,40 @@
+/** The recipes, in the order of the start page. */
+import type { Entry } from '../entry.ts'
+import { languages, redirects, slugs } from './addresses.ts'
+import { places, waitingList } from './bookings.ts'
+import { csvExport, csvImport } from './csv.ts'
+import { rss, sitemap } from './feeds.ts'
+import { comments, nestedForms, steps } from './forms.ts'
+import { fullText, keyset, search } from './lists.ts'
+import { calls, userTokens, webhooks } from './programs.ts'
+import { auditLog, softDelete } from './rows.ts'
+import { downloads, flags, scheduled } from './running.ts'
+import { honeypot, rateLimit } from './spam.ts'
+
+export const COOKBOOK: readonly Entry[] = [
+  places,
+  waitingList,
+  search,
+  keyset,
+  fullText,
+  csvExport,
+  csvImport,
+  nestedForms,
+  steps,
+  comments,
+  honeypot,
+  rateLimit,
+  slugs,
+  redirects,
+  languages,
+  rss,
+  sitemap,
+  userTokens,
+  webhooks,
+  calls,
+  scheduled,
+  softDelete,
+  auditLog,
+  flags,
+  downloads,
+]
