@@ -212,7 +212,7 @@ describe('stopping', () => {
   afterEach(() => database.close())
 
   it('a job in progress comes to its end when everything stops', async () => {
-    const program = await start({}, ['worker', site.root])
+    const program = await start({ INGOT_JOB_THREADS: '1' }, ['worker', site.root])
     await queue(database.sql, job('wait', { text: 'slow', ms: 1_500 }))
     await until('it has begun', () => site.notes().includes('begun slow'))
     program.child.kill('SIGTERM')
@@ -222,7 +222,7 @@ describe('stopping', () => {
   })
 
   it('a queue that grows after a quiet time is read by its index, not as a whole for each job', async () => {
-    server = await start({}, ['worker', site.root])
+    server = await start({ INGOT_JOB_THREADS: '1' }, ['worker', site.root])
     const noted = async (text: string, count: number): Promise<void> =>
       until(text, () => site.notes().filter((line) => line === text).length === count)
     // The statements are planned while the tables are nearly empty.
