@@ -1,4 +1,7 @@
-/** Tests the command line with real processes: output and exit codes. */
+/**
+ * Tests the command line: output and exit codes. Each command runs at least once in a process of its own, as users run it. The others run in
+ * processes that have run commands before.
+ */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,6 +12,8 @@ import { ABI } from '../../runtime/page/site.ts'
 import { type CommandResult, waitForExit, product, write } from '../support/product.ts'
 
 const ingot = product()
+/** Runs a command in a process of its own. */
+const ALONE = { ownProcess: true }
 /** The files at the root of a new site. */
 const NEW = ['.gitignore', 'AGENTS.md', 'app', 'seed']
 /** The folder of a small site without diagnostics, as `ingot init` wrote it. */
@@ -17,11 +22,11 @@ let kitchen = ''
 beforeAll(async () => {
   const parent = ingot.folder()
   kitchen = join(parent, 'kitchen')
-  expect(await ingot.run(['init', 'kitchen'], { cwd: parent })).toMatchObject({ code: 0, err: '' })
+  expect(await ingot.run(['init', 'kitchen'], { cwd: parent, ...ALONE })).toMatchObject({ code: 0, err: '' })
   // All commands of the product share a database, so its rows exist for every copy of the site.
   const sown = site()
-  expect(await ingot.run(['build', sown])).toMatchObject({ code: 0 })
-  expect(await ingot.run(['data', 'seed', sown])).toMatchObject({ code: 0 })
+  expect(await ingot.run(['build', sown], ALONE)).toMatchObject({ code: 0 })
+  expect(await ingot.run(['data', 'seed', sown], ALONE)).toMatchObject({ code: 0 })
 })
 
 afterAll(() => ingot.clean())
@@ -50,7 +55,7 @@ const BROKEN = {
 describe('a new site', () => {
   test('is clean, builds, and is not written over', async () => {
     const before = contents(kitchen)
-    const [check, again] = await Promise.all([ingot.run(['check', kitchen]), ingot.run(['init', kitchen])])
+    const [check, again] = await Promise.all([ingot.run(['check', kitchen], ALONE), ingot.run(['init', kitchen])])
     expect(check).toEqual({
       code: 0,
       out: `No problems in ${Object.keys(before).filter((path) => path.startsWith(join(kitchen, 'app'))).length} files.\n`,
@@ -247,7 +252,7 @@ describe('the folder of a build', () => {
 
 describe('explain', () => {
   test('shows a wrong and a right example', async () => {
-    const { code, out, err } = await ingot.run(['explain', 'unknown-filter'])
+    const { code, out, err } = await ingot.run(['explain', 'unknown-filter'], ALONE)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^unknown-filter \(error\)\n[\s\S]*\nWrong:\n {4}\S[\s\S]*\nRight:\n {4}\S/)
   })
@@ -312,7 +317,11 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     const problem =
       /^'app\/views\/partials\/shared': it is a link to '.*\/parts', outside of the site: .* INGOT_LINKS.*\n$/
     for (const command of ['check', 'build', 'format', 'routes'])
-      expect(await ingot.run([command, dir])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(problem) })
+      expect(await ingot.run([command, dir], ALONE)).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(problem),
+      })
     expect(existsSync(join(dir, '.ingot/build'))).toBe(false)
     const env = { INGOT_LINKS: join(elsewhere, 'parts') }
     expect(await ingot.run(['build', dir], { env })).toMatchObject({ code: 0 })

@@ -58,7 +58,7 @@ async function until(path: string, wanted: (text: string, status: number) => boo
 }
 
 test('beside it, other commands work with its site, and a folder without a site is not served', async () => {
-  const { code, out } = await ingot.run(['openapi', site])
+  const { code, out } = await ingot.run(['openapi', site], { ownProcess: true })
   expect({ code, document: JSON.parse(out) }).toMatchObject({ code: 0, document: { openapi: '3.1.0' } })
   const empty = ingot.folder()
   expect(await ingot.run(['dev', empty])).toMatchObject({

@@ -36,8 +36,8 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('says how far it is, and takes that away before its result', async () => {
       const terminal = onTerminal(`${INGOT} check ${large}`, large)
-      const inPipe = await ingot.run(['check', large])
       const code = await terminal.end()
+      const inPipe = await ingot.run(['check', large])
       expect(inPipe.err).toBe('')
       expect(code).toBe(inPipe.code)
       const told = states(terminal.output())

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runHosted } from './command-hosts.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { onceInRun } from './once.ts'
 
@@ -25,6 +26,8 @@ export interface Options {
   readonly input?: string
   /** Path of another copy of the command's script. */
   readonly bin?: string
+  /** Runs the command in a new process, as users do. Tests whose subject is the process need it. */
+  readonly ownProcess?: boolean
 }
 
 export interface Server {
@@ -39,7 +42,7 @@ export interface Server {
 export interface Product {
   /** Path of the command's script. */
   readonly bin: string
-  /** Runs a command to its end. */
+  /** Runs a command to its end, usually in a process that is already started and has run other commands (`command-hosts.ts`). */
   run(args: readonly string[], options?: Options): Promise<CommandResult>
   /** Starts a command. The test ends the process. */
   begin(args: readonly string[], options?: Options): ChildProcess
@@ -56,6 +59,41 @@ const PATIENCE = 120_000
 
 /** Commands that use a database. */
 const DATABASE_COMMANDS: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
+
+/** Commands that run to their end without a terminal and without other processes. */
+const HOSTED_COMMANDS: ReadonlySet<string | undefined> = new Set([
+  'backup',
+  'build',
+  'check',
+  'constants',
+  'data',
+  'docs',
+  'doctor',
+  'exec',
+  'explain',
+  'format',
+  'generate',
+  'init',
+  'jobs',
+  'logs',
+  'migrations',
+  'modules',
+  'openapi',
+  'release',
+  'restore',
+  'routes',
+  'token',
+  'user',
+])
+
+/** Returns whether a command may run in a process that runs other commands too. */
+function isHosted(args: readonly string[], { env, uid, input, bin, ownProcess = false }: Options): boolean {
+  const isChanged =
+    [uid, input, bin].some((option) => option !== undefined) ||
+    env?.['NODE_OPTIONS'] !== undefined ||
+    env?.['DATABASE_URL'] === ''
+  return !ownProcess && !isChanged && HOSTED_COMMANDS.has(args[0])
+}
 
 /**
  * Returns a folder with a copy of the delivered product: the command and bundles without sources. It does not change while the
@@ -116,18 +154,18 @@ export function product(): Product {
   const servers: Server[] = []
   let database: Promise<TestDatabase> | null = null
 
-  function begin(
-    args: readonly string[],
-    { cwd = root, env = {}, uid, input, bin: own = bin }: Options = {},
-  ): ChildProcess {
+  // A job process is started only if a test sets the number of threads.
+  const variablesOf = ({ env = {} }: Options): Readonly<Record<string, string | undefined>> => ({
+    ...commonVariables(),
+    INGOT_JOB_THREADS: '0',
+    ...env,
+  })
+
+  function begin(args: readonly string[], options: Options = {}): ChildProcess {
+    const { cwd = root, uid, input, bin: own = bin } = options
     const child = spawn(process.execPath, [own, ...args], {
       cwd,
-      // A job process is started only if a test sets the number of threads.
-      env: {
-        ...commonVariables(),
-        INGOT_JOB_THREADS: '0',
-        ...env,
-      },
+      env: variablesOf(options),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
@@ -141,8 +179,10 @@ export function product(): Product {
     return { ...options, env: { DATABASE_URL: (await database).url, ...options.env } }
   }
 
-  async function run(args: readonly string[], options: Options = {}): Promise<CommandResult> {
-    const child = begin(args, await withDatabase(args, options))
+  async function run(args: readonly string[], given: Options = {}): Promise<CommandResult> {
+    const options = await withDatabase(args, given)
+    if (isHosted(args, options)) return runHosted({ bin, args, cwd: options.cwd ?? root, env: variablesOf(options) })
+    const child = begin(args, options)
     let out = ''
     let err = ''
     child.stdout?.on('data', (data) => {

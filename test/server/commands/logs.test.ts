@@ -317,8 +317,8 @@ describe('as a process', () => {
   })
 
   test('a line that is wrong ends with 2 and a sentence', async () => {
-    const wrong = ground.start(['logs', '--grep', '('])
-    expect(await wrong.exitCode).toBe(2)
-    expect(wrong.output()).toContain('The pattern of --grep is invalid')
+    const wrong = await ground.run(['logs', '--grep', '('])
+    expect(wrong.code).toBe(2)
+    expect(wrong.said).toContain('The pattern of --grep is invalid')
   })
 })

@@ -92,7 +92,7 @@ afterAll(async () => {
 async function serve(env: Record<string, string>): Promise<Server> {
   hooked.length = 0
   await database.sql.unsafe('truncate graphile_worker._private_jobs cascade').catch(() => undefined)
-  const own = { DATABASE_URL: database.url, INGOT_OUTGOING: '127.0.0.1', INGOT_WORKERS: '2', ...env }
+  const own = { DATABASE_URL: database.url, INGOT_OUTGOING: '127.0.0.1', ...env }
   return ingot.serve(['serve', folder], { env: own })
 }
 
@@ -167,7 +167,12 @@ test('without INGOT_HOSTS a fragment or a body that is cached for a forged host 
 })
 
 test('with INGOT_HOSTS links have the host of the request, which is one of them', async () => {
-  const server = await serve({ INGOT_HOSTS: 'evil.example:8080,*.shop.example', INGOT_PROXIES: '1', INGOT_RATE: '3' })
+  const server = await serve({
+    INGOT_HOSTS: 'evil.example:8080,*.shop.example',
+    INGOT_PROXIES: '1',
+    INGOT_RATE: '3',
+    INGOT_WORKERS: '2',
+  })
   await get(server, '/reset', EVIL)
   const jobs = await queued()
   expect(jobs).toContain(`https://${EVIL}/reset?token=1`)

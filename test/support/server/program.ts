@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { freePort } from '../../../server/core/free-port.ts'
+import { runHosted } from '../command-hosts.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { onceInRun } from '../once.ts'
 import { builtProduct, commonVariables } from '../product.ts'
@@ -24,10 +25,18 @@ export interface Programs {
   readonly database: TestDatabase
   /** Starts `ingot COMMAND …`. Jobs run only if a variable enables them. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
+  /** Runs a short command to its end, in a process that has run other commands. */
+  run(argv: readonly string[], variables?: Record<string, string>): Promise<EndedProgram>
   /** Starts `ingot dev DIR` with another program instead of the compiler. Its address is printed after the first build. */
   dev(dir: string, compiler: string, variables?: Record<string, string>): Promise<Program>
   /** Ends all running programs. */
   clean(): Promise<void>
+}
+
+export interface EndedProgram {
+  readonly code: number | null
+  /** Its output: first the standard output, then the errors. */
+  readonly said: string
 }
 
 export interface Program {
@@ -65,18 +74,20 @@ export async function programs(): Promise<Programs> {
   const running: Program[] = []
   const database = await testDatabase()
 
+  const variablesWith = (variables: Record<string, string>): Readonly<Record<string, string | undefined>> => ({
+    ...commonVariables(),
+    DATABASE_URL: database.url,
+    ...NO_JOBS,
+    ...variables,
+  })
+
   function run(code: string, variables: Record<string, string>): Program {
     // The code is in a file and not passed with `-e`, because worker processes inherit the options of node.
     const file = join(outdir, `run-${randomUUID()}.mjs`)
     writeFileSync(file, code)
     const child = spawn(process.execPath, [file], {
       cwd: outdir,
-      env: {
-        ...commonVariables(),
-        DATABASE_URL: database.url,
-        ...NO_JOBS,
-        ...variables,
-      },
+      env: variablesWith(variables),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -114,6 +125,11 @@ export async function programs(): Promise<Programs> {
         `import { main } from './server.mjs'; process.exitCode = await main(${JSON.stringify(argv)})`,
         variables,
       )
+    },
+    async run(argv, variables = {}) {
+      const bin = join(builtProduct(), 'server/bin.mjs')
+      const { code, out, err } = await runHosted({ bin, args: argv, cwd: outdir, env: variablesWith(variables) })
+      return { code, said: out + err }
     },
     async dev(dir, compiler, variables = {}) {
       const home = onceInRun('dev', bundleDev)

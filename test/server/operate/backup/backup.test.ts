@@ -1,15 +1,6 @@
 /** Tests backups of a database under load, and damaged backups. */
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,6 +15,8 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const home = mkdtempSync(join(tmpdir(), 'ingot-backup-'))
 const data = join(home, 'data')
 const archive = join(home, 'archive')
+/** The access rules of the database, in a data folder. */
+const HBA = 'postgres/pg_hba.conf'
 let embedded: Embedded
 let sql: Sql
 
@@ -97,44 +90,50 @@ async function numbersOf(client: Sql): Promise<readonly number[]> {
 /** A way to damage a backup, and the expected message. */
 interface Tear {
   readonly how: string
-  readonly tear: (folder: string) => void
+  /** The damaged file of the backup. */
+  readonly file: string
+  /** Returns the damaged content. Null if the file is missing. */
+  readonly tear: (text: string) => string | null
   readonly told: string
 }
 
-const changeList = (change: (text: string) => string) => (folder: string) => {
-  const list = join(folder, 'backup.json')
-  writeFileSync(list, change(readFileSync(list, 'utf8')))
-}
+const LIST = 'backup.json'
 
 const TEARS: readonly Tear[] = [
   {
     how: 'a file is missing',
-    tear: (folder) => rmSync(join(folder, 'postgres/PG_VERSION')),
+    file: 'postgres/PG_VERSION',
+    tear: () => null,
     told: 'PG_VERSION is missing',
   },
   {
     how: 'a file ends early',
-    tear: (folder) => writeFileSync(join(folder, 'postgres/global/pg_control'), 'x'),
+    file: 'postgres/global/pg_control',
+    tear: () => 'x',
     told: 'pg_control has changed',
   },
   {
     how: 'a byte more is there',
-    tear: (folder) => appendFileSync(join(folder, 'data/secret'), ' '),
+    file: 'data/secret',
+    tear: (text) => `${text} `,
     told: 'secret has changed',
   },
   {
     how: 'its list is missing',
-    tear: (folder) => rmSync(join(folder, 'backup.json')),
+    file: LIST,
+    tear: () => null,
     told: 'is not a finished backup',
   },
   {
     how: 'its list ends early',
-    tear: changeList((text) => text.slice(0, 500)),
+    file: LIST,
+    tear: (text) => text.slice(0, 500),
     told: 'was not written by `ingot backup`',
   },
   {
     how: 'its list leads outside',
-    tear: changeList((text) => text.replace('data/secret', 'data/../../secret')),
+    file: LIST,
+    tear: (text) => text.replace('data/secret', 'data/../../secret'),
     told: 'was not written by `ingot backup`',
   },
 ]
@@ -157,26 +156,23 @@ describe('a backup', () => {
       expect(found.map((number, writer) => number <= (after[writer] ?? 0) + 1)).toEqual(found.map(() => true))
       expect(readFileSync(join(folder, 'files/uploads/a/photo.png'), 'utf8')).toBe('first')
       expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('of this installation')
+      expect(readFileSync(join(folder, HBA), 'utf8')).toBe(readFileSync(join(data, HBA), 'utf8'))
       await client`insert into written (writer, number) values (0, ${(found[0] ?? 0) + 1})`
     })
   })
 
-  it('of a database that admitted everybody is restored to one that does not, and so is one made after that', async () => {
-    const hba = join(data, 'postgres/pg_hba.conf')
-    const now = readFileSync(hba, 'utf8')
+  it('of a database that admitted everybody is restored to one that does not', async () => {
+    const now = readFileSync(join(data, HBA), 'utf8')
     await sql`insert into written (writer, number) values (-1, 1)`
-    const look = async (client: Sql, folder: string): Promise<void> => {
-      expect(await client`select number from written where writer = -1`).toHaveLength(1)
-      expect(readFileSync(join(folder, 'postgres/pg_hba.conf'), 'utf8')).toBe(now)
-    }
     // These are the access rules that an earlier version wrote.
-    writeFileSync(hba, 'local all all trust\n')
-    const before = join(home, 'backups', 'trusting')
-    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: before, version: '1.0.0' })
-    writeFileSync(hba, now)
-    const after = join(home, 'backups', 'closed')
-    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: after, version: '1.0.0' })
-    for (const backup of [before, after]) await restored({ backup }, look)
+    writeFileSync(join(data, HBA), 'local all all trust\n')
+    const trusting = join(home, 'backups', 'trusting')
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: trusting, version: '1.0.0' })
+    writeFileSync(join(data, HBA), now)
+    await restored({ backup: trusting }, async (client, folder) => {
+      expect(await client`select number from written where writer = -1`).toHaveLength(1)
+      expect(readFileSync(join(folder, HBA), 'utf8')).toBe(now)
+    })
     await sql`delete from written where writer = -1`
   })
 
@@ -192,17 +188,21 @@ describe('a backup', () => {
     )
   })
 
-  it.for(TEARS)('is refused when $how, and leaves nothing behind', async ({ tear, told }) => {
-    const torn = mkdtempSync(join(home, 'torn-'))
-    execFileSync('cp', ['-r', `${backup}/.`, torn])
-    await verifyBackup(torn)
-    tear(torn)
+  it.for(TEARS)('is refused when $how, and leaves nothing behind', async ({ file, tear, told }) => {
+    const damaged = join(backup, file)
+    const whole = readFileSync(damaged)
+    const torn = tear(whole.toString('latin1'))
+    if (torn === null) rmSync(damaged)
+    else writeFileSync(damaged, torn, 'latin1')
     const dataFolder = join(home, 'never')
-    await expect(restoreBackup({ backup: torn, dataFolder, archive: null, until: null, files: null })).rejects.toThrow(
-      told,
-    )
+    await expect(restoreBackup({ backup, dataFolder, archive: null, until: null, files: null })).rejects.toThrow(told)
     expect(existsSync(dataFolder)).toBe(false)
     expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
+    writeFileSync(damaged, whole, { mode: 0o600 })
+  })
+
+  it('that was damaged is accepted again when its files are as they were', async () => {
+    expect((await verifyBackup(backup)).files.length).toBeGreaterThan(0)
   })
 
   it('that is broken off leaves nothing at its place', async () => {

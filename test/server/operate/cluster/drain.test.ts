@@ -159,37 +159,31 @@ describe('a server whose processes come and go', () => {
     while (texts.size < 4) texts.add(pidIn((await visit(port, '/pid')).text))
   })
 
-  test('a stop answers every connection that the kernel had accepted, forty a moment', () => stopped(program, port))
+  // A service manager signals every process of the group.
+  test('a stop by a service manager answers every connection that the kernel had accepted, forty a moment', async () => {
+    const visitors = crowd(port, 40, '/work')
+    await answeredAtOnce(visitors)
+    const workers = new Set(visitors.texts.map((text) => Number(pidIn(text))))
+    for (const pid of workers) process.kill(pid, 'SIGTERM')
+    program.child.kill('SIGTERM')
+    expect(await program.exitCode).toBe(0)
+    await visitors.leave()
+    expect(visitors.seen.lost).toBe(0)
+  })
 })
 
 function pidIn(text: string): string {
   return text.split('\r\n\r\n')[1] ?? ''
 }
 
-async function stopped(program: Program, port: number): Promise<void> {
-  const visitors = crowd(port, 40, '/work')
-  await answeredAtOnce(visitors)
-  program.child.kill('SIGTERM')
-  expect(await program.exitCode).toBe(0)
-  await until(() => visitors.seen.refused > 0)
-  await visitors.leave()
-  expect(visitors.seen.lost).toBe(0)
-}
-
 describe('a server that has just begun', () => {
   test('answers every connection that the kernel had accepted when it is stopped, forty a moment', async () => {
     const { program, port } = await started()
-    await stopped(program, port)
-  })
-
-  test('does so as a service manager stops it, which signals every process of the group', async () => {
-    const { program, port } = await started()
     const visitors = crowd(port, 40, '/work')
     await answeredAtOnce(visitors)
-    const workers = new Set(visitors.texts.map((text) => Number(text.split('\r\n\r\n')[1])))
-    for (const pid of workers) process.kill(pid, 'SIGTERM')
     program.child.kill('SIGTERM')
     expect(await program.exitCode).toBe(0)
+    await until(() => visitors.seen.refused > 0)
     await visitors.leave()
     expect(visitors.seen.lost).toBe(0)
   })
@@ -202,7 +196,7 @@ describe('a server that has just begun', () => {
     const outcomes = (await Promise.all(open)).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(outcomes.map(() => 'answered'))
     await until(() => program.child.signalCode !== null)
-    const again = ingot.start(['serve', builtFolder(PAGES), '--port', String(port)], { INGOT_WORKERS: '2' })
+    const again = ingot.start(['serve', builtFolder(PAGES), '--port', String(port)])
     expect(await again.port()).toBe(port)
   })
 })

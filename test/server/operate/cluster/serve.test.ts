@@ -208,7 +208,7 @@ describe('a server of its own', () => {
 
   test('while some of its processes still start, these do not hold it up', async () => {
     // A process that waits for a socket in vain would end only after the grace period, which is longer than the test.
-    const program = ingot.start(['serve', built()], { INGOT_WORKERS: '6', INGOT_GRACE: '600' })
+    const program = ingot.start(['serve', built()], { INGOT_WORKERS: '4', INGOT_GRACE: '600' })
     await program.port()
     program.child.kill('SIGTERM')
     expect(await program.exitCode).toBe(0)
@@ -216,7 +216,7 @@ describe('a server of its own', () => {
   })
 
   test('a key that reaches it twice is one signal', async () => {
-    const program = ingot.start(['serve', built()], { INGOT_WORKERS: '2' })
+    const program = ingot.start(['serve', built()])
     const port = await program.port()
     const slow = get(port, '/slow')
     await sleep(200)

@@ -159,11 +159,12 @@ describe('the command', () => {
   })
   afterAll(() => ingot.clean())
 
-  const run = (...args: string[]): Promise<CommandResult> =>
-    ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
+  const options = () => ({ cwd: site, env: { DATABASE_URL: database.url } })
+  const run = (...args: string[]): Promise<CommandResult> => ingot.run(args, options())
 
   test('shows the statement, its parameters, the plan, and what they mean', async () => {
-    const { code, out, err } = await run('explain', 'listings/search', '--var', 'category=7')
+    const line = ['explain', 'listings/search', '--var', 'category=7']
+    const { code, out, err } = await ingot.run(line, { ...options(), ownProcess: true })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     for (const part of [
       'listings/search  (app/graphql/listings/search.graphql): a query, 1 statement\n',

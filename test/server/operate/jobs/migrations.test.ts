@@ -38,32 +38,23 @@ const states = async (): Promise<unknown> => [
 const constants = async (): Promise<unknown> =>
   (await database.sql`select name from ingot.constants order by name`).map((row) => row['name'])
 
-it('run once each, in order, before the first page', async () => {
+it('run once each, in order, before the first page, also when several servers start at once', async () => {
   const built = site({ '20260101000000_first': set('ONE'), '20260102000000_second': set('TWO') })
-  const first = ingot.start(['serve', built.root], variables())
-  const port = await first.port()
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('home')
+  const servers = [1, 2].map(() => ingot.start(['serve', built.root], variables()))
+  for (const port of await Promise.all(servers.map((server) => server.port())))
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('home')
   expect(built.notes()).toEqual(['ran ONE in production', 'ran TWO in production'])
   expect(await states()).toEqual([
     { name: '20260101000000_first', state: 'done', error: null },
     { name: '20260102000000_second', state: 'done', error: null },
   ])
-  first.child.kill('SIGTERM')
-  await first.exitCode
+  for (const server of servers) server.child.kill('SIGTERM')
+  await Promise.all(servers.map((server) => server.exitCode))
   const second = ingot.start(['serve', built.root], variables())
   await second.port()
   second.child.kill('SIGTERM')
   await second.exitCode
   expect(built.notes()).toHaveLength(2)
-})
-
-it('several servers that start at once run them once', async () => {
-  const built = site({ '20260101000000_first': set('ONE'), '20260102000000_second': set('TWO') })
-  const servers = [1, 2].map(() => ingot.start(['serve', built.root], variables()))
-  await Promise.all(servers.map((server) => server.port()))
-  expect(built.notes()).toEqual(['ran ONE in production', 'ran TWO in production'])
-  for (const server of servers) server.child.kill('SIGTERM')
-  await Promise.all(servers.map((server) => server.exitCode))
 })
 
 it('one that another server has done meanwhile, the lock being lost with its connection, is undone', async () => {
@@ -106,9 +97,9 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
     { name: '20260101000000_first', state: 'done', error: null },
     { name: '20260102000000_second', state: 'error', error: 'no such table' },
   ])
-  const list = ingot.start(['migrations', 'list', broken.root], variables())
-  expect(await list.exitCode).toBe(0)
-  expect(list.output()).toMatch(/20260102000000_second +error .*no such table\n20260103000000_third +pending/)
+  const list = await ingot.run(['migrations', 'list', broken.root], variables())
+  expect(list.code).toBe(0)
+  expect(list.said).toMatch(/20260102000000_second +error .*no such table\n20260103000000_third +pending/)
 
   const mended = site({
     '20260101000000_first': set('ONE'),
@@ -116,8 +107,8 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
     '20260103000000_third': set('THREE'),
   })
   copyFileSync(mended.bundle, broken.bundle)
-  const run = ingot.start(['migrations', 'run', broken.root], variables())
-  expect(await run.exitCode).toBe(0)
+  const run = await ingot.run(['migrations', 'run', broken.root], variables())
+  expect(run.code).toBe(0)
   expect(mended.notes()).toEqual(['ran TWO in production', 'ran THREE in production'])
   expect(await constants()).toEqual(['ONE', 'THREE', 'TWO'])
 })
@@ -163,16 +154,15 @@ it('one of a module that fails is left: those behind it run, and the site is ser
   expect(broken.notes()).toHaveLength(3)
   again.child.kill('SIGTERM')
   await again.exitCode
-  const list = ingot.start(['migrations', 'list', broken.root], variables())
-  await list.exitCode
-  expect(list.output()).toMatch(/modules\/shop\/20260102000000_second +error .*the service is away\n/)
+  const list = await ingot.run(['migrations', 'list', broken.root], variables())
+  expect(list.said).toMatch(/modules\/shop\/20260102000000_second +error .*the service is away\n/)
 })
 
 it('one of a module is run again by hand', async () => {
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
   const retry = async (name: string): Promise<readonly [number | null, string]> => {
-    const program = ingot.start(['migrations', 'retry', name, broken.root], variables())
-    return [await program.exitCode, program.output()]
+    const { code, said } = await ingot.run(['migrations', 'retry', name, broken.root], variables())
+    return [code, said]
   }
   expect(await retry('20260102000000')).toEqual([
     1,
@@ -186,16 +176,16 @@ it('one of a module is run again by hand', async () => {
   expect((await retry(OF_MODULE))[0]).toBe(0)
   expect(await constants()).toEqual(['TWO'])
   expect(await retry(OF_MODULE)).toEqual([2, expect.stringContaining('is already done, and cannot run again')])
-  const run = ingot.start(['migrations', 'run', broken.root], variables())
-  expect(await run.exitCode).toBe(0)
+  const run = await ingot.run(['migrations', 'run', broken.root], variables())
+  expect(run.code).toBe(0)
   expect(await constants()).toEqual(['THREE', 'TWO'])
 })
 
 it('all that failed are tried once by `run`, which tells of them in the end', async () => {
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
   for (const count of [2, 3]) {
-    const run = ingot.start(['migrations', 'run', broken.root], variables())
-    expect(await run.exitCode).toBe(1)
+    const run = await ingot.run(['migrations', 'run', broken.root], variables())
+    expect(run.code).toBe(1)
     expect(broken.notes()).toHaveLength(count)
   }
   expect(await constants()).toEqual(['THREE'])
@@ -213,8 +203,8 @@ it('one that rolls itself back has not run', async () => {
   const built = site({
     '20260101000000_first': `async (r) => { await r.services.transactions.run({ timeout: null }, async () => r.services.transactions.rollback()) }`,
   })
-  const run = ingot.start(['migrations', 'run', built.root], variables())
-  expect(await run.exitCode).toBe(1)
+  const run = await ingot.run(['migrations', 'run', built.root], variables())
+  expect(run.code).toBe(1)
   expect(await states()).toEqual([
     { name: '20260101000000_first', state: 'error', error: 'it has rolled back its transaction' },
   ])
@@ -228,8 +218,8 @@ it('says what the command line lacks', async () => {
     [['migrations', 'list', '.', 'more'], "does not take 'more'"],
     [['migrations', 'list', '--all'], "no option '--all'"],
   ] as const) {
-    const program = ingot.start(argv, variables())
-    expect(await program.exitCode).toBe(2)
-    expect(program.output()).toContain(sentence)
+    const { code, said } = await ingot.run(argv, variables())
+    expect(code).toBe(2)
+    expect(said).toContain(sentence)
   }
 })

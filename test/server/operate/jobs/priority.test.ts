@@ -22,7 +22,6 @@ beforeAll(async () => {
   ingot = await programs()
   site = builtQueueSite({ jobs: { short: '() => note("short")', spin: SPIN } })
   program = ingot.start(['serve', site.root], {
-    INGOT_WORKERS: '2',
     INGOT_JOB_THREADS: '2',
     INGOT_JOB_SECONDS: String(SECONDS),
   })

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hiddenPages } from '../../../../server/operate/observe/health.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
-import { openDoor } from '../../web/graphql/door.ts'
+import { type Door, openDoor } from '../../web/graphql/door.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { page } from '../../../support/server/site.ts'
 import { urlOfDoor, watchedSite } from './watched-site.ts'
@@ -134,11 +134,22 @@ test('other paths are a setting, and give the first ones back to the site', asyn
   await ended(program)
 })
 
-test('without its database it is alive and not ready, and is ready again when the database is back', async () => {
-  const door = await openDoor(ingot.database.url)
-  const program = ingot.start(['serve', root], { DATABASE_URL: urlOfDoor(door) })
-  try {
-    const port = await program.port()
+describe('a database that goes away', () => {
+  let door: Door
+  let program: Program
+  let port: number
+
+  beforeAll(async () => {
+    door = await openDoor(ingot.database.url)
+    program = ingot.start(['serve', root], { DATABASE_URL: urlOfDoor(door) })
+    port = await program.port()
+  })
+  afterAll(async () => {
+    await ended(program)
+    await door.close()
+  })
+
+  test('leaves the server alive and not ready, and it is ready again when the database is back', async () => {
     expect((await ask(port, '/_ingot/ready')).status).toBe(200)
     await door.shut()
     // Each process checks for itself, and uses the result for half a second.
@@ -162,17 +173,9 @@ test('without its database it is alive and not ready, and is ready again when th
       return answers.every(({ status }) => status === 200) && program.output().includes('"ready again"')
     }
     await expect.poll(again).toBe(true)
-  } finally {
-    await ended(program)
-    await door.close()
-  }
-})
+  })
 
-test('a database that takes the question and gives no answer is one that is away', async () => {
-  const door = await openDoor(ingot.database.url)
-  const program = ingot.start(['serve', root], { DATABASE_URL: urlOfDoor(door) })
-  try {
-    const port = await program.port()
+  test('is also one that takes the question and gives no answer', async () => {
     await expect.poll(async () => (await ask(port, '/_ingot/ready')).status).toBe(200)
     // Each process opens its connection with its first check.
     await expect
@@ -186,10 +189,7 @@ test('a database that takes the question and gives no answer is one that is away
       .toContain('the database does not answer')
     door.freeze(false)
     await expect.poll(async () => (await ask(port, '/_ingot/ready')).status).toBe(200)
-  } finally {
-    await ended(program)
-    await door.close()
-  }
+  })
 })
 
 test('while it drains it serves everything, and says that it is not ready', async () => {

@@ -47,7 +47,7 @@ interface Watched {
 }
 
 async function watched(variables: Record<string, string> = {}, command = 'serve'): Promise<Watched> {
-  const program = ingot.start([command, root], { INGOT_METRICS_PORT: '0', INGOT_WORKERS: '2', ...variables })
+  const program = ingot.start([command, root], { INGOT_METRICS_PORT: '0', ...variables })
   await program.waitForOutput(/metrics are on port \d+/)
   const own = `http://127.0.0.1:${/metrics are on port (\d+)/.exec(program.output())?.[1]}`
   const url = command === 'serve' ? `http://127.0.0.1:${await program.port()}` : own
@@ -71,7 +71,12 @@ async function stop({ program }: Watched): Promise<void> {
 describe('a server with jobs', () => {
   let server: Watched
   beforeAll(async () => {
-    server = await watched({ INGOT_JOB_THREADS: '2', INGOT_METRICS_TOKEN: '', INGOT_SILENCE: '30' })
+    server = await watched({
+      INGOT_WORKERS: '2',
+      INGOT_JOB_THREADS: '2',
+      INGOT_METRICS_TOKEN: '',
+      INGOT_SILENCE: '30',
+    })
   })
   afterAll(() => stop(server))
 
@@ -190,7 +195,7 @@ test('a process that dies takes no count along, and none is counted twice', asyn
 })
 
 test('when no process listens, what comes next listens at the same port', async () => {
-  const program = ingot.start(['serve', root], { INGOT_WORKERS: '2' })
+  const program = ingot.start(['serve', root])
   const url = `http://127.0.0.1:${await program.port()}/`
   for (const victim of childPids(program.child.pid ?? 0)) process.kill(victim, 'SIGKILL')
   await program.waitForOutput(/worker \d+ ended \(SIGKILL\)/)

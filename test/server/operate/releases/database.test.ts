@@ -171,9 +171,9 @@ test('what was pushed in part, or is damaged, is not served', async () => {
 test('other commands work with the active release, as a server does', async () => {
   await stage.activated(ci, await stage.pushed(ci, packed['1']!))
   const said = async (...argv: string[]): Promise<string> => {
-    const program = stage.ingot.start(argv, { INGOT_RELEASES: ci.releases, INGOT_DATA: ci.data ?? '' })
-    expect(await program.exitCode, program.output()).toBe(0)
-    return program.output()
+    const ended = await stage.ingot.run(argv, { INGOT_RELEASES: ci.releases, INGOT_DATA: ci.data ?? '' })
+    expect(ended, ended.said).toMatchObject({ code: 0 })
+    return ended.said
   }
   // The folder of the site contains no build, so the commands use the release.
   expect(await said('migrations', 'list', ci.site)).toBe('The site has no migrations.\n')

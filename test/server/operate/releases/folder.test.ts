@@ -31,7 +31,8 @@ const release = (...words: string[]) => stage.release(place, ...words)
 const begin = (...words: string[]) => stage.begin(place, ...words)
 const pushed = (build: string): Promise<string> => stage.pushed(place, build)
 const activated = (id: string): Promise<string> => stage.activated(place, id)
-const served = (): Promise<Served> => stage.serve(place)
+/** Starts a server with two processes, which both switch to another release. */
+const served = (): Promise<Served> => stage.serve(place, { INGOT_WORKERS: '2' })
 const crowd = (url: string) => stage.visit(url)
 const made = (name: string, first: string): string => stage.made(name, first)
 const current = (): string => (JSON.parse(readFileSync(join(store, 'current'), 'utf8')) as { release: string }).release

@@ -8,13 +8,8 @@ import { expect } from 'vitest'
 import { main as compiler } from '../../../../compiler/cli.ts'
 import { ABI } from '../../../../runtime/page/site.ts'
 import { write } from '../../../support/product.ts'
-import { type Program, type Programs, programs } from '../../../support/server/program.ts'
+import { type EndedProgram, type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { bundle } from '../../../support/server/served-bundle.ts'
-
-export interface Ended {
-  readonly code: number | null
-  readonly said: string
-}
 
 export interface Served {
   readonly server: Program
@@ -29,10 +24,10 @@ export interface ReleaseSetup {
   packed(version: string, files: Readonly<Record<string, string>>): Promise<string>
   /** Creates a build with one page from its source text. `first` is code that runs when the build is loaded. */
   made(name: string, first: string): string
-  /** Starts `ingot release …`. */
+  /** Starts `ingot release …` as a process. */
   begin(place: Place, ...words: string[]): Program
   /** Runs `ingot release …` to its end. */
-  release(place: Place, ...words: string[]): Promise<Ended>
+  release(place: Place, ...words: string[]): Promise<EndedProgram>
   pushed(place: Place, build: string): Promise<string>
   activated(place: Place, id: string): Promise<string>
   serve(place: Place, variables?: Record<string, string>): Promise<Served>
@@ -79,11 +74,8 @@ export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
   })
   const begin: ReleaseSetup['begin'] = (place, ...words) =>
     ingot.start(['release', ...words, place.site], variables(place))
-  const release: ReleaseSetup['release'] = async (place, ...words) => {
-    const program = begin(place, ...words)
-    const code = await program.exitCode
-    return { code, said: program.output() }
-  }
+  const release: ReleaseSetup['release'] = (place, ...words) =>
+    ingot.run(['release', ...words, place.site], variables(place))
 
   return {
     ingot,
@@ -119,7 +111,7 @@ export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
       return said
     },
     async serve(place, more = {}) {
-      const server = ingot.start(['serve', place.site], { INGOT_WORKERS: '2', ...variables(place), ...more })
+      const server = ingot.start(['serve', place.site], { ...variables(place), ...more })
       servers.push(server)
       return { server, url: `http://127.0.0.1:${await server.port()}` }
     },

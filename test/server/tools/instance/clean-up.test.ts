@@ -50,8 +50,8 @@ test('releases go that nobody serves or goes back to, with their files; the othe
     await instance.deploy(siteZip(SITE(version)))
     made.push((await releases.current())?.release ?? '')
   }
-  const byHand = ground.ingot.start(['release', 'list', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })
-  expect(await byHand.exitCode).toBe(0)
+  const byHand = await ground.ingot.run(['release', 'list', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })
+  expect(byHand).toMatchObject({ code: 0 })
   const { sql } = ground.ingot.database
   await sql`update ingot.blobs set wanted_at = now() - interval '2 days'`
   const before = (await count('blobs')) ?? 0
@@ -64,8 +64,10 @@ test('releases go that nobody serves or goes back to, with their files; the othe
   // All files of the served site still exist, so a single file can be deployed.
   expect(await instance.sync('views/pages/other.liquid', 'other')).toMatchObject({ status: 200 })
   expect(await instance.text('/other')).toBe('other')
-  const back = ground.ingot.start(['release', 'rollback', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })
-  expect(await back.exitCode, back.output()).toBe(0)
+  const back = await ground.ingot.run(['release', 'rollback', ground.home], {
+    INGOT_DATA: join(ground.home, 'data-old'),
+  })
+  expect(back, back.said).toMatchObject({ code: 0 })
   expect(await instance.text('/')).toBe('version 2')
 })
 

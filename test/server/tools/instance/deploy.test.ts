@@ -22,7 +22,7 @@ let instance: Instance
 
 beforeAll(async () => {
   ground = await openInstanceSetup()
-  instance = await ground.open('one')
+  instance = await ground.open('one', { INGOT_WORKERS: '2' })
 })
 
 afterAll(() => ground.clean())
@@ -194,9 +194,8 @@ test('of two deploys at once the second waits, says so, and is served at last', 
 test('a token that reads data deploys nothing', async () => {
   const { ask } = instance
   expect(await ask('POST', 'marketplace_releases', new FormData(), 'none')).toMatchObject({ status: 401 })
-  const made = ground.ingot.start(['token', 'create', '--scope', 'write', ground.home])
-  await made.exitCode
-  const token = /ingot_[\da-f]{64}/.exec(made.output())?.[0] ?? ''
+  const { said } = await ground.ingot.run(['token', 'create', '--scope', 'write', ground.home])
+  const token = /ingot_[\da-f]{64}/.exec(said)?.[0] ?? ''
   expect(await ask('GET', 'marketplace_releases/1', null, token)).toMatchObject({ status: 403 })
 })
 

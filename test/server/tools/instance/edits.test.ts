@@ -30,7 +30,7 @@ let instance: Instance
 
 beforeAll(async () => {
   ground = await openInstanceSetup()
-  instance = await ground.open('edits', { INGOT_JOB_THREADS: '2' })
+  instance = await ground.open('edits', { INGOT_JOB_THREADS: '2', INGOT_WORKERS: '2' })
   expect(await instance.deploy(siteZip(SITE))).toMatchObject({ status: 'success' })
 })
 
@@ -195,8 +195,10 @@ test('a release is gone back to with its edits, and deployed again without them'
   const first = served()
   await instance.deploy(siteZip({ ...SITE, [`app/${TAIL}`]: 'of the second' }))
   expect(await shown('/')).toEqual(['of the second'])
-  const back = ground.ingot.start(['release', 'rollback', ground.home], { INGOT_DATA: join(ground.home, 'data-edits') })
-  expect(await back.exitCode, back.output()).toBe(0)
+  const back = await ground.ingot.run(['release', 'rollback', ground.home], {
+    INGOT_DATA: join(ground.home, 'data-edits'),
+  })
+  expect(back, back.said).toMatchObject({ code: 0 })
   expect(await shown('/')).toEqual(['of the first'])
   expect(served()).toMatchObject({ release: first.release, revision: first.revision })
   await synced(INDEX, `${PAGE}!`)

@@ -58,7 +58,6 @@ export async function openInstanceSetup(): Promise<InstanceSetup> {
   async function open(name: string, variables: Record<string, string> = {}, known?: string): Promise<Instance> {
     const server = ingot.start(['serve', '--instance', home], {
       INGOT_DATA: join(home, `data-${name}`),
-      INGOT_WORKERS: '2',
       ...variables,
     })
     const url = `http://127.0.0.1:${await server.port()}`

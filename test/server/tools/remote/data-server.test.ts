@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { EndedProgram } from '../../../support/server/program.ts'
 import { HOUSES } from '../instance/data-setup.ts'
 import { type InstanceSetup, type Instance, openInstanceSetup } from '../instance/instance-setup.ts'
 
@@ -25,20 +26,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Ran {
-  readonly code: number | null
-  readonly said: string
-}
-
-async function data(...argv: readonly string[]): Promise<Ran> {
+function data(...argv: readonly string[]): Promise<EndedProgram> {
   const { url, token } = instance
-  const program = ground.ingot.start(['data', ...argv], {
-    MPKIT_URL: url,
-    MPKIT_TOKEN: token,
-    MPKIT_EMAIL: 'ada@example.com',
-  })
-  const code = await program.exitCode
-  return { code, said: program.output() }
+  return ground.ingot.run(['data', ...argv], { MPKIT_URL: url, MPKIT_TOKEN: token, MPKIT_EMAIL: 'ada@example.com' })
 }
 
 function file(name: string, content: unknown): string {

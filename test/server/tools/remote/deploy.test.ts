@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EndedProgram } from '../../../support/server/program.ts'
 import { type InstanceSetup, type Instance, openInstanceSetup } from '../instance/instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
@@ -32,10 +33,8 @@ function write(path: string, text: string): string {
 }
 
 /** Runs a command to its end. */
-async function ingot(...argv: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
-  const program = ground.ingot.start(argv, { CONFIG_FILE_PATH: join(dir, '.pos') })
-  const code = await program.exitCode
-  return { code, said: program.output() }
+function ingot(...argv: readonly string[]): Promise<EndedProgram> {
+  return ground.ingot.run(argv, { CONFIG_FILE_PATH: join(dir, '.pos') })
 }
 
 describe('deploy', () => {

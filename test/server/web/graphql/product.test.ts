@@ -22,7 +22,7 @@ beforeAll(async () => {
     'app/views/pages/set.liquid': `---\nslug: set\n---\n{% graphql g = 'set', value: context.params.value %}${CONSTANT}`,
   })
   expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
-  server = await ingot.serve(['serve', site], { env: { INGOT_WORKERS: '3', INGOT_SECRET: 'the secret of this test' } })
+  server = await ingot.serve(['serve', site], { env: { INGOT_WORKERS: '2', INGOT_SECRET: 'the secret of this test' } })
 })
 afterAll(() => ingot?.clean())
 
@@ -44,7 +44,7 @@ async function graph(token: string, query: string): Promise<{ status: number; te
 
 describe('tokens', () => {
   test('are made, used and ended while the server runs', async () => {
-    const made = await ingot.run(['token', 'create', '--name', 'ci', '--scope', 'write', site])
+    const made = await ingot.run(['token', 'create', '--name', 'ci', '--scope', 'write', site], { ownProcess: true })
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^ingot_[\da-f]{64}\n$/) })
     const token = made.out.trim()
     const create =
