@@ -1,21 +1,20 @@
 /** Tests accessibility: pages of a generated site, of the demo and of the reference pass all rules of axe-core. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product, type Server, write } from '../support/product.ts'
 import { type Looking, lookingAt } from './axe.ts'
 import { builtSite, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 
 describe.skipIf(program === null)(`pages for everybody${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
 
   beforeAll(async () => {
     ingot = product()

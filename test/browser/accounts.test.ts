@@ -4,21 +4,21 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../support/product.ts'
 import { smtp } from '../server/web/notifications/ground.ts'
 import { builtSite, photo, tooLarge, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
+import { LONG, launchBrowser, type Visitor, Visitors, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 
 describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let visitors: Visitors
   let server: Server
   let post: Awaited<ReturnType<typeof smtp>>

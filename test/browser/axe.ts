@@ -1,9 +1,9 @@
 /** Finds accessibility problems of a page with axe-core, with all of its rules. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { LONG } from './visitors.ts'
+import { LONG, type SuiteBrowser } from './visitors.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -20,7 +20,7 @@ export interface Looking {
 }
 
 /** @param url URL of the server whose pages are opened by their paths */
-export async function lookingAt(browser: Browser, url: string): Promise<Looking> {
+export async function lookingAt(browser: SuiteBrowser, url: string): Promise<Looking> {
   const found: string[] = []
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()

@@ -1,6 +1,5 @@
 /** Tests spam challenges in a browser: the widgets fill in their forms, and the server verifies the submitted values. */
 import pino from 'pino'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Protection } from '../../runtime/page/services.ts'
@@ -11,7 +10,7 @@ import { createLoadedSite } from '../../server/web/site/load.ts'
 import { page, site } from '../support/server/site.ts'
 import { type Provider, startProvider } from '../server/core/services/provider.ts'
 import { browserProgram } from './program.ts'
-import { launchBrowser } from './visitors.ts'
+import { launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -68,7 +67,7 @@ const PAGES = [
 describe.skipIf(program === null)(`spam protection${reason}`, () => {
   let provider: Provider
   let listening: Listening
-  let browser: Browser
+  let browser: SuiteBrowser
   let url: string
 
   beforeAll(async () => {

@@ -2,13 +2,13 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product, type Server, write } from '../support/product.ts'
 import { builtSite } from './hobnail.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 if (program === null) {
@@ -20,7 +20,7 @@ const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 
 describe.skipIf(program === null)(`in a browser${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let context: BrowserContext
   let page: Page
   /** Console messages of a visitor, and failed requests. */

@@ -5,21 +5,21 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { referenceFiles } from '../../compiler/tools/docs/reference.ts'
 import { referenceServer } from '../../compiler/tools/docs/serve.ts'
 import { writeReference } from '../../compiler/tools/docs/write.ts'
 import { violations } from './axe.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 
 describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
   let server: Server
-  let browser: Browser
+  let browser: SuiteBrowser
   let context: BrowserContext
   let page: Page
   let folder: string

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
 import { printModule } from '../../compiler/phases/emit/emit.ts'
 import * as inNode from '../../compiler/tools/engine.ts'
 import { readCases, sourceFiles } from '../support/case-file.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -137,7 +137,7 @@ document.title = createRenderer(site).renderSync('list', { items: ['a', 'b'] })`
 
 describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
   let server: Server
-  let browser: Browser
+  let browser: SuiteBrowser
   let page: Page
   let folder: string
   let address: string

@@ -1,11 +1,10 @@
 /** Tests GraphiQL in a browser: a query runs, rows are shown, and no request leaves the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../support/product.ts'
 import { lookingAt } from './axe.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -13,7 +12,7 @@ const ADMIN = 'a-token-for-this-test'
 
 describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let dev: Server
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -15,7 +15,7 @@ import { type Product, product, type Server } from '../support/product.ts'
 import { smtp } from '../server/web/notifications/ground.ts'
 import { builtSite, photo, type ReadMail, readMail, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
+import { LONG, launchBrowser, type Visitor, Visitors, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -24,7 +24,7 @@ const PASSWORD = 'Zange & Zwirn 7'
 
 describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let visitors: Visitors
   let server: Server
   let database: TestDatabase

@@ -1,16 +1,15 @@
 /** Tests the page that developers see for an unknown path: that it fits the screen of a phone. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app, bodyOf, page, site } from '../support/server/site.ts'
 import { browserProgram } from './program.ts'
-import { launchBrowser } from './visitors.ts'
+import { launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const LONG_PATH = 'a-folder-with-a-long-name/'.repeat(4)
 
 describe.skipIf(program === null)(`the page of an unknown path${reason}`, () => {
-  let browser: Browser
+  let browser: SuiteBrowser
   beforeAll(async () => {
     browser = await launchBrowser()
   })

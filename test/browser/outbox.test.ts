@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxPage, OUTBOX } from '../../server/tools/dev/outbox.ts'
 import { listen } from '../../server/web/http/listen.ts'
@@ -13,7 +12,7 @@ import type { Mail } from '../../server/web/notifications/model.ts'
 import { createOutbox } from '../../server/web/notifications/outbox.ts'
 import { lookingAt } from './axe.ts'
 import { browserProgram } from './program.ts'
-import { launchBrowser } from './visitors.ts'
+import { launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -40,7 +39,7 @@ const mail: Mail = {
 describe.skipIf(program === null)(`the outbox${reason}`, () => {
   const home = mkdtempSync(join(tmpdir(), 'ingot-outbox-'))
   const asked: string[] = []
-  let browser: Browser
+  let browser: SuiteBrowser
   let server: Listening
   let url = ''
 

@@ -5,13 +5,13 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product, type Server } from '../support/product.ts'
 import { builtSite, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
+import { LONG, launchBrowser, type Visitor, Visitors, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -20,7 +20,7 @@ const OLD = 'Zange & Zwirn 7'
 
 describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let visitors: Visitors
   let database: TestDatabase
   let server: Server

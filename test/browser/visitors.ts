@@ -7,8 +7,36 @@ export const LONG = { timeout: 60_000, interval: 250 } as const
 
 const SIZE = { width: 1280, height: 720 } as const
 
-/** Starts the installed Chromium. */
-export function launchBrowser(): Promise<Browser> {
+/** A browser of one suite. */
+export interface SuiteBrowser extends Pick<Browser, 'newContext' | 'newPage'> {
+  /** Ends the sessions of the suite. */
+  close(): Promise<void>
+}
+
+/** The Chromium of this process. It ends with the process, because its start takes as long as several tests. */
+let chromiumOfProcess: Promise<Browser> | null = null
+
+/** Returns the installed Chromium, which is started on first use. The suites of a process share it, but no session. */
+export async function launchBrowser(): Promise<SuiteBrowser> {
+  if (chromiumOfProcess !== null && !(await chromiumOfProcess).isConnected()) chromiumOfProcess = null
+  chromiumOfProcess ??= startChromium()
+  const browser = await chromiumOfProcess
+  const contexts: BrowserContext[] = []
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options)
+    contexts.push(context)
+    return context
+  }
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    async close() {
+      for (const context of contexts) await context.close()
+    },
+  }
+}
+
+function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserProgram() ?? '',
     args: [
@@ -35,10 +63,10 @@ export interface Visitor {
  * window starts two processes.
  */
 export class Visitors {
-  readonly #browser: Browser
+  readonly #browser: SuiteBrowser
   readonly #free: { readonly context: BrowserContext; readonly page: Page }[] = []
 
-  constructor(browser: Browser) {
+  constructor(browser: SuiteBrowser) {
     this.#browser = browser
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
+import { createEngine, type Engine, type EngineOptions } from '../../compiler/tools/engine.ts'
 import { parseJson } from '../../runtime/page/values/json.ts'
 import { publicData } from '../support/public-data.ts'
 
@@ -32,29 +32,41 @@ function syntaxOf(each: GoldenCase): NonNullable<EngineOptions['syntax']> {
   return each.tags?.includes('strict2') ? 'strict2' : each.tags?.includes('strict') ? 'strict' : 'lax'
 }
 
-/** Renders a case, with errors printed in their places. @throws if the template cannot be compiled, or if the options require it */
-function render(each: GoldenCase, options: Partial<EngineOptions>): string {
-  const files = { ...each.templates, [MAIN]: each.template }
-  const engine = createEngine({ files, syntax: syntaxOf(each), ...options })
-  return engine.renderSync(MAIN, { ...each.data })
-}
-
-/** A name that no template of the test data has. */
-const MAIN = '(main)'
-
 /** Returns the correct outputs; null if rendering must fail. */
 function expected(each: GoldenCase): readonly string[] | null {
   return each.invalid === true ? null : (each.results ?? [each.result ?? ''])
 }
 
-function verify(each: GoldenCase, options: Partial<EngineOptions>, right = expected(each)): void {
-  if (right === null) expect(() => render(each, { ...options, errors: 'raise' }), each.template).toThrow()
-  else expect(right, each.template).toContain(render(each, { ...options, errors: 'inline' }))
+/** The templates of the cases with the same options, and their engine when the first of them is rendered. */
+interface Group {
+  readonly files: Record<string, string>
+  engine?: Engine
+}
+
+/** Cases without other templates share an engine with those of the same options, because a new one takes longer than a case. */
+const groups = new Map<string, Group>()
+
+/** Declares the test of a case. Errors are printed in their places, and thrown where rendering must fail. */
+function verify(name: string, each: GoldenCase, given: Partial<EngineOptions>, right = expected(each)): void {
+  const options = { ...given, syntax: syntaxOf(each), errors: right === null ? 'raise' : 'inline' } as const
+  const group: Group = (each.templates === undefined && groups.get(JSON.stringify(options))) || {
+    files: { ...each.templates },
+  }
+  if (each.templates === undefined) groups.set(JSON.stringify(options), group)
+  // No template of the test data has such a name.
+  const main = `(${Object.keys(group.files).length})`
+  group.files[main] = each.template
+  it(name, () => {
+    const engine = (group.engine ??= createEngine({ files: group.files, ...options }))
+    const render = (): string => engine.renderSync(main, { ...each.data })
+    if (right === null) expect(render, each.template).toThrow()
+    else expect(right, each.template).toContain(render())
+  })
 }
 
 suite(`the public data in base Liquid${why}`, () => {
   it('is complete', () => expect(cases.length).toBe(1054))
-  for (const each of cases) it(each.name, () => verify(each, { dialect: 'liquid' }))
+  for (const each of cases) verify(each.name, each, { dialect: 'liquid' })
 })
 
 /**
@@ -128,13 +140,11 @@ suite(`the public data in the platform's dialect${why}`, () => {
   for (const each of cases) {
     const difference = differences.cases[each.name]
     const answer = PLATFORM[each.name]
-    it(difference === undefined ? each.name : `${each.name} (${difference.reason})`, () => {
-      const right = answer === undefined ? expected(each) : answer === null ? null : [answer]
-      verify(each, { dialect: 'platform', format: 'txt' }, right)
-    })
-    if (difference?.reason !== 'auto-escape') continue
-    it(`${each.name} in HTML`, () =>
-      verify(each, { dialect: 'platform', format: 'html' }, expected(each)?.map(escaped)))
+    const name = difference === undefined ? each.name : `${each.name} (${difference.reason})`
+    const right = answer === undefined ? expected(each) : answer === null ? null : [answer]
+    verify(name, each, { dialect: 'platform', format: 'txt' }, right)
+    if (difference?.reason === 'auto-escape')
+      verify(`${each.name} in HTML`, each, { dialect: 'platform', format: 'html' }, expected(each)?.map(escaped))
   }
 })
 

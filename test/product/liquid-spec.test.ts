@@ -1,6 +1,6 @@
 /** Runs the acceptance suite of the Liquid reference implementation in its three modes. Its data is not part of the project. */
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
+import { createEngine, type Engine, type EngineOptions } from '../../compiler/tools/engine.ts'
 import { publicData } from '../support/public-data.ts'
 
 /** The source and the flags of a regular expression. */
@@ -26,20 +26,41 @@ type Outcome = { readonly text: string } | { readonly error: string }
 const { content, suite, why } = publicData('liquid_spec.json')
 const cases = (content ?? []) as readonly SpecCase[]
 
-/** A name that no template of the test data has. */
-const MAIN = '(main)'
+/** The name of a case's template. No template of the test data has such a name. */
+const nameOf = (each: SpecCase): string => `(${numbers.get(each)})`
+const numbers = new Map(cases.map((each, index) => [each, index]))
+
+/** Whether a case has neither other templates nor limits. Such cases share an engine, because a new one takes longer than the case. */
+function isPlain({ files = {}, limits = {} }: SpecCase): boolean {
+  return Object.keys(files).length === 0 && Object.keys(limits).length === 0
+}
+
+/** Engines of the plain cases, by their modes. */
+const shared = new Map<string, Engine>()
+
+function engineOf(given: SpecCase): Engine {
+  const key = `${given.mode} ${given.errors}`
+  const known = isPlain(given) ? shared.get(key) : undefined
+  if (known !== undefined) return known
+  const alike = isPlain(given)
+    ? cases.filter((each) => isPlain(each) && each.mode === given.mode && each.errors === given.errors)
+    : [given]
+  const engine = createEngine({
+    files: { ...given.files, ...Object.fromEntries(alike.map((each) => [nameOf(each), each.template])) },
+    dialect: 'liquid',
+    syntax: given.mode,
+    errors: given.errors,
+    now: Date.UTC(2024, 0, 1, 0, 1, 58),
+    limits: limitsOf(given.limits ?? {}),
+  })
+  if (isPlain(given)) shared.set(key, engine)
+  return engine
+}
 
 function outcome(each: SpecCase): Outcome {
+  const engine = engineOf(each)
   try {
-    const engine = createEngine({
-      files: { ...each.files, [MAIN]: each.template },
-      dialect: 'liquid',
-      syntax: each.mode,
-      errors: each.errors,
-      now: Date.UTC(2024, 0, 1, 0, 1, 58),
-      limits: limitsOf(each.limits ?? {}),
-    })
-    return { text: engine.renderSync(MAIN, { ...each.data }) }
+    return { text: engine.renderSync(nameOf(each), { ...each.data }) }
   } catch (error) {
     return { error: String(error) }
   }

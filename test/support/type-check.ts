@@ -1,5 +1,4 @@
 /** Checks emitted modules with `tsc --strict`, all in one program. */
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,6 +7,7 @@ import { operationTypes } from '../../compiler/phases/bundle/operation-types.ts'
 import type { Compiled } from '../../compiler/compile.ts'
 import { printModule } from '../../compiler/phases/emit/emit.ts'
 import { OPERATION_TYPES, typedOperations } from '../../compiler/phases/emit/operation.ts'
+import { tsc } from './tsc.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -66,26 +66,7 @@ export class TypeCheck {
         exclude: [],
       }),
     )
-    const checker = spawn(
-      process.execPath,
-      [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--checkers', '1'],
-      {
-        cwd: this.folder,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    const chunks: Buffer[] = []
-    checker.stdout.on('data', (part: Buffer) => chunks.push(part))
-    const status = await new Promise<number | null>((resolve, reject) => {
-      checker.on('error', reject)
-      checker.on('close', resolve)
-    })
-    const lines = Buffer.concat(chunks)
-      .toString()
-      .split('\n')
-      .filter((line) => line !== '')
-    if (status !== 0 && lines.length === 0) throw new Error(`tsc ended with ${status}, and said nothing`)
-    return lines
+    return tsc(this.folder)
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 /** Emits the modules of a checked site: one for each template, and the manifest. */
 import { FILTERS } from '../../language/types/runtime.generated.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
+import { attached } from '../../core/model/attached.ts'
 import type { Node } from '../../core/model/ast.ts'
 import {
   asPrinted,
@@ -99,10 +100,7 @@ function faceNames(
 
 function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
   const bases = new Map<string, string>()
-  const facePrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const takenNames = new Set(
-    [...runtimeNames].flatMap((name) => (facePrefix.test(name) ? name.replace(facePrefix, '') : [])),
-  )
+  const takenNames = new Set(facesOfRuntime(runtimeNames))
   for (const { file } of units) {
     const { name, kind, format } = file
     const word = camelCase(
@@ -115,6 +113,18 @@ function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): R
     bases.set(file.path, unique)
   }
   return bases
+}
+
+/** The names of the runtime that look like names of faces, without their prefixes. All sites of a process have the same runtime. */
+const knownFaces = attached<ReadonlySet<string>, readonly string[]>()
+
+function facesOfRuntime(runtimeNames: ReadonlySet<string>): readonly string[] {
+  const known = knownFaces.get(runtimeNames)
+  if (known !== undefined) return known
+  const facePrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const faces = [...runtimeNames].flatMap((name) => (facePrefix.test(name) ? name.replace(facePrefix, '') : []))
+  knownFaces.set(runtimeNames, faces)
+  return faces
 }
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
@@ -154,7 +164,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       return known
     },
     resumes: resumeCounter(site.frame, input.bindResults).counts.size > 0,
-    runtimeNames: memo.once('reserved names', '', [input.runtimeNames, input.filters], () => reservedNames(input)),
+    runtimeNames: reservedNames(input),
     line(path, offset) {
       const original = file(path)?.writtenText
       let table = starts.get(path)
@@ -171,10 +181,20 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
 
 const resumeCounter = wordCounter(({ resumes }: BindResult) => (resumes ? ['resumes'] : []))
 
+/** The reserved names of each table of filters. The sites of a process share a few tables. */
+const knownReserved = attached<
+  EmitInput['filters'],
+  Pick<EmitInput, 'runtimeNames'> & { readonly names: ReadonlySet<string> }
+>()
+
 /** Returns the imported names of modules, which their own declarations must not have. */
 function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {
+  const known = knownReserved.get(filters)
+  if (known?.runtimeNames === runtimeNames) return known.names
   const filterNames = [...FILTERS, ...filters.values()].map(({ exportName }) => exportName)
-  return new Set([...runtimeNames, ...filterNames, HOST_GLOBALS])
+  const names = new Set([...runtimeNames, ...filterNames, HOST_GLOBALS])
+  knownReserved.set(filters, { runtimeNames, names })
+  return names
 }
 
 /** Returns the effects and the name of a template as one text. */

@@ -55,15 +55,16 @@ function nextLine(text: string, line: number): number {
 }
 
 function findBlockTags(name: string, { items, text, from, to, isInSection: isHere }: TextSection): readonly BlockTag[] {
-  const marks: BlockTag[] = []
+  const found: { readonly item: Item; readonly isEnd: boolean }[] = []
   for (const item of items) {
     if (item.start < from || item.start > to) continue
     const isEnd = item.kind === 'end' && item.writtenName.name === `end${name}`
     const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.writtenName?.name === name
-    if ((isEnd || isOpener) && isHere(item.start)) marks.push(toBlockTag(text, item, isEnd))
-    if (marks.length > MAX_TAGS) return []
+    if ((isEnd || isOpener) && isHere(item.start)) found.push({ item, isEnd })
+    if (found.length > MAX_TAGS) return []
   }
-  return marks
+  // Finding the lines of many tags on one long line would take quadratic time.
+  return found.map(({ item, isEnd }) => toBlockTag(text, item, isEnd))
 }
 
 function toBlockTag(text: string, item: Item, isEnd: boolean): BlockTag {

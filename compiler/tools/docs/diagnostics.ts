@@ -1,12 +1,20 @@
 /** The diagnostics of the reference, each with a wrong and a correct example. The tests compile both. */
-import { compile } from '../../compile.ts'
+import { diagnose } from '../../compile.ts'
 import type { Diagnostic, Example } from '../../core/diagnostics/diagnostic.ts'
 import { findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
 import * as registry from '../../core/diagnostics/index.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
 
+/** Created on first use, because it takes seconds. The entries do not change while the process runs. */
+let cachedEntries: readonly Entry[] | null = null
+
 export function diagnosticEntries(): readonly Entry[] {
+  cachedEntries ??= createEntries()
+  return cachedEntries
+}
+
+function createEntries(): readonly Entry[] {
   return Object.values(registry)
     .map(({ code, severity, check, examples }): Entry => {
       const diagnostic = exampleDiagnostic(code, examples.wrong)
@@ -37,8 +45,8 @@ export function diagnosticEntries(): readonly Entry[] {
 /** Returns the diagnostic of a wrong example; null for codes whose examples cannot be compiled. */
 function exampleDiagnostic(code: string, example: Example): Diagnostic | null {
   const files = filesFromTexts(exampleTexts(example), false)
-  const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
-  return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
+  const options = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
+  return diagnose(files, options).find((each) => each.code === code) ?? null
 }
 
 /** Returns the hint, and the example's changed files after the suggested change. */

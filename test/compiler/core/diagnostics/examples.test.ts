@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../../../compiler/compile.ts'
+import { diagnose } from '../../../../compiler/compile.ts'
 import { languageWith } from '../../../../compiler/language/language.ts'
 import { SERVER_FILTERS } from '../../../../runtime/page/browser/server-filters.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
@@ -40,24 +40,24 @@ const filesOf = (example: Example) => (typeof example === 'string' ? { [PAGE]: e
 /** Codes of engines in a browser. An engine in Node has all features. */
 const BROWSERS: ReadonlySet<string> = new Set(['needs-server'])
 
-/** Compiles a site like the command line, but without server-only filters. Only pages, forms, jobs and emails are called from outside. */
-function compileExample(example: Example, shown: string): readonly string[] {
+const WITHOUT_SERVER_FILTERS = languageWith([], [], SERVER_FILTERS)
+
+/** Checks a site like the command line, but without server-only filters. Only pages, forms, jobs and emails are called from outside. */
+function checkExample(example: Example, shown: string): readonly string[] {
   const files = Object.entries(filesOf(example))
   const left = files.flatMap(([path]) => {
     const kind = classify(path)
     return kind !== null && 'reason' in kind ? [{ path, message: kind.reason, suggestion: kind.suggestion }] : []
   })
   const read = Object.fromEntries(files.filter(([path]) => !left.some((each) => each.path === path)))
-  const language = languageWith([], [], SERVER_FILTERS)
   const options = {
-    language,
+    language: WITHOUT_SERVER_FILTERS,
     dialect: 'platform',
     syntax: 'lax',
-    keepGoing: true,
     openEntries: false,
     ignored: left,
   } as const
-  const { diagnostics } = compile(sourceFiles(read, 'platform'), options)
+  const diagnostics = diagnose(sourceFiles(read, 'platform'), options)
   return diagnostics.map(({ code }) => code).filter((code) => code === shown || !UNNAMED.has(code))
 }
 
@@ -69,13 +69,13 @@ describe('the examples', () => {
   for (const [, { code, examples }] of all) {
     if (WITHOUT_EXAMPLES.has(code)) continue
     it(`${code}: the wrong one yields it and nothing else`, () => {
-      expect(compileExample(examples.wrong, code)).toEqual([code])
+      expect(checkExample(examples.wrong, code)).toEqual([code])
       // The library API accepts any file as a template.
       if (!WHOLE_SITES.has(code) && !BROWSERS.has(code) && code !== 'ignored-file')
         expect(runInEngine(examples.wrong)).toEqual([code])
     })
     it(`${code}: the right one yields nothing`, () => {
-      expect(compileExample(examples.right, code)).toEqual([])
+      expect(checkExample(examples.right, code)).toEqual([])
       expect(runInEngine(examples.right)).toEqual([])
     })
   }

@@ -1,5 +1,4 @@
 /** Types of queries: the checker's types and those of codegen agree, and the types of the schema are current. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +16,7 @@ import { sourceFiles } from '../../../support/case-file.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 import { decoderOf } from '../../../support/emitted-code.ts'
 import { argumentsOf, MUTATIONS, wholeField } from '../../../server/web/graphql/every-selection.ts'
+import { tsc } from '../../../support/tsc.ts'
 import { TypeCheck } from '../../../support/type-check.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -116,14 +116,7 @@ describe('the types of operations', () => {
         include: ['types.ts'],
       }),
     )
-    const { stdout } = spawnSync(
-      process.execPath,
-      [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--noEmit'],
-      {
-        encoding: 'utf8',
-      },
-    )
-    expect(stdout).toBe('')
+    expect(await tsc(folder)).toEqual([])
   })
 
   it('of the demo site are made in one call', async () => {

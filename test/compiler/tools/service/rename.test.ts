@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type CompileOptions, diagnose } from '../../../../compiler/compile.ts'
+import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { TableSettings } from '../../../../compiler/core/model/settings.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
 import { RenameError, renameAt, type Renaming } from '../../../../compiler/tools/service/answers/rename.ts'
@@ -20,8 +21,20 @@ function chosen<One>(all: readonly One[], count: number): readonly One[] {
   return process.env['INGOT_RENAMES'] === 'all' ? all : sampleEvenly(all, count, 20_260)
 }
 
+/** Returns whether no two renames change the same place or file name. */
+function areApart(renamings: readonly Renaming[]): boolean {
+  const places = renamings.flatMap(({ edits, moves }) => [
+    ...edits.map(({ span }) => `${span.file}:${span.start}`),
+    ...moves.map(({ from }) => from),
+  ])
+  return new Set(places).size === places.length
+}
+
 /** Returns the files after a rename. */
-function renamed(files: readonly SourceFile[], { edits, moves }: Renaming): readonly SourceFile[] {
+function renamed(
+  files: readonly SourceFile[],
+  { edits, moves }: Pick<Renaming, 'edits' | 'moves'>,
+): readonly SourceFile[] {
   return files.map((file): SourceFile => {
     const own = edits.filter(({ span }) => span.file === file.path).toSorted((a, b) => b.span.start - a.span.start)
     let { text } = file
@@ -43,13 +56,28 @@ describe('in the demo site', () => {
     return () => workspace.stop()
   })
 
-  /** Returns the problems of the site after a rename. */
-  const wrongAfter = (path: string, offset: number, to: string): readonly string[] => {
-    const files = workspace.files()
+  /** A rename: the path and the offset of a name, and the new name. */
+  type Asked = readonly [path: string, offset: number, to: string]
+
+  const renamingOf = ([path, offset, to]: Asked): Renaming => {
     const renaming = renameAt(workspace, path, offset, to)
     expect(renaming.edits.length).toBeGreaterThan(0)
-    const diagnostics = diagnose(renamed(files, renaming), OPTIONS, memo)
-    return diagnostics.map(({ span, message }) => `${path} → ${to}: ${span.file} ${message}`)
+    return renaming
+  }
+
+  const problemsAfter = (renamings: readonly Renaming[]): readonly Diagnostic[] => {
+    const edits = renamings.flatMap((each) => each.edits)
+    const moves = renamings.flatMap((each) => each.moves)
+    return diagnose(renamed(workspace.files(), { edits, moves }), OPTIONS, memo)
+  }
+
+  /** Returns the problems of the site after each of the renames. All are tried at once, and each alone only if there is a problem. */
+  const wrongAfter = (all: readonly Asked[]): readonly string[] => {
+    const renamings = all.map(renamingOf)
+    if (areApart(renamings) && problemsAfter(renamings).length === 0) return []
+    return all.flatMap(([path, , to], at) =>
+      problemsAfter(renamings.slice(at, at + 1)).map(({ span, message }) => `${path} → ${to}: ${span.file} ${message}`),
+    )
   }
 
   const units = () => workspace.siteAnalysis?.analysis.site.units ?? []
@@ -58,10 +86,10 @@ describe('in the demo site', () => {
     const all = units().flatMap(({ file, settings }) =>
       file.kind === 'table' ? (settings as TableSettings).properties.map((each) => ({ file, ...each })) : [],
     )
-    const wrong = chosen(all, 8).flatMap(({ file, name, span }) =>
-      wrongAfter(file.path, file.text.indexOf(name, span.start), `${name}_renamed`),
-    )
-    expect(wrong).toEqual([])
+    const asked = chosen(all, 8).map(({ file, name, span }): Asked => {
+      return [file.path, file.text.indexOf(name, span.start), `${name}_renamed`]
+    })
+    expect(wrongAfter(asked)).toEqual([])
   })
 
   test('partials and queries, with their files', { timeout: 300_000 }, () => {
@@ -74,10 +102,8 @@ describe('in the demo site', () => {
     )
     const first = [...new Map(named.map((one) => [`${one.each.kind} ${one.each.name}`, one])).values()]
     expect(first.length).toBeGreaterThan(80)
-    const wrong = chosen(first, 12).flatMap(({ each, path }) =>
-      wrongAfter(path, each.span.start, `${each.name}_renamed`),
-    )
-    expect(wrong).toEqual([])
+    const asked = chosen(first, 12).map(({ each, path }): Asked => [path, each.span.start, `${each.name}_renamed`])
+    expect(wrongAfter(asked)).toEqual([])
   })
 
   test('variables', { timeout: 300_000 }, () => {
@@ -90,10 +116,8 @@ describe('in the demo site', () => {
     )
     const first = [...new Map(named.map((one) => [`${one.path} ${one.each.scope} ${one.each.name}`, one])).values()]
     expect(first.length).toBeGreaterThan(100)
-    const wrong = chosen(first, 25).flatMap(({ each, path }) =>
-      wrongAfter(path, each.span.start, `${each.name}_renamed`),
-    )
-    expect(wrong).toEqual([])
+    const asked = chosen(first, 25).map(({ each, path }): Asked => [path, each.span.start, `${each.name}_renamed`])
+    expect(wrongAfter(asked)).toEqual([])
   })
 })
 
