@@ -2,12 +2,12 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Action, Part, Step } from '../../compiler/tools/docs/tutorial/step.ts'
 import { type Product, type Server, write } from '../support/product.ts'
 import { doPart } from '../support/tutorial.ts'
-import { LONG, type Visitor, Visitors } from './visitors.ts'
+import { LONG, type SuiteBrowser, type Visitor, Visitors } from './visitors.ts'
 
 /** The reader's own PostgreSQL, and jobs, which send the mails. */
 const ENVIRONMENT = { DATABASE_URL: '', INGOT_JOB_THREADS: '1' }
@@ -34,7 +34,7 @@ export class Reader {
   /** The release that was pushed last. */
   #release = ''
 
-  constructor(ingot: Product, browser: Browser) {
+  constructor(ingot: Product, browser: SuiteBrowser) {
     this.#ingot = ingot
     this.#visitors = new Visitors(browser)
     const home = ingot.folder()

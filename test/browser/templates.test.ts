@@ -1,11 +1,10 @@
 /** Tests the templates of `ingot init` in a browser: light, dark and on a phone, without accessibility problems, errors or scrolling sideways. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product, type Server } from '../support/product.ts'
 import { violations } from './axe.ts'
 import { browserProgram } from './program.ts'
-import { LONG, launchBrowser } from './visitors.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -50,7 +49,7 @@ const SITES = {
 
 describe.skipIf(program === null)(`the templates of \`ingot init\`${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
 
   beforeAll(async () => {
     ingot = product()

@@ -1,19 +1,18 @@
 /** The tutorial as a reader follows it: the real commands in an empty folder, and real pages in a browser. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHAPTERS } from '../../compiler/tools/docs/tutorial/index.ts'
 import { type Product, product } from '../support/product.ts'
 import { browserProgram } from './program.ts'
 import { Member, newEvent } from './members.ts'
 import { Reader } from './reader.ts'
-import { launchBrowser } from './visitors.ts'
+import { launchBrowser, type SuiteBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 
 describe.skipIf(program === null)(`the tutorial${reason}`, () => {
   let ingot: Product
-  let browser: Browser
+  let browser: SuiteBrowser
   let reader: Reader
   let failed = false
 
