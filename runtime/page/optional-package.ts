@@ -25,7 +25,7 @@ export function explainLoadError(error: unknown, name: string, use: string): unk
   return new MissingPackage(sentence, { cause: error })
 }
 
-/** Checks whether an error of a module's loading, or one of its causes, says that a module was not found. */
+/** Returns whether an error from loading a module, or one of its causes, says that a module was not found. */
 function isModuleNotFound(error: unknown): boolean {
   for (let currentError = error; currentError instanceof Error; currentError = currentError.cause) {
     if (

@@ -30,7 +30,10 @@ export function printPlaces(url: string, dir: string, others: readonly Place[] =
     ['Open', url],
     ...others,
     ['Outbox', `${url}${OUTBOX}  (mails are kept there, and not sent)`],
-    ['Data', `npx ingot console${folder === '' ? '' : ` ${quoted(folder)}`}  (asks for it in GraphQL and Liquid)`],
+    [
+      'Data',
+      `npx ingot console${folder === '' ? '' : ` ${quoted(folder)}`}  (read and change it with GraphQL and Liquid)`,
+    ],
     ['Docs', 'npx ingot docs'],
     ['Stop', 'Ctrl-C'],
   ]

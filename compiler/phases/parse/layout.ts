@@ -111,7 +111,8 @@ function isEnded(mark: BlockTag, marks: readonly BlockTag[], text: string): bool
 
 /** Returns true if other text follows a tag on its line. Its end tag would then be expected on the same line. */
 function isFollowed({ item }: BlockTag, text: string): boolean {
-  const end = 'span' in item ? item.span.end : item.end
+  // `start` is an offset in the text, but `span` is in the file, where front matter precedes the text.
+  const end = 'span' in item ? item.start + item.span.end - item.span.start : item.end
   return /^[^\S\n]*\S/.test(text.slice(end, end + MAX_SPACE))
 }
 

@@ -48,7 +48,7 @@ export function createLayout(name: string, { tables }: DataSchema): Layout {
 
 function unknownName(name: string, properties: readonly PropertyDef[]): string {
   const similarName = findNearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
-  return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${similarName === null ? '.' : `: \`${similarName}\`?`}`
+  return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${similarName === null ? '.' : `. Did you mean \`${similarName}\`?`}`
 }
 
 /** Returns true if the accessed rows may be in different shards. Records of an unknown table may. */

@@ -112,7 +112,10 @@ function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): 
   return null
 }
 
-/** Suggests a reference table, if tables choose to be distributed by declaring the property. */
+/**
+ * Suggests making a small table a reference table. This is possible only if the distribution key is a property: tables that do not declare
+ * it are copied to every node.
+ */
 function referenceTableHint({ key }: Layout): string {
   return key.kind === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }

@@ -62,7 +62,7 @@ function blockText(block: Block, path: string): string {
         .map(({ htmlBefore, name, href }) => `- ${htmlBefore} [${name}](${relativeTo(path, href)})`)
         .join('\n')
     case 'code':
-      return fence(block.lines.join('\n'))
+      return fence(block.lines.join('\n'), COMMAND.test(block.lines[0] ?? '') ? 'sh' : '')
     case 'rows':
       return rowsText(block.title, block.columnTitles ?? ['Name', 'Type', 'Meaning'], block.rows)
     case 'table':
@@ -96,7 +96,10 @@ function exampleText({
   otherwise,
   notes,
 }: Extract<Block, { kind: 'example' }>): string {
-  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fence(text)])
+  const shown = files.flatMap(({ path, text }) => [
+    ...(path === null ? [] : [`\`${path}\`:`]),
+    fence(text, LANGUAGES[extensionOf(path)] ?? 'liquid'),
+  ])
   return [
     ...(title === '' ? [] : [`## ${title}`]),
     ...(description === null ? [] : [description]),
@@ -107,8 +110,29 @@ function exampleText({
   ].join('\n\n')
 }
 
+/** The first word of a line that is typed in a shell. */
+const COMMAND = /^(?:npx|npm|node|ingot|curl|mkdir|cd|rm|docker|systemctl|sudo|git) /
+
+/** Names of languages in fences, by the extension of a file. Other files are Liquid. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  css: 'css',
+  graphql: 'graphql',
+  html: 'html',
+  js: 'js',
+  json: 'json',
+  mjs: 'js',
+  ts: 'ts',
+  yaml: 'yaml',
+  yml: 'yaml',
+}
+
+/** Returns the extension of a path, also of one with words after it, such as `app/site.css: replace`. */
+function extensionOf(path: string | null): string {
+  return /\.(\w+)(?::|$)/.exec(path ?? '')?.[1] ?? ''
+}
+
 /** Fences a text with a fence that does not occur in it. */
-function fence(text: string, language = 'liquid'): string {
+function fence(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([signs]) => signs.length))
   const marker = '`'.repeat(longest + 1)
   return `${marker}${language}\n${text.replace(/\n$/, '')}\n${marker}`

@@ -157,7 +157,7 @@ const TABLEROWLOOP: DocumentedObject = {
 const FORM: DocumentedObject = {
   name: 'form',
   description:
-    'The form that is shown or was submitted, in form configurations: its fields, their values, and their errors. Mails, calls and jobs that a form triggers can also read it. `form_builder` is the same object.',
+    'In a form configuration: the form that is shown or was submitted, with its fields, their values, and their errors. Mails, calls and jobs that the form triggers can also read it. `form_builder` is the same object.',
   fields: FORM_FIELDS,
   examples: [
     {

@@ -24,7 +24,7 @@ export function tokensPage(): Entry {
         'A request with the token of a user has no session: cookies are ignored, no cookie is set, and changes by `session` and `sign_in` are lost after the response. It needs no authenticity token, because a page of another site cannot send the header. Its responses are never stored in `static_cache` or `dynamic_cache`, and are never read from them. They have the header `Cache-Control: private, no-store`.',
       ),
       paragraph(
-        'A page can give its visitor a token with the mutation `user_token_create(user_id: …, name: …, days: …)`, whose scope is `site` by default, and revoke it with `user_token_revoke(id: …, user_id: …)`. Both are mutations of Ingot itself. In `/api/graph` they need the scope `admin`.',
+        'A page can give its visitor a token with the mutation `user_token_create(user_id: …, name: …, days: …)`, and revoke the token with `user_token_revoke(id: …, user_id: …)`. The scope of the token is `site` by default. Both are mutations of Ingot itself. In `/api/graph` they need the scope `admin`.',
       ),
     ],
   )

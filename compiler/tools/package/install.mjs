@@ -212,7 +212,7 @@ async function runNpm(folder, places) {
     process.stderr.write('Stopped while the packages were being installed. The next start begins with them again.\n')
   else
     process.stderr.write(
-      `${output.trimEnd()}\nThe packages could not be installed: npm failed (${ended}). See its messages above. If the network was away, try again.\n`,
+      `${output.trimEnd()}\nThe packages could not be installed: npm failed (${ended}). See its messages above. If there was no network connection, try again.\n`,
     )
   return ended === null
 }

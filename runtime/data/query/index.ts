@@ -39,8 +39,8 @@ export async function listingOf(
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
   if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
-  const rowParameters = await Promise.all(boundValues(rows.rowJson, values, host.viewer, host))
-  return { statement: rows.rowJson.withValues(rowParameters), columns: rows.columns }
+  const rowParameters = await Promise.all(boundValues(rows.rowSelect, values, host.viewer, host))
+  return { statement: rows.rowSelect.withValues(rowParameters), columns: rows.columns }
 }
 
 /**

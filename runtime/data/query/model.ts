@@ -234,8 +234,8 @@ export interface Column {
 export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
-  /** Writes a `select` that returns one row at a time, for lists that do not fit in memory. */
-  readonly rowJson: Sql
+  /** A `select` with one result row for each object of the list, for lists that do not fit in memory. */
+  readonly rowSelect: Sql
   readonly columns: readonly Column[]
   /** The completion of each object. */
   readonly shape: Shape | null
@@ -330,7 +330,7 @@ export interface Statement {
    * one column of JSON.
    */
   readonly rows:
-    | (Omit<RowsResult, 'sql' | 'rowJson'> & { readonly rowJson: SqlStatement; readonly root: string })
+    | (Omit<RowsResult, 'sql' | 'rowSelect'> & { readonly rowSelect: SqlStatement; readonly root: string })
     | null
 }
 

@@ -280,8 +280,8 @@ function combineQueries(rows: readonly Selected[], catalog: Catalog, options: Bu
   })
   const [only, other] = parts
   if (only?.json.rows !== undefined && other === undefined) {
-    const { columns, shape, key, rowJson, sql: write } = only.json.rows
-    const rows = { columns, shape, key, root: only.key, rowJson: toStatement(rowJson) }
+    const { columns, shape, key, rowSelect, sql: write } = only.json.rows
+    const rows = { columns, shape, key, root: only.key, rowSelect: toStatement(rowSelect) }
     return { ...statementOf(write(build), null, build), rows }
   }
   const object = objectJson(parts, null)

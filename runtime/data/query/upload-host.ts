@@ -67,8 +67,8 @@ export interface UploadHost {
    */
   store(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
   /**
-   * Returns the value of a property for the address of a file. `value` is a text, or a value that was read from a property. Returns null
-   * when the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
+   * Returns what to store for an uploaded file. `value` is the address of the file, or a value that was read from a property. Returns null
+   * if the sender did not upload the file for this property; the caller may then accept it only for a row that already has it.
    * @throws QueryError for a file that the property does not accept
    */
   claim(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>

@@ -33,7 +33,7 @@ export function createOutboxPage(folder: string): OutboxPage {
   async function showMessage(id: string, part: string): Promise<Reply> {
     const keptMessage = await readMessage(folder, id)
     if (keptMessage === null)
-      return plainReply(404, 'html', 'It may have been deleted, because only the latest messages are kept')
+      return plainReply(404, 'html', 'The message may have been deleted, because only the latest messages are kept')
     if (part === '')
       return page(keptMessage.channel === 'sms' ? 'Text' : formatSubject(keptMessage.subject), message(id, keptMessage))
     if (keptMessage.channel === 'sms') return plainReply(404, 'html')

@@ -44,9 +44,8 @@ export function isolateTests(loadedSite: LoadedSite, parts: TestIsolation): Load
     }
     return [name, { ...unit, shared: isolated }] as const
   })
-  // Copied, because translations that a test sets are added to its own site.
-  const translations = structuredClone(site.translations)
-  return { ...loadedSite, site: { ...site, translations, partials: Object.fromEntries(partials) } }
+  // The served site stays unchanged: translations that a test sets are kept for its own site object.
+  return { ...loadedSite, site: { ...site, partials: Object.fromEntries(partials) } }
 }
 
 /** Adds failures to a contract like assertions do. */

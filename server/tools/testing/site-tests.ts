@@ -239,7 +239,7 @@ export class CompiledTests {
 
   /** Opens a track, which the caller closes. */
   async track(listeners: TrackListeners = {}): Promise<Track> {
-    // Each track has a separate site, because translations that its tests set are added to it. The modules are shared.
+    // Each track has a separate site object, because translations that its tests set are kept for it. The modules are shared.
     await this.#loaded()
     const loadedSite = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
     return Track.open(await this.#trackOptions(loadedSite, listeners))

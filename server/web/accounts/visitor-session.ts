@@ -488,7 +488,7 @@ function publicIdOf(secret: Buffer): string {
 }
 
 const ADVICE =
-  'If the site is yours, add its host to INGOT_HOSTS. For a sign-in provider that responds with a POST, redirect to it from a page of the site, with a `state` in the URL.'
+  'If that other site is yours, add its host to INGOT_HOSTS. If it is a sign-in provider that sends visitors back with a POST, redirect them to the provider from a page of this site, with a `state` in the URL.'
 const NONE: readonly string[] = []
 const NO_COOKIES: readonly string[] = []
 const EMPTY_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }

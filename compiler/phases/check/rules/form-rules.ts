@@ -30,7 +30,7 @@ export interface FormRules {
 }
 
 export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
-  return concatSteps([() => settingsDiagnostics(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
+  return concatSteps([() => settingsDiagnostics(rules.site), () => elementSteps(rules), () => includeFormSteps(rules)])
 }
 
 const settingsDiagnostics = derivedFromFrame((site) => {
@@ -132,7 +132,7 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
 ])
 
 /** Checks the names and arguments of `include_form` tags. */
-function* includeSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
+function* includeFormSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
   let bodies: ReadonlyMap<string, SiteTemplate> | null = null

@@ -67,7 +67,7 @@ function fileBlock(files: readonly { readonly path: string; readonly text: strin
 function changeBlock(path: string, from: string, to: string): Block {
   return fileBlock([
     { path: `${path}: replace`, text: from },
-    { path: 'with', text: to },
+    { path: `${path}: with`, text: to },
   ])
 }
 

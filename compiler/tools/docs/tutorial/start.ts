@@ -2,7 +2,7 @@
 import { type Chapter, change, look, mistake, run, says, step, write } from './step.ts'
 
 /** The command that writes the site to begin with. */
-const INIT = 'npx ingot init calendar'
+const INIT = 'npx ingot init --template blank calendar'
 /** The files of the example that this command writes. The calendar does not need them. */
 const EXAMPLE = [
   'app/schema/dish.yml',

@@ -123,7 +123,7 @@ export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsRes
       const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${nullMarker}), ${valueSeparator})`)
       return sql`select ${join(joined)} from (select ${values} ${from}) as q`
     },
-    rowJson: sql`select ${values} ${from}`,
+    rowSelect: sql`select ${values} ${from}`,
     columns: columns.map(({ name, reads }): Column => ({ key: name, reads })),
     shape: row.shape,
     key,

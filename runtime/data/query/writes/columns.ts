@@ -142,7 +142,7 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, ran
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
     const id = digits === undefined ? 0n : BigInt(digits)
-    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be the digits of an id, up to 10^15.`, range)
+    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be a whole number from 1 to 10^15.`, range)
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {

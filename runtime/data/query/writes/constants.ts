@@ -65,7 +65,7 @@ function nameParameter(call: Selected, build: Build): Sql {
   return build.bind(leaf, 'text', convert)
 }
 
-/** Removes a constant; null when it does not exist. */
+/** Returns SQL that removes a constant. Its result is the removed constant, or null if there was none. */
 export function unsetConstant(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const row = plainRow(call, constantField(alias))

@@ -22,7 +22,7 @@ export interface WarmSiteContext {
   readonly compiler: SiteCompiler
 }
 
-interface Open {
+interface OpenSite {
   /** The pointer of the open site. */
   readonly pointer: Pointer
   readonly tree: Tree
@@ -34,7 +34,7 @@ export class WarmSite {
   readonly #parts: WarmSiteContext
   /** Folder for the files of open sites. */
   readonly #folder: string
-  #open: Open | null = null
+  #open: OpenSite | null = null
   /** Files that were restored after a refused edit. */
   readonly #back = new Set<string>()
   #count = 0
@@ -78,17 +78,17 @@ export class WarmSite {
     sent: readonly string[] | null,
   ): Promise<{ readonly compiledSite: Compiled; readonly source: string }> {
     const { sql, blobs, compiler } = this.#parts
-    const open = this.#open
-    if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
+    const openSite = this.#open
+    if (openSite === null || pointer === null || !isSame(openSite.pointer, pointer)) {
       const source = await this.#createFolder()
       await blobs.write(sql, newTree, source)
       return { compiledSite: await compiler.build(source, out, sent, null), source }
     }
-    const { source } = open
-    const paths = changedPaths(open.tree, newTree)
-    await this.#write(open, paths, newTree)
+    const { source } = openSite
+    const paths = changedPaths(openSite.tree, newTree)
+    await this.#write(openSite, paths, newTree)
     const compiledSite = await compiler.build(source, out, sent, this.#changedWith(paths))
-    if (out === null || !compiledSite.built) await this.#putBack(open, paths)
+    if (out === null || !compiledSite.built) await this.#putBack(openSite, paths)
     return { compiledSite, source }
   }
 
@@ -117,11 +117,11 @@ export class WarmSite {
   }
 
   /** Called when a site that `build` has compiled was activated. */
-  async setServed(open: Open): Promise<void> {
+  async setServed(openSite: OpenSite): Promise<void> {
     const before = this.#open
-    await removeLaterEdits(this.#parts.sql, open.pointer)
-    this.#open = open
-    if (before !== null && before.source !== open.source) await rm(before.source, { recursive: true, force: true })
+    await removeLaterEdits(this.#parts.sql, openSite.pointer)
+    this.#open = openSite
+    if (before !== null && before.source !== openSite.source) await rm(before.source, { recursive: true, force: true })
   }
 
   /** Closes the open site, because it is not the served one. */
@@ -153,16 +153,16 @@ export class WarmSite {
   }
 
   async #edit(pointer: Pointer, newTree: Tree): Promise<Compiled | null> {
-    const open = await this.#openSite(pointer)
-    if (open === null) return null
-    const paths = changedPaths(open.tree, newTree)
-    await this.#write(open, paths, newTree)
+    const openSite = await this.#openSite(pointer)
+    if (openSite === null) return null
+    const paths = changedPaths(openSite.tree, newTree)
+    await this.#write(openSite, paths, newTree)
     const changed = this.#changedWith(paths)
     const compiledSite = await this.#parts.compiler.edit(paths, changed.slice(paths.length))
     if (compiledSite.built) {
       const next = await this.#activateEdit(pointer, paths, newTree, compiledSite)
-      this.#open = { ...open, pointer: next, tree: newTree }
-    } else await this.#putBack(open, paths)
+      this.#open = { ...openSite, pointer: next, tree: newTree }
+    } else await this.#putBack(openSite, paths)
     return compiledSite
   }
 
@@ -174,13 +174,13 @@ export class WarmSite {
   }
 
   /** Restores files after a refused edit. */
-  async #putBack(open: Open, paths: readonly string[]): Promise<void> {
-    await this.#write(open, paths, open.tree)
+  async #putBack(openSite: OpenSite, paths: readonly string[]): Promise<void> {
+    await this.#write(openSite, paths, openSite.tree)
     for (const path of paths) this.#back.add(path)
   }
 
   /** Returns the site of a pointer; opens it if needed. Returns null when it cannot be edited. */
-  async #openSite(pointer: Pointer): Promise<Open | null> {
+  async #openSite(pointer: Pointer): Promise<OpenSite | null> {
     if (this.#open !== null && isSame(this.#open.pointer, pointer)) return this.#open
     const { sql, blobs, compiler } = this.#parts
     await this.reset()
@@ -198,7 +198,7 @@ export class WarmSite {
     return this.#open
   }
 
-  async #write({ source }: Open, paths: readonly string[], from: Tree): Promise<void> {
+  async #write({ source }: OpenSite, paths: readonly string[], from: Tree): Promise<void> {
     const { sql, blobs } = this.#parts
     for (const path of paths) await rm(join(source, path), { force: true })
     const files = paths.flatMap((path): [string, TreeFile][] => {

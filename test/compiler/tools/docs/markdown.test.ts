@@ -24,7 +24,10 @@ test('every entry is a file, and every link leads to one', async () => {
 test('a page has what an entry has, whatever signs stand in it', () => {
   const block = {
     ...({ kind: 'example', title: 'Example', description: null, prints: 'x', notes: ['a `b`'] } as const),
-    files: [{ path: 'app/a.liquid', text: '```\n{{ x }}\n```\n' }],
+    files: [
+      { path: 'app/a.liquid', text: '```\n{{ x }}\n```\n' },
+      { path: 'app/a.yml', text: 'name: a' },
+    ],
   }
   const rows = { kind: 'rows', title: 'Takes', rows: [{ name: 'a', type: 'x|y', description: 'two\nlines' }] } as const
   const entry = {
@@ -38,7 +41,7 @@ test('a page has what an entry has, whatever signs stand in it', () => {
   const links = [{ htmlBefore: 'See', name: 'g', href: 'tags/g.html' }]
   const text = markdownFiles([{ ...entry, links, blocks: [rows, block] }]).get('filters/f.md')
   expect(text).toBe(
-    '# f\n\nIt is.\n\nSee [g](../tags/g.md).\n\n## Takes\n\n| Name | Type | Meaning |\n|---|---|---|\n| a | x\\|y | two lines |\n\n## Example\n\n`app/a.liquid`:\n\n````liquid\n```\n{{ x }}\n```\n````\n\nprints\n\n```\nx\n```\n\n- a `b`\n',
+    '# f\n\nIt is.\n\nSee [g](../tags/g.md).\n\n## Takes\n\n| Name | Type | Meaning |\n|---|---|---|\n| a | x\\|y | two lines |\n\n## Example\n\n`app/a.liquid`:\n\n````liquid\n```\n{{ x }}\n```\n````\n\n`app/a.yml`:\n\n```yaml\nname: a\n```\n\nprints\n\n```\nx\n```\n\n- a `b`\n',
   )
 })
 

@@ -199,7 +199,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
       },
       [
         ...['x', '0', '-1', '1.5', '9223372036854775807'].map(
-          (id, at) => `1: category ${at + 1} id: '${id}': \`id\` must be the digits of an id, up to 10^15`,
+          (id, at) => `1: category ${at + 1} id: '${id}': \`id\` must be a whole number from 1 to 10^15`,
         ),
         '1: category 6 id: it is not a text',
       ],

@@ -63,5 +63,5 @@ test('what the column cannot hold is refused', async () => {
     { tables: { profile: [{ properties: { user_id: 'nobody' } }] } },
     { data: DATA },
   )
-  expect(faults).toEqual([expect.stringContaining('`user_id` must be the digits of an id')])
+  expect(faults).toEqual([expect.stringContaining('`user_id` must be a whole number from 1 to')])
 })

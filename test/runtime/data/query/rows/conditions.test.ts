@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ contains: '' }, 'abcdefghijklmn'],
       [{ contains: 'g one' }, 'k'],
       [{ contains: 'nul\0' }, ''],
-      // Rows without the value do not match.
+      // Rows whose property is missing or null do not match.
       [{ not_contains: 'p' }, 'cfghikln'],
       [{ starts_with: 'app' }, 'ab'],
       [{ starts_with: 'app', case_sensitive: true }, 'a'],

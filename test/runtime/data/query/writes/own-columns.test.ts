@@ -93,7 +93,7 @@ describe('properties that are columns', () => {
     const without = await run(CREATE, { u: '', b: 'b' })
     expect(without).toMatchObject({ user_id: null, u: null, i: null, external_id: null, properties: { user_id: null } })
     expect(without['created_at']).toEqual(expect.any(String))
-    expect(await refused(CREATE, { u: 'nobody' })).toContain('`user_id` must be the digits of an id')
+    expect(await refused(CREATE, { u: 'nobody' })).toContain('`user_id` must be a whole number from 1 to')
     expect(await fixture.count('profile')).toBe(2)
   })
 
@@ -173,7 +173,7 @@ describe('properties that are columns', () => {
       await run(update('', '{ name: "bio", value: $v } { name: "created_at", value: "2020-01-01" }'), { id, v: 'b' }),
     ).toMatchObject({ properties: { bio: 'b', created_at: '2020-01-01T00:00:00.000Z' } })
     expect(await refused(update('', '{ name: "user_id", value: $v }'), { id, v: 'nobody' })).toContain(
-      'must be the digits of an id',
+      'must be a whole number from 1 to',
     )
     expect(await refused(update('table: "profile"', '{ name: "user_id", array_append: "x" }'), { id })).toContain(
       'needs an array',
