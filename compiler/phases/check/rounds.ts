@@ -59,10 +59,7 @@ export interface Knowledge {
   reach: Reach | null
 }
 
-/**
- * Maximum number of rounds. A value needs one round for each partial that passes it on. Types that are unknown after the last round stay
- * unknown.
- */
+/** Maximum number of rounds. A value needs one round for each partial that passes it on. Other types stay unknown. */
 const MAX_ROUNDS = 8
 /** Number of templates without new results that are processed in one step, which takes about 0.1 ms. */
 const UNCHANGED_PER_STEP = 50

@@ -1,6 +1,7 @@
 /** Writes a new site: all of its files, or none. */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { withErrorPath } from '../../core/source/name-errors.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Files } from '../generate/model.ts'
 
@@ -31,7 +32,8 @@ export async function writeSite(dir: string, files: Files): Promise<void> {
     const site = join(draft, 'site')
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(site, path)), { recursive: true })
-      await writeFile(join(site, path), text)
+      // The message names the file in its final place.
+      await withErrorPath(join(dir, path), writeFile(join(site, path), text))
       if (stop.signal.aborted) throw new UsageError('Interrupted. Nothing was written.')
     }
     if (existing === null) await rename(site, target)

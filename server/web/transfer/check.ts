@@ -155,7 +155,7 @@ class RowCheck {
     return {
       references: this.#references,
       owned: this.#style === null ? [] : ((value['owned'] ?? []) as readonly OwnedValue[]),
-      changes: properties === undefined ? null : { givenColumns: presentColumns, each: properties === 'each' },
+      changes: properties === undefined ? null : { given: presentColumns, each: properties === 'each' },
       alias: this.#style === null ? null : this.#text(value, 'alias'),
     }
   }

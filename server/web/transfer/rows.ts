@@ -136,7 +136,7 @@ export interface StagedRecord {
 
 /** Which columns of a stored row a staged row changes; null for all columns. */
 export interface RowChanges {
-  readonly givenColumns: readonly string[]
+  readonly given: readonly string[]
   /** Whether each property replaces only itself. */
   readonly each: boolean
 }

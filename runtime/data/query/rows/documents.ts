@@ -222,10 +222,7 @@ function numberOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/**
- * Returns the keys of a path such as `author.name`. A final `.raw` is removed, because other search engines write `title.raw` for the exact
- * text of `title`.
- */
+/** Returns the keys of a path such as `author.name`. Other search engines write `title.raw` for the exact text of `title`. */
 function pathOf(name: unknown): readonly string[] {
   return String(name ?? '')
     .replace(/^properties\./, '')

@@ -34,7 +34,7 @@ test('a store is given whole', () => {
   })
   for (const name of Object.keys(WHOLE)) {
     const message = failure({ ...WHOLE, [name]: '' })
-    expect(message).toContain(`lacks ${name}: give all of`)
+    expect(message).toContain(`needs ${name}: give all of`)
     expect(message).not.toMatch(/the-secret|the-key/)
   }
 })
