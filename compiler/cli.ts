@@ -1,4 +1,5 @@
 /** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MissingPackage } from '../runtime/page/optional-package.ts'
@@ -9,12 +10,17 @@ import { errorCode } from './core/source/error-code.ts'
 
 /** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
-/** The folder of the files of `ingot init`, relative to dist/. */
-const TEMPLATES = '../fixtures/templates'
+/** The files of `ingot init`, relative to dist/: the folder of a checkout, or the file of an installed package. */
+const TEMPLATES = ['../fixtures/templates', './templates.json']
 
 /** Returns the names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
   return (await import('./commands/explain.ts')).codes()
+}
+
+function templatesPath(): string {
+  const paths = TEMPLATES.map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  return paths.find((path) => existsSync(path)) ?? ''
 }
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -26,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await (await import('./commands/build.ts')).build(rest)
       case 'init':
-        return await (await import('./commands/init.ts')).init(rest, fileURLToPath(new URL(TEMPLATES, import.meta.url)))
+        return await (await import('./commands/init.ts')).init(rest, templatesPath())
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':

@@ -10,7 +10,7 @@ import { folderOf, singleArgument } from './arguments.ts'
 /**
  * Runs the command. On a terminal it asks for the template that `--template` does not name.
  * @param args arguments after `init`
- * @param templates folder of the templates' files
+ * @param templates path of the templates: see `readTemplate`
  * @returns the exit code
  * @throws UsageError
  */

@@ -174,7 +174,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/phases/assets': ['core/source', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/model', 'phases/assets', 'phases/emit'],
   // Packs the product itself. It is called by build.mjs and only reads files.
-  'compiler/tools/package': [],
+  'compiler/tools/package': ['tools/templates'],
   // Texts of the files for production that surround a site.
   'compiler/tools/production': [],
   'compiler/tools/docs': [

@@ -2,6 +2,7 @@
 // build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { filesIn } from '../templates/files-in.mjs'
 import { BUNDLED_LICENSES } from './supply.mjs'
 
 /**
@@ -24,6 +25,21 @@ export async function complete({ root, next, bundles, packages }) {
   await addTypes(root, next, entries)
   addCommonJs(next, entries)
   addLicences(root, next, packages)
+  addTemplates(root, next)
+}
+
+/**
+ * Adds the files of `ingot init` as one file. As single files they would take seven times the space on the disk.
+ * @param {string} root
+ * @param {string} next
+ */
+function addTemplates(root, next) {
+  const folder = join(root, 'fixtures', 'templates')
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
+  const templates = names.map((name) => [name, filesIn(join(folder, name))])
+  writeFileSync(join(next, 'templates.json'), JSON.stringify(Object.fromEntries(templates)))
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The templates of `ingot init`: sites to begin with. Their files are in fixtures/templates; accounts and JSON pages come from the generators. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { NEW_SITE } from '../../core/source/new-site.ts'
 import { agentsFile, GITIGNORE } from '../../core/source/new-site-basics.ts'
@@ -9,14 +9,15 @@ import { accountFiles } from '../generate/accounts/accounts.ts'
 import { apiFiles } from '../generate/api.ts'
 import type { Files, GeneratorOptions } from '../generate/model.ts'
 import { parseTableName } from '../generate/names.ts'
+import { filesIn } from './files-in.mjs'
 
 interface SiteTemplate {
   /** One line for the question and the help. */
   readonly does: string
   /** What to run after `ingot dev`, with `DIR` for the folder; null for nothing. */
   readonly next: string | null
-  /** @param folder of fixtures/templates */
-  readonly files: (folder: string) => Files
+  /** @param templates path of the templates: see `readTemplate` */
+  readonly files: (templates: string) => Files
 }
 
 const ADMINISTRATOR = '`npx ingot user create EMAIL DIR --role admin`'
@@ -26,8 +27,8 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
   starter: {
     does: 'a club with accounts, photos, a form, a mail and two languages',
     next: null,
-    files: (folder) => ({
-      ...layered(folder, ['shared', 'starter'], (site) => accountFiles(site)),
+    files: (templates) => ({
+      ...layered(templates, ['shared', 'starter'], (site) => accountFiles(site)),
       'AGENTS.md': agentsFile(
         'walks/list',
         'It has walks that members add, a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
@@ -42,8 +43,8 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
   api: {
     does: 'JSON for programs with a token, with tests, no styles',
     next: 'Create a token with `npx ingot token create DIR --name app --scope write`.',
-    files: (folder) => ({
-      ...layered(folder, ['api'], (site) => apiFiles(parseTableName('book'), site)),
+    files: (templates) => ({
+      ...layered(templates, ['api'], (site) => apiFiles(parseTableName('book'), site)),
       'AGENTS.md': agentsFile(
         'api/books',
         'It answers programs that send a token: `/api/books.json` and `/api/books/ID.json` read, the form `app/forms/book.liquid` writes through\nthe REST API.',
@@ -53,8 +54,8 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
   blog: {
     does: 'posts with photos, a feed, and a desk for administrators',
     next: `Create an administrator with ${ADMINISTRATOR}, and write at /admin.`,
-    files: (folder) => ({
-      ...layered(folder, ['shared', 'blog'], (site) => accountFiles(site)),
+    files: (templates) => ({
+      ...layered(templates, ['shared', 'blog'], (site) => accountFiles(site)),
       'AGENTS.md': agentsFile(
         'posts/list',
         'It is a blog: administrators write posts in Markdown at `/admin`. `app/assets/site.css` has the colors and the parts of its pages, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes.',
@@ -79,27 +80,23 @@ export function findTemplate(name: string): SiteTemplate {
 
 /**
  * Returns the files of some folders, of which later ones replace earlier ones, and of a generator that may read them.
- * @param folder of fixtures/templates
+ * @param templates path of the templates: see `readTemplate`
  */
-function layered(folder: string, names: readonly string[], generated: (site: GeneratorOptions) => Files): Files {
-  const written: Files = Object.assign({}, ...names.map((name) => filesIn(join(folder, name))))
+function layered(templates: string, names: readonly string[], generated: (site: GeneratorOptions) => Files): Files {
+  const written: Files = Object.assign({}, ...names.map((name) => readTemplate(templates, name)))
   const read = (path: string): string | null => written[path] ?? null
   return { '.gitignore': GITIGNORE, 'app/config.yml': CONFIG, ...generated({ policy: null, read }), ...written }
 }
 
 const CONFIG = NEW_SITE['app/config.yml'] ?? ''
 
-/** Returns the texts of a folder by their paths with slashes. */
-function filesIn(folder: string): Files {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
-  return Object.fromEntries(
-    paths.map((path) => [
-      path
-        .slice(folder.length + 1)
-        .split(sep)
-        .join('/'),
-      readFileSync(path, 'utf8'),
-    ]),
-  )
+/**
+ * Returns the files of a template.
+ * @param templates path of `fixtures/templates`; in the package, of a JSON file with the texts by folder and path
+ */
+function readTemplate(templates: string, name: string): Files {
+  if (!templates.endsWith('.json')) return filesIn(join(templates, name))
+  // The build of the package wrote this file.
+  const packed: Readonly<Record<string, Files>> = JSON.parse(readFileSync(templates, 'utf8'))
+  return packed[name] ?? {}
 }

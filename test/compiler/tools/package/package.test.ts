@@ -133,6 +133,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'dist/THIRD-PARTY.txt',
+      'dist/templates.json',
       'package.json',
       'runtime/data/environment.mjs',
       'server/bin.mjs',
