@@ -126,6 +126,9 @@ const GERMAN = `de:
     save: Passwort speichern
     send: Link schicken
     sign_up: Konto anlegen
+    state:
+      confirmed: Bestätigt
+      not_confirmed: Nicht bestätigt
     too_often: war zu oft. Versuche es in einer Stunde wieder.
     users: Benutzer
     welcome: Dein Konto ist angelegt.
