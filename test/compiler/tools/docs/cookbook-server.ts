@@ -130,7 +130,10 @@ export async function serveCookbook(): Promise<Cookbook> {
   }
 
   // The server listens before the site is built.
-  await vi.waitFor(async () => expect((await ask('GET', '/about')).status).toBe(200), { timeout: 120_000, interval: 100 })
+  await vi.waitFor(async () => expect((await ask('GET', '/about')).status).toBe(200), {
+    timeout: 120_000,
+    interval: 100,
+  })
   return {
     url,
     received,
