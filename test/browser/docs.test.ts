@@ -85,8 +85,10 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     const root = where === 'served' ? served : onDisk
     await page.goto(`${root}index.html`)
     expect(await page.locator('#lists li').count()).toBeGreaterThan(350)
-    // The start page shows the tasks, and lists that are collapsed.
-    expect(await page.locator('.cards li:visible').count()).toBeLessThan(20)
+    // The start page shows the chapters of the tutorial and the tasks. All other lists are collapsed.
+    const visible = await page.locator('.cards:has(li:visible)').evaluateAll((lists) => lists.map(({ id }) => id))
+    expect(visible).toEqual(['tutorial', 'guides'])
+    expect(await page.locator('.cards li:visible').count()).toBeLessThan(30)
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(3 * 720)
     const find = page.getByRole('searchbox')
     await page.keyboard.press('/')
@@ -103,6 +105,11 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     expect(await shown()).toEqual([])
     await find.fill('how do I lock a row')
     expect((await shown())[0]).toBe('Lock a row')
+    // Names are the same with the tutorial and the cookbook, and their pages are found by what they do.
+    await find.fill('graphql')
+    expect((await shown())[0]).toBe('graphql')
+    await find.fill('waiting list')
+    expect((await shown()).slice(0, 3)).toContain('5. The waiting list and mails')
     await find.fill('append')
     await find.press('Enter')
     await page.waitForURL(`${root}filters/append.html`)
@@ -160,10 +167,17 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page.goto(`${served}index.html?q=context.flash`)
     await page.locator('#results a').first().click()
     await page.waitForURL(`${served}objects/context.html#flash`)
-    expect(await page.locator('tr:target td').first().textContent()).toBe('flash')
-    // The header does not cover the row.
-    const top = (await page.locator('tr:target').boundingBox())?.y ?? 0
-    expect(top).toBeGreaterThanOrEqual((await page.locator('.top').boundingBox())?.height ?? 1)
+    // The header does not cover the row, on wide and on narrow screens.
+    for (const width of [1280, 800, 360]) {
+      await page.setViewportSize({ width, height: 720 })
+      await page.goto('about:blank')
+      await page.goto(`${served}objects/context.html#flash`)
+      expect(await page.locator('tr:target td').first().textContent()).toBe('flash')
+      const top = (await page.locator('tr:target').boundingBox())?.y ?? 0
+      const header = await page.locator('.top').boundingBox()
+      expect(top, `${width}`).toBeGreaterThanOrEqual(header === null ? 1 : header.y + header.height)
+      expect(top, `${width}`).toBeLessThan(360)
+    }
   })
 
   test('shows titles in the font of texts, and names of the language in that of code', async () => {
@@ -172,6 +186,10 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page.goto(`${served}guides/caching.html`)
     const text = await font('body')
     expect([await font('h1'), await font('.turn a')]).toEqual([text, text])
+    for (const path of ['tutorial/start.html', 'cookbook/places.html']) {
+      await page.goto(served + path)
+      expect(await font('h1'), path).toBe(text)
+    }
     await page.goto(`${served}filters/append.html`)
     expect(await font('h1')).toContain('monospace')
   })

@@ -105,7 +105,7 @@ ${GENERATOR}
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${playgroundLink}</nav>${searchForm}</div></header>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a>${searchForm}<nav aria-label="Sections">${nav}${playgroundLink}</nav></div></header>
 ${main}
 ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 </html>
@@ -119,7 +119,7 @@ function renderBadges(all: readonly Badge[]): string {
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
 
 /** The sections whose names are titles. In the other sections they are names of the language. */
-const PROSE: ReadonlySet<SectionName> = new Set(['guides', 'production', 'tools'])
+export const PROSE: ReadonlySet<SectionName> = new Set(['tutorial', 'guides', 'cookbook', 'production', 'tools'])
 
 /** Renders the page of an entry, with links to the entries `before` and `after` it in the section. */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {

@@ -15,7 +15,7 @@ export const STYLE = `:root {
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'DejaVu Sans Mono', monospace;
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 7.5rem; }
+html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 a:hover { text-decoration-thickness: .12em; }
@@ -24,11 +24,16 @@ code, pre, kbd { font-family: var(--mono); font-size: .9em; }
 p code, li code, td code { background: var(--raised); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere; }
 .skip { position: absolute; left: -100vw; background: var(--paper); padding: .5rem 1rem; z-index: 2; }
 .skip:focus { left: 0; }
-.top { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); }
-.top > div { max-width: 84rem; margin: auto; padding: .6rem 1.25rem; display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: center; }
+.top { background: var(--paper); border-bottom: 1px solid var(--line); }
+.top > div { max-width: 84rem; margin: auto; padding: .6rem 1.25rem; display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: center; }
+/* The header stays visible where the sections fit in a row. The padding has room for a second row. */
+@media (min-width: 78rem) {
+  .top { position: sticky; top: 0; z-index: 1; }
+  html { scroll-padding-top: 9rem; }
+}
 .brand { font-weight: 700; letter-spacing: -.01em; color: var(--ink); text-decoration: none; white-space: nowrap; }
 .brand span { color: var(--accent); }
-.top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
+.top nav { flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: 0 1.1rem; font-size: .95rem; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .2rem 0; border-bottom: 2px solid transparent; }
 .top nav a:hover { color: var(--ink); }
 .top nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
@@ -47,6 +52,7 @@ h2 { font-size: 1.15rem; margin: 2.4rem 0 .6rem; letter-spacing: -.01em; }
 .crumbs a { color: inherit; }
 .badge { display: inline-block; vertical-align: middle; font: 600 .78rem/1.4 system-ui, sans-serif; border: 1px solid currentColor; border-radius: 99px; padding: .1rem .6rem; margin: 0 .35rem .3rem 0; color: var(--soft); }
 .badge.warn { color: var(--warn); } .badge.error { color: var(--bad); }
+#guides { margin-bottom: .6rem; }
 details.list { border-bottom: 1px solid var(--line); }
 details.list summary { padding: .5rem .25rem; cursor: pointer; }
 details.list summary small, details.list summary span { color: var(--soft); font-size: .92rem; }
@@ -60,6 +66,7 @@ details.list > summary b { font-size: 1.05rem; }
 .first { margin: 1.6rem 0 2.2rem; padding: .4rem 1.2rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); }
 .first h2 { margin: .8rem 0 .3rem; font-size: 1.3rem; }
 .first p { margin: 0 0 .6rem; color: var(--soft); }
+.first .cards { grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
 .cards.tasks b { font-family: inherit; font-size: 1.05rem; }
 .cards .old b { text-decoration: line-through; text-decoration-thickness: 1px; color: var(--soft); }
 #lists .inner { display: none; }
@@ -91,7 +98,6 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .prose h1, .prose .turn a { font-family: inherit; }
 .none { color: var(--soft); }
 @media (max-width: 44rem) {
-  .top form { flex: 1 1 100%; margin: 0; }
   th, td { padding-right: .8rem; }
   /* Too narrow for three columns: the other cells are below the name. */
   table:not(.figures):has(td:nth-child(3)) :is(thead, tbody, tr, td) { display: block; }

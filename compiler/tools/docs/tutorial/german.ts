@@ -126,6 +126,9 @@ const GERMAN = `de:
     save: Passwort speichern
     send: Link schicken
     sign_up: Konto anlegen
+    state:
+      confirmed: Bestätigt
+      not_confirmed: Nicht bestätigt
     too_often: war zu oft. Versuche es in einer Stunde wieder.
     users: Benutzer
     welcome: Dein Konto ist angelegt.
@@ -144,7 +147,7 @@ export const german: Chapter = {
       'German texts',
       'translate language yml',
       says(
-        'All texts have keys already, also the generated ones, so German is one more file. `ingot check` lists the keys that a language lacks; on the page they are shown in English.',
+        'All texts have keys already, also the generated ones, so German is one more file. `ingot check` lists the keys that a language lacks; on the page they are shown in English. From now on, `ingot generate` also writes a German file for you to translate.',
       ),
       write('app/translations/de.yml', GERMAN),
       says(

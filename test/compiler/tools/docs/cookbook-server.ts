@@ -1,7 +1,7 @@
 /** Serves the site of the cookbook as `ingot dev` does, with a real database and jobs, and sends requests like users and programs. */
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { documentedSite } from '../../../support/documented-site.ts'
@@ -130,7 +130,10 @@ export async function serveCookbook(): Promise<Cookbook> {
   }
 
   // The server listens before the site is built.
-  await expect.poll(async () => (await ask('GET', '/about')).status, { timeout: 120_000 }).toBe(200)
+  await vi.waitFor(async () => expect((await ask('GET', '/about')).status).toBe(200), {
+    timeout: 120_000,
+    interval: 100,
+  })
   return {
     url,
     received,
