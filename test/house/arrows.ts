@@ -173,8 +173,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/phases/assets': ['core/source', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/model', 'phases/assets', 'phases/emit'],
-  // Packs the product itself. It is called by build.mjs and only reads files.
-  'compiler/tools/package': ['tools/templates'],
   // Texts of the files for production that surround a site.
   'compiler/tools/production': [],
   'compiler/tools/docs': [
@@ -202,6 +200,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/routes.ts': ['core/model'],
   'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
   'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
+  // Packs the product itself. It is called by build.mjs and only reads files.
+  'compiler/tools/package': ['tools/templates'],
   'compiler/tools/service': [
     'tools/generate',
     'core/source',

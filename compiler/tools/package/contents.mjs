@@ -147,6 +147,9 @@ function addCommonJs(next, entries) {
     writeFileSync(join(next, `${name}.cjs`), `'use strict'\nmodule.exports = require('./${name}.mjs')\n`)
 }
 
+/** A line of a license with a copyright notice. */
+const COPYRIGHT = /^\s*(?:\(c\)|copyright (?:\(c\)|©|[\d{(])|©)/i
+
 /**
  * Writes the licenses of all packages with bundled code, grouped by license text.
  * @param {string} root
@@ -154,8 +157,8 @@ function addCommonJs(next, entries) {
  * @param {readonly string[]} folders folders of the packages, from the project's folder
  */
 export function addLicences(root, next, folders) {
-  /** @type {Map<string, Set<string>>} */
-  const packages = new Map()
+  /** @type {Map<string, { terms: string, packages: string[] }>} packages with the same terms, apart from copyright notices and white space */
+  const sections = new Map()
   for (const folder of new Set(folders)) {
     /** @type {{ name: string, version: string, license?: string, author?: string | { name: string } }} */
     const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -170,11 +173,24 @@ export function addLicences(root, next, folders) {
       .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
     const text =
       texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${copyrightHolder ? `, by ${copyrightHolder}` : ''}`
-    packages.set(text, (packages.get(text) ?? new Set()).add(`${name} ${version} (${license})`))
+    const notices = text.split('\n').filter((line) => COPYRIGHT.test(line))
+    const terms = text.split('\n').filter((line) => !COPYRIGHT.test(line))
+    const key = terms.join(' ').replace(/\s+/g, ' ').trim()
+    const section = sections.get(key) ?? {
+      terms: terms
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n')
+        .trim(),
+      packages: [],
+    }
+    section.packages.push([`${name} ${version} (${license})`, ...notices.map((line) => `  ${line.trim()}`)].join('\n'))
+    sections.set(key, section)
   }
-  const sections = [...packages].map(([text, names]) => ({ heads: [...names].sort(), text }))
-  sections.sort((a, b) => (a.heads.join() < b.heads.join() ? -1 : 1))
-  const written = sections.map(({ heads, text }) => `${'='.repeat(78)}\n${heads.join('\n')}\n\n${text}\n`)
-  const head = "Ingot's bundles contain code of the packages below, each under the licence that follows its name.\n"
+  const written = [...sections.values()]
+    .map(({ packages, terms }) => `${[...packages].sort().join('\n')}\n\n${terms}\n`)
+    .sort()
+    .map((text) => `${'='.repeat(78)}\n${text}`)
+  const head =
+    "Ingot's bundles contain code of the packages below, each under the licence that follows its name and notices.\n"
   writeFileSync(join(next, 'THIRD-PARTY.txt'), [head, ...written].join('\n'))
 }
