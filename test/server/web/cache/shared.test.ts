@@ -68,12 +68,17 @@ test('of many renders on two servers that miss a key at once, one computes', asy
 
 test('one that fails leaves the next one to compute, at once, and the failure to those who had it', async () => {
   const [a, b] = [await at(server()), await at(server())]
+  let begin: () => void = () => undefined
+  const begins = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const failing = a.fragment('failing', null, async () => {
+    begin()
     await sleep(100)
     throw new Error('as it must')
   })
   const caught = failing.catch((error: Error) => error.message)
-  await sleep(30)
+  await begins
   const begun = performance.now()
   expect(await b.fragment('failing', null, body('other'))).toBe('other 1')
   expect(performance.now() - begun).toBeLessThan(LEASE - 500)
