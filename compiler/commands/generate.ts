@@ -7,7 +7,7 @@ import { findNearest } from '../core/diagnostics/suggest.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { accountFiles } from '../tools/generate/accounts/accounts.ts'
 import { apiFiles } from '../tools/generate/api.ts'
-import { crudFiles } from '../tools/generate/crud.ts'
+import { crudFiles, whyUntested } from '../tools/generate/crud.ts'
 import { otherLanguages, textsToTranslate } from '../tools/generate/languages.ts'
 import { formFile, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
 import type { Files, GeneratorOptions } from '../tools/generate/model.ts'
@@ -113,7 +113,8 @@ export async function generate(args: readonly string[]): Promise<number> {
     const file = join(dir, path)
     return existsSync(file) ? readFileSync(file, 'utf8') : null
   }
-  const files = generateFiles(kind, name, fields, { policy: values.policy ?? null, read }, new Date())
+  const options = { policy: values.policy ?? null, read }
+  const files = generateFiles(kind, name, fields, options, new Date())
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)
   if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
@@ -127,6 +128,8 @@ export async function generate(args: readonly string[]): Promise<number> {
     )
     return 1
   }
+  // Read before the files are written: a policy that is written with them allows the test.
+  const untested = kind === 'crud' && name !== undefined ? whyUntested(parseTableName(name), options) : null
   const link = linkOf(kind, name)
   const linked = link === null ? {} : linkInLayout(link, read)
   const translations = join(dir, 'app/translations')
@@ -138,6 +141,7 @@ export async function generate(args: readonly string[]): Promise<number> {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
+  if (untested !== null) process.stderr.write(`${untested}\n`)
   const toTranslate = Object.keys(untranslated)
   if (toTranslate.length > 0 && !values['dry-run'])
     process.stderr.write(`These texts are in English. Translate them: ${toTranslate.join(', ')}.\n`)

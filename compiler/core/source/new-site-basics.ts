@@ -3,6 +3,11 @@
 export const GITIGNORE = `# Built from the sources, and the database on this machine.
 .ingot/
 .ingot-data/
+
+# Written by \`ingot build --pack\`, \`ingot backup --to\` and \`ingot docs --out\`.
+/*.tgz
+/backups/
+/reference/
 `
 
 /**

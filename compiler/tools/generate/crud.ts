@@ -8,7 +8,7 @@ import { columnsOf, ordersOf, queryFiles, searchedField } from './queries.ts'
 /** Returns the files for a table. @param fields fields of the table; at least one must name a row (`findNameField`) */
 export function crudFiles(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { plural } = names
-  const isTested = options.policy === null || !hasPolicy(names, options)
+  const isTested = whyUntested(names, options) === null
   return {
     ...tableFile(names, fields),
     ...queryFiles(names, fields),
@@ -17,10 +17,31 @@ export function crudFiles(names: Names, fields: readonly Field[], options: Gener
     ...policyFile(names, options),
     ...pages(names, fields, options),
     ...translations(names, fields),
-    // Omits the test if a policy of the site may reject its visitor.
-    ...(isTested ? testFile(names, fields) : {}),
+    ...(isTested ? testFile(names, fields, signUpSteps(names, options)) : {}),
     ...relationTest(names, fields),
   }
+}
+
+/** Returns why no test of the pages is written; null if one is. It needs a user whom the policy of the site allows to write. */
+export function whyUntested(names: Names, options: GeneratorOptions): string | null {
+  const { policy } = options
+  if (policy === null || !hasPolicy(names, options) || signUpSteps(names, options) !== '') return null
+  return `No test of the pages was written, because it needs a user whom the policy ${policy} allows to write.`
+}
+
+/** Returns the steps of a test that sign up a user, for the policy of generated accounts that allows every user; empty for others. */
+function signUpSteps({ plural }: Names, { policy, read }: GeneratorOptions): string {
+  if (policy !== 'signed_in' || read?.('app/lib/accounts/is_admin.liquid') == null) return ''
+  const email = `writer@${plural.replaceAll('_', '-')}.example`
+  return `- GET: /sign-up
+- submit: .sign-up-form
+  fields:
+    form[email]: ${email}
+    form[password]: the password of a writer
+    form[password_confirmation]: the password of a writer
+  follow: true
+  status: 200
+`
 }
 
 function pages(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
@@ -90,8 +111,12 @@ function isForAdministrators({ policy, read }: GeneratorOptions): boolean {
 function showToAdministrators(html: string): string {
   return `  {% function is_admin = 'accounts/is_admin' %}
   {% if is_admin %}
-${html.replaceAll(/^(?=.)/gm, '  ')}  {% endif %}
+${indented(html)}  {% endif %}
 `
+}
+
+function indented(html: string): string {
+  return html.replaceAll(/^(?=.)/gm, '  ')
 }
 
 function listPage({ plural, singular }: Names, fields: readonly Field[], forWriters: (html: string) => string): string {
@@ -127,8 +152,10 @@ ${orders.map(({ name }) => `    when '${name}'\n      assign sort = '${name}'\n 
 %}
 {% content_for 'title' %}{{ '${plural}.title' | t }}{% endcontent_for %}
 <section class="wrap section">
-  <h1>{{ '${plural}.title' | t }}</h1>
-${forWriters(`  <p><a class="button" href="/${plural}/new">{{ '${plural}.new' | t }}</a></p>\n`)}  <form class="filters" action="/${plural}" method="get" role="search">
+  <div class="section-head">
+    <h1>{{ '${plural}.title' | t }}</h1>
+${indented(forWriters(`  <p><a class="button" href="/${plural}/new">{{ '${plural}.new' | t }}</a></p>\n`))}  </div>
+  <form class="filters" action="/${plural}" method="get" role="search">
 ${
   searched === null
     ? ''
@@ -228,7 +255,8 @@ function isBooleanWord(key: string): boolean {
   return key === 'yes' || key === 'no'
 }
 
-function testFile({ plural, titles }: Names, fields: readonly Field[]): Files {
+/** @param signUp steps before those of the pages */
+function testFile({ plural, titles }: Names, fields: readonly Field[], signUp: string): Files {
   const name = findNameField(fields)
   if (name === null) return {}
   const typed = (useSecondSample: boolean): string =>
@@ -249,7 +277,7 @@ function testFile({ plural, titles }: Names, fields: readonly Field[]): Files {
 `
   const dates = fields.some(({ type }) => type === 'date') ? '  text: 28 February 2026\n' : ''
   return {
-    [`app/lib/test/${plural}_test.yml`]: `- GET: /${plural}
+    [`app/lib/test/${plural}_test.yml`]: `${signUp}- GET: /${plural}
   status: 200
   selector: { h1: ${titles} }
 - GET: /${plural}/new

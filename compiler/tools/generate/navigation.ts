@@ -3,9 +3,10 @@ import type { Files } from './model.ts'
 
 const LAYOUT = 'app/views/layouts/application.liquid'
 
-/** Returns the link to the list of a table. @param plural its plural: `books` */
+/** Returns the link to the list of a table. It is marked on the page of the list. @param plural its plural: `books` */
 export function listLink(plural: string): string {
-  return `<a href="/${plural}">{{ '${plural}.title' | t }}</a>`
+  const current = `{% if context.location.pathname == '/${plural}' %} aria-current="page"{% endif %}`
+  return `<a href="/${plural}"${current}>{{ '${plural}.title' | t }}</a>`
 }
 
 /** The link to the account of a user, or to the page where a visitor logs in. */

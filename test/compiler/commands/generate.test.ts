@@ -1,7 +1,7 @@
 /** The files that `ingot generate` writes. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { compile } from '../../../compiler/compile.ts'
-import { generateFiles } from '../../../compiler/commands/generate.ts'
+import { generate, generateFiles } from '../../../compiler/commands/generate.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { ACCOUNT_LINK, linkInLayout, listLink } from '../../../compiler/tools/generate/navigation.ts'
 import { NEW_SITE } from '../../../compiler/core/source/new-site.ts'
@@ -75,6 +75,13 @@ describe('a site with it compiles without a remark', () => {
     expect(crud['app/forms/books/edit.liquid']).toContain('authorization_policies:\n  - staff\n')
     expect(Object.keys(crud).filter((path) => path.includes('authorization_policies/'))).toEqual([])
     expect(Object.keys(crud)).not.toContain('app/lib/test/books_test.yml')
+    const dir = folder({ ...NEW_SITE, ...policy })
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    expect(await generate(['crud', 'book', 'title', '--policy', 'staff', '--dir', dir])).toBe(0)
+    expect(said.mock.calls.join('')).toContain('because it needs a user whom the policy staff allows to write.')
+    said.mockRestore()
+    written.mockRestore()
   })
 
   test('crud with a policy that is created with it', async () => {
@@ -98,11 +105,11 @@ test('a link to the list joins the navigation of the layout, once', async () => 
   const link = listLink('books')
   const linked = linkInLayout(link, (path) => NEW_SITE[path] ?? null)
   expect(linked[layout]).toContain(
-    `</a></li>\n          <li><a href="/books">{{ 'books.title' | t }}</a></li>\n        </ul>`,
+    `</a></li>\n          <li><a href="/books"{% if context.location.pathname == '/books' %} aria-current="page"{% endif %}>{{ 'books.title' | t }}</a></li>\n        </ul>`,
   )
   expect(linkInLayout(link, (path) => linked[path] ?? null)).toEqual({})
   expect(linkInLayout(link, () => '<main>{{ content_for_layout }}</main>')).toEqual({})
-  expect(linkInLayout(link, () => '<nav><a href="/">x</a></nav>')[layout]).toContain('<a href="/books">')
+  expect(linkInLayout(link, () => '<nav><a href="/">x</a></nav>')[layout]).toContain('<a href="/books"')
   expect(await remarks({ ...files('crud', 'book', ALL), ...linked })).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 /** Rules about untyped names that cross files: names that one template writes, sends or has, and another template reads. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -17,6 +18,7 @@ export interface NameRules {
   readonly site: Site
   readonly operations: Operations
   readonly siteTemplates: readonly SiteTemplate[]
+  readonly memo: Memo
   /** Whether templates call a module that the site does not have: the names that the module writes, reads and sends are unknown. */
   readonly lacksModule: boolean
   readonly reachedFiles: ReadonlySet<string>
@@ -35,14 +37,14 @@ export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> 
 }
 
 export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
-  const { site, operations, siteTemplates, factsOf, reachedFiles } = rules
+  const { site, operations, siteTemplates, memo, factsOf, reachedFiles } = rules
   if (!isWholeSite(rules)) return []
   return yield* concatSteps([
     () => checkRequestNames(siteTemplates, factsOf),
     () => checkNilResults(site, siteTemplates, factsOf),
     () => checkAnonymous(siteTemplates, factsOf),
     () => checkFieldSlips(site, siteTemplates),
-    () => checkUnreadFields({ site, operations, siteTemplates, factsOf }),
+    () => checkUnreadFields({ site, operations, siteTemplates, memo, factsOf }),
     ...unusedNames({ site, siteTemplates, factsOf, reachedFiles }),
   ])
 }

@@ -1,10 +1,11 @@
 /**
- * Finds fields that a query selects and no template can read. The result is followed through calls. Every name in a file that the result
- * may reach counts as read.
+ * Finds fields that a query selects and no template can read. The result is followed through calls and into mails. Every name in a file
+ * that the result may reach counts as read.
  */
 import { unreadFields } from '../../../core/diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
+import type { Memo } from '../../../core/model/memo.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -12,12 +13,15 @@ import type { Type } from '../../../core/model/type.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { members } from '../../../language/types/relate.ts'
 import type { SiteTemplate } from '../site-template.ts'
-import type { UnitFacts } from '../rules/facts.ts'
+import { operationsOf } from '../rules/actions.ts'
+import type { OutgoingQuery, UnitFacts } from '../rules/facts.ts'
+import { receiversOf } from '../rules/query-names.ts'
 
 export interface FieldRules {
   readonly site: Site
   readonly operations: Operations
   readonly siteTemplates: readonly SiteTemplate[]
+  readonly memo: Memo
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
@@ -30,6 +34,9 @@ const PRINTED_VALUE = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
 /** Matches a variable that holds a whole result. */
 const RESULT_VARIABLE = /\b(?:graphql|function)\s+(\w+)\b|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
 
+/** Matches a value that gets another name: `assign item = found.item`, `for item in found.items`, `item: found.item`. */
+const RENAMED_VALUE = /(\w+)['"]?\s*(?:=|:|\bin\b)\s*(?:(?:\w+\.)*(\w+)|\{([^%\n]*)\})/g
+
 const READ_NAME = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 
 /** Fields that the language adds to every result. */
@@ -39,23 +46,30 @@ export function* checkUnreadFields({
   site,
   operations,
   siteTemplates,
+  memo,
   factsOf,
 }: FieldRules): Steps<readonly Diagnostic[]> {
-  const flow = yield* flowOf(siteTemplates, factsOf)
-  const namesIn = (path: string): ReadonlySet<string> | null => {
+  const flow = yield* flowOf(siteTemplates, factsOf, (query) => {
+    const [operation, ...others] = operationsOf({ operations }, query)
+    return operation === undefined || others.length > 0 ? null : receiversOf(operation, site, memo)
+  })
+  const namesIn = (path: string): FileNames | null => {
     const unit = site.byFile.get(path)
-    return unit === undefined ? new Set() : namesOf(unit.file)
+    return unit === undefined ? { readNames: new Set(), renamedValues: [] } : namesOf(unit.file)
   }
   const unreadOf = (operation: Operation, runners: ReadonlySet<string>): readonly Diagnostic[] => {
     const file = site.byFile.get(operation.span.file)?.file
     if (file === undefined || file.module !== null) return []
     if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
     const readNames = new Set<string>()
+    const renamedValues: (readonly [string, string])[] = []
     for (const each of flow.reachedFrom(runners) ?? [null]) {
       const own = each === null ? null : namesIn(each)
       if (own === null) return []
-      for (const word of own) readNames.add(word)
+      for (const word of own.readNames) readNames.add(word)
+      renamedValues.push(...own.renamedValues)
     }
+    addPrinted(readNames, renamedValues)
     const unread = unreadIn(operation.result, readNames, '')
     const [first] = unread
     return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
@@ -71,8 +85,24 @@ export function* checkUnreadFields({
   return diagnostics
 }
 
-/** Returns the names under which a file reads parts of values; null if it may read any part. */
-const namesOf = derived(({ text }: SourceFile): ReadonlySet<string> | null => {
+interface FileNames {
+  /** The names under which the file reads parts of values, and `x printed` for a value `x` that it prints as it is. */
+  readonly readNames: ReadonlySet<string>
+  /** New names of values, each with the name of the value. */
+  readonly renamedValues: readonly (readonly [string, string])[]
+}
+
+/** Counts a value as printed if it is printed under a new name. */
+function addPrinted(readNames: Set<string>, renamedValues: FileNames['renamedValues']): void {
+  let count: number
+  do {
+    count = readNames.size
+    for (const [name, value] of renamedValues) if (readNames.has(`${name} printed`)) readNames.add(`${value} printed`)
+  } while (readNames.size > count)
+}
+
+/** Returns the names of a file; null if it may read any part of a value. */
+const namesOf = derived(({ text }: SourceFile): FileNames | null => {
   if (WHOLE_READ.test(text)) return null
   const foundNames = new Set<string>()
   const results = new Set([...text.matchAll(RESULT_VARIABLE)].map(([, result, list]) => result ?? list))
@@ -82,7 +112,10 @@ const namesOf = derived(({ text }: SourceFile): ReadonlySet<string> | null => {
   }
   for (const [, key, quoted] of text.matchAll(READ_NAME))
     for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) foundNames.add(word)
-  return foundNames
+  const renamedValues = [...text.matchAll(RENAMED_VALUE)].flatMap(([, name = '', value, hash]) =>
+    (value === undefined ? (hash?.match(/\w+/g) ?? []) : [value]).map((each) => [name, each] as const),
+  )
+  return { readNames: foundNames, renamedValues }
 })
 
 /** Returns the paths of the outermost fields whose names are not read. */
@@ -132,6 +165,7 @@ interface ResultFlow {
 function* flowOf(
   siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
+  receiversOfQuery: (query: OutgoingQuery) => readonly string[] | null,
 ): Steps<ResultFlow> {
   const runners = new Map<string, Set<string>>()
   const uncertain = new Set<string>()
@@ -141,14 +175,20 @@ function* flowOf(
     const { path } = unit.file
     const facts = factsOf(key)
     if (facts === undefined) return
-    for (const { names, open } of facts.queries)
+    const addTargets = (targets: readonly string[] | null): void => {
+      if (targets === null) targetsByFile.set(path, null)
+      else if (targetsByFile.get(path) !== null) for (const target of targets) addTo(targetsByFile, path, target)
+    }
+    for (const query of facts.queries) {
+      const { names, open } = query
       for (const name of names) {
         addTo(runners, name, path)
         if (open || names.length > 1) uncertain.add(name)
       }
+      if (query.takesRecords) addTargets(receiversOfQuery(query))
+    }
     for (const { targets, open, kind } of facts.calls) {
-      if (targets === null || open) targetsByFile.set(path, null)
-      else if (targetsByFile.get(path) !== null) for (const target of targets) addTo(targetsByFile, path, target)
+      addTargets(open ? null : targets)
       if (kind === 'function' || kind === 'include')
         for (const target of targets ?? []) addTo(callersByFile, target, path)
     }

@@ -39,7 +39,10 @@ function changesData(field: string): boolean {
 }
 
 /** Returns the operations that a query definitely runs; empty when they are not known. */
-function operationsOf({ operations }: ActionRules, { names, open, inline, span }: OutgoingQuery): readonly Operation[] {
+export function operationsOf(
+  { operations }: Pick<ActionRules, 'operations'>,
+  { names, open, inline, span }: OutgoingQuery,
+): readonly Operation[] {
   const [name] = names
   if (!open && names.length === 1 && name !== undefined) {
     const found = storedNamed(operations, name)

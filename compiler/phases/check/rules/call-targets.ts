@@ -47,7 +47,7 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const diagnostic = withAbsentModule(
       site.modules,
       (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
-      missingPartial(call.span, literal, partialNames, walk.platform),
+      missingPartial(call.span, literal, partialNames, walk.platform, call.kind === 'function'),
     )
     // A missing theme file is allowed.
     walk.report(call.kind === 'theme' ? { ...diagnostic, severity: 'warning' } : diagnostic)

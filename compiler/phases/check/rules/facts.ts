@@ -73,6 +73,8 @@ export interface OutgoingQuery {
   /** If no query has the name: the stored queries with similar names. */
   readonly suggested: readonly string[]
   readonly span: Span
+  /** Whether a variable may hold a record of another query's result with all of its fields. */
+  readonly takesRecords: boolean
   readonly inLoop: boolean
   /** Whether an enclosing `cache` stores the result. */
   readonly isCached: boolean

@@ -67,6 +67,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     open,
     suggested,
     span: use.span,
+    takesRecords: takesRecords(operations, named, spread),
     inLoop: walk.flow.inLoop,
     isCached: walk.flow.inCache,
     inTransaction: walk.flow.inTransaction,
@@ -74,6 +75,30 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
   const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))
   return applyFilters(walk, use.filters, type, null)
+}
+
+/** Returns whether a variable may hold a record that another query selects. A value of an unknown type may, if the variable takes hashes. */
+function takesRecords(
+  operations: readonly Operation[],
+  named: ReadonlyMap<string, QueryArgument>,
+  spread: Type | null,
+): boolean {
+  const mayTakeHash = (name: string): boolean =>
+    operations.some(({ variables }) => variables.some((each) => each.name === name && takesHash(each.shape)))
+  const spreadTypes = spread?.kind === 'record' ? [...spread.fields] : []
+  const types = [...spreadTypes, ...[...named].map(([name, { type }]) => [name, type] as const)]
+  return types.some(([name, type]) => holdsRecord(type, mayTakeHash(name)))
+}
+
+function holdsRecord(type: Type, countsUnknown: boolean): boolean {
+  return members(type).some((member) => {
+    if (member.kind === 'unknown') return countsUnknown
+    if (member.kind === 'list' || member.kind === 'hash') return holdsRecord(member.element, countsUnknown)
+    if (member.kind !== 'record') return false
+    return (
+      member.origin?.source === 'query' || [...member.fields.values()].some((each) => holdsRecord(each, countsUnknown))
+    )
+  })
 }
 
 /** Returns the operation in the body of the tag. The operation is unknown if Liquid prints parts of the document. */

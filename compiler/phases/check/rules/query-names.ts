@@ -29,7 +29,7 @@ const CHANNEL_NOUNS = { email: 'email', sms: 'text message', api_call: 'API call
 
 /** Reports names in documents for which the site has no file. */
 export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
-  const filesByChannel = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
+  const filesByChannel = templatesByChannel(site)
   return collectNames(operations, memo).flatMap(({ kind, name, span }) => {
     const exists = kind === 'form' ? formNamed(site, name) !== undefined : filesByChannel[kind].has(name)
     if (exists) return []
@@ -39,6 +39,25 @@ export function checkQueryNames(site: Site, operations: Operations, memo: Memo):
         : missingNotification(span, CHANNEL_NOUNS[kind], name, [...filesByChannel[kind].keys()])
     return [withAbsentModule(site.modules, name, diagnostic)]
   })
+}
+
+function templatesByChannel({ emails, smses, apiCalls }: Site) {
+  return { email: emails, sms: smses, api_call: apiCalls } as const
+}
+
+/**
+ * Returns the paths of the templates that read the variables of an operation: those of the notifications that it sends. Null if it does
+ * anything else, because others may then read the values.
+ */
+export function receiversOf(operation: Operation, site: Site, memo: Memo): readonly string[] | null {
+  const fields = operation.analysis.schemaResult?.fields ?? []
+  if (fields.length === 0 || !fields.every(({ name }) => Object.hasOwn(CHANNEL_OF_FIELD, name))) return null
+  const { namedEntries } = namesOf(operation, memo)
+  const paths = namedEntries.flatMap(({ kind, name }) =>
+    kind === 'form' ? [] : (templatesByChannel(site)[kind].get(name)?.file.path ?? []),
+  )
+  // Each field must name its template, and each template must exist.
+  return paths.length === fields.length ? paths : null
 }
 
 /** Returns the names of the notifications that mutations send, by channel; null for a channel with a computed name. */

@@ -3,6 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { checkFiles, partial, site, table, type Files } from '../../../support/compiler/check.ts'
 
 describe('calls', () => {
+  it('names the folder where the missing file belongs', () => {
+    const hints = (text: string) => checkFiles(text).diagnostics.map(({ hint }) => hint)
+    expect(hints("{% render 'params/text' %}")).toEqual([
+      'Create `app/views/partials/params/text.liquid`, or remove the call.',
+    ])
+    expect(hints("{% function q = 'params/text' %}{{ q }}")).toEqual([
+      'Create `app/lib/params/text.liquid`, or remove the call.',
+    ])
+    expect(hints("{% function q = 'modules/shop/text' %}{{ q }}")[0]).not.toContain('views')
+  })
+
   table([
     ['of a file that does not exist', `{% render 'nope' %}`, ['missing-partial 1:11']],
     [

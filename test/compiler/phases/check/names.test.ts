@@ -404,5 +404,83 @@ describe('fields that a query selects', () => {
     ['are read where all of the result is printed', "{% graphql g = 'books' %}{{ g }}", {}, []],
     ['are read under a computed name', loop('{{ b[context.params.key] }}'), {}, []],
     ['may be read by a partial that is not known', loop('{% include context.params.name %}'), {}, []],
+    [
+      'are read where an item of the loop is printed',
+      "{% graphql g = 'books' %}{{ g.records.total_entries }}{% for b in g.records.results %}{{ b }}{% endfor %}",
+      {},
+      [],
+    ],
+    [
+      'are read where a new name of theirs is printed',
+      "{% graphql g = 'books' %}{% assign all = g.records %}{{ all }}",
+      {},
+      [],
+    ],
+    [
+      'are read where a hash with them is printed',
+      "{% graphql g = 'books' %}{% assign all = { rows: g.records } %}{{ all }}",
+      {},
+      [],
+    ],
+    [
+      'may be read by a job',
+      loop("{% background source_name: 'x', book: { b: b } %}{{ book.b.title }}{% endbackground %}"),
+      {},
+      [],
+    ],
+    ['may be read by a later request', loop('{% session book = b %}'), {}, []],
   ])('%s', (_what, page, more, expected) => expect(unread(page, more)).toEqual(expected))
+
+  const send =
+    'mutation ($data: HashObject) { email_send(template: { name: "news" }, data: $data) { is_scheduled_to_send } }'
+  const mail = (body: string) => `---\nto: a@books.example\nsubject: News\n---\n${body}`
+  it.each<readonly [string, string, Files, readonly string[]]>([
+    [
+      'are read by a mail',
+      loop("{% graphql _ = 'send', data: { book: b } %}"),
+      { 'app/emails/news.liquid': mail('{{ data.book.title }}') },
+      ['76 No template reads `records.total_entries` and `records.results.id` of this query.'],
+    ],
+    [
+      'are read by a partial of a mail that a function sends',
+      loop("{% function _ = 'send', data: { book: b } %}"),
+      {
+        'app/lib/send.liquid': "{% graphql _ = 'send', data: data %}{% return true %}",
+        'app/emails/news.liquid': mail("{% render 'row', row: data.book %}"),
+        'app/views/partials/row.liquid': '{{ row.title }}',
+      },
+      ['76 No template reads `records.total_entries` and `records.results.id` of this query.'],
+    ],
+    [
+      'may be read by a mail whose name is computed',
+      loop("{% assign data = { book: b } %}{% graphql _ = 'any', data: data, name: 'news' %}"),
+      {
+        'app/graphql/any.graphql':
+          'mutation ($data: HashObject, $name: String!) { email_send(template: { name: $name }, data: $data) { is_scheduled_to_send } }',
+      },
+      [],
+    ],
+    [
+      'may be read by whatever a mutation stores',
+      loop("{% graphql _ = 'store', data: b %}"),
+      {
+        'app/graphql/store.graphql':
+          'mutation ($data: String) { record_create(record: { table: "book", properties: [{ name: "title", value: $data }] }) { id } }',
+      },
+      [],
+    ],
+    [
+      'are not read by a query that takes one of them',
+      loop("{% graphql one = 'one', id: b.id, q: context.params.q %}{{ one.records.total_pages }}"),
+      {
+        'app/graphql/one.graphql':
+          'query ($id: ID, $q: String) { records(per_page: 1, filter: { id: { value: $id }, table: { value: $q } }) { total_pages } }',
+      },
+      ['76 No template reads `records.total_entries` and `records.results.title` of this query.'],
+    ],
+  ])('%s', (_what, page, more, expected) =>
+    expect(unread(page, { 'app/graphql/send.graphql': send, 'app/emails/news.liquid': mail(''), ...more })).toEqual(
+      expected,
+    ),
+  )
 })

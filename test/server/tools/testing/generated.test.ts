@@ -22,6 +22,8 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
   ]
   const author = { 'app/schema/author.yml': 'name: author\nproperties:\n  - name: name\n' }
   const read = (path: string): string | null => (path === 'app/schema/author.yml' ? author[path] : null)
+  const accounts = generateFiles('accounts', undefined, [], { policy: null }, new Date())
+  const withAccounts = { policy: 'signed_in', read: (path: string): string | null => accounts[path] ?? null }
   const make = (kind: string, name: string, of: readonly string[] = [], policy: string | null = null) =>
     generateFiles(kind, name, of, { policy, read }, new Date())
   const dir = folder({
@@ -31,7 +33,8 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
     ...make('crud', 'blog_post', ['body:text']),
     ...make('crud', 'letter', ['author:references', 'pages:integer', 'sent_on:date', 'scan:upload'], 'editors'),
     ...make('api', 'author'),
-    ...generateFiles('accounts', undefined, [], { policy: null }, new Date()),
+    ...accounts,
+    ...generateFiles('crud', 'trip', ['name', 'seats:integer'], withAccounts, new Date()),
     ...make('page', 'shop/opening-hours'),
     ...make('module', 'greeter'),
   })
@@ -44,6 +47,6 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
   const code = await runTests(readTestLine([dir]), tests, { out: take, print: take, color: false, status: null })
   await tests.close()
   await database.close()
-  expect(out).toMatch(/^9 tests, \d+ assertions: all passed/m)
+  expect(out).toMatch(/^10 tests, \d+ assertions: all passed/m)
   expect(code).toBe(0)
 })

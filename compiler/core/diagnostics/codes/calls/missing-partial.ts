@@ -3,20 +3,19 @@ import { suggestClosingQuote, suggestPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
-/** Returns the path where a partial with this name belongs. */
-function pathOfPartial(name: string): string {
+/** Returns the path where a partial with this name belongs: logic is in `lib`. */
+function pathOfPartial(name: string, isFunction: boolean): string {
+  const folder = isFunction ? 'lib' : 'views/partials'
   const [, module, below] = /^modules\/([^/]+)\/(.+)$/.exec(name) ?? []
-  return module === undefined
-    ? `app/views/partials/${name}.liquid`
-    : `modules/${module}/public/views/partials/${below}.liquid`
+  return module === undefined ? `app/${folder}/${name}.liquid` : `modules/${module}/public/${folder}/${below}.liquid`
 }
 
 export const missingPartial = message(
   'missing-partial',
   'error',
   'MissingPartial',
-  /** `inSite`: whether the partial belongs in the folders of a site. */
-  (name: string, knownNames: Iterable<string>, inSite = true) => {
+  /** `inSite`: whether the partial belongs in the folders of a site. `isFunction`: whether `function` calls it. */
+  (name: string, knownNames: Iterable<string>, inSite = true, isFunction?: boolean) => {
     const names = [...knownNames]
     const nameInLib = name.replace(/^lib\//, '')
     return {
@@ -25,7 +24,7 @@ export const missingPartial = message(
         ? { hint: `Remove \`lib/\`: write ${quote(nameInLib)}.`, change: { edits: [{ part: name, text: nameInLib }] } }
         : (suggestClosingQuote(name, names) ??
           suggestPath(name, names) ?? {
-            hint: `Create ${quote(inSite ? pathOfPartial(name) : `${name}.liquid`)}, or remove the call.`,
+            hint: `Create ${quote(inSite ? pathOfPartial(name, isFunction === true) : `${name}.liquid`)}, or remove the call.`,
           })),
     }
   },
