@@ -92,7 +92,7 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .prose h1, .prose .turn a { font-family: inherit; }
 .none { color: var(--soft); }
 @media (max-width: 74rem) {
-  .top nav { padding-right: 2.5rem; mask-image: linear-gradient(to right, #000 calc(100% - 2.5rem), transparent); }
+  .top nav { padding-right: 2.5rem; mask-image: linear-gradient(to right, black calc(100% - 2.5rem), transparent); }
 }
 @media (max-width: 44rem) {
   th, td { padding-right: .8rem; }

@@ -124,7 +124,7 @@ authorization_policies: [signed_in]
 `,
     }),
     text(
-      'The question "has this visitor a place already?" is asked after the lock, so that two clicks at once give one place.',
+      'The question "has this visitor a place already?" is asked after the lock, so that two clicks at once give one place. To change the limit, change `free` by the difference, with `increment` or `decrement`. If fewer places are free than you take away, `free` is negative: nobody loses a place, and the next is free when enough were returned.',
     ),
     ...trial(
       'Create an evening with five places: `ingot exec` with a `record_create`, or `ingot generate crud`.',
