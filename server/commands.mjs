@@ -235,7 +235,10 @@ export const COMMANDS = {
     ],
     more: `Tests:
   Partials whose names end in _test, such as app/lib/test/dish_test.liquid. They get \`contract\`, and fail when it has errors.
-  Lists of requests, such as app/lib/test/dish_test.yml: \`- GET: /dishes/1\` with status, text, without, selector, location.
+  Lists of requests, such as app/lib/test/dish_test.yml: \`- GET: /dishes/1\`.
+    An action:       GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, submit (a form), click (a link), or run (a partial, with \`with\` and \`as\`)
+    What is sent:    fields, json, headers; follow: true follows redirects
+    What is checked: status, text, without, selector, location, type
 `,
   },
   console: {

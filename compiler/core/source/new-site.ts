@@ -4,7 +4,10 @@ import { agentsFile, GITIGNORE } from './new-site-basics.ts'
 /** The files of a small new site, by path. The guides build on them. */
 export const NEW_SITE: Readonly<Record<string, string>> = {
   '.gitignore': GITIGNORE,
-  'AGENTS.md': agentsFile('dishes/list'),
+  'AGENTS.md': agentsFile(
+    'dishes/list',
+    'The table `dish` is an example. To remove it, delete `app/schema/dish.yml`, `seed/dishes.json`, and what `npx ingot check` then reports. Do it\nbefore the first `npx ingot dev`, or first delete its rows: the guide `tables.md` has the command, in "Remove a table".',
+  ),
   'app/config.yml': `# Double-quoted strings may contain values: "Hi {{ name }}"
 string_interpolation: true
 # A URL path must match the whole slug of a page.

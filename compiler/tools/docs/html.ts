@@ -119,14 +119,14 @@ function renderBadges(all: readonly Badge[]): string {
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
 
 /** The sections whose names are titles. In the other sections they are names of the language. */
-export const PROSE: ReadonlySet<SectionName> = new Set(['tutorial', 'guides', 'cookbook', 'production', 'tools'])
+export const TITLED: ReadonlySet<SectionName> = new Set(['tutorial', 'guides', 'cookbook', 'production', 'tools'])
 
 /** Renders the page of an entry, with links to the entries `before` and `after` it in the section. */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
   const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
     to === null ? '<span></span>' : `<a rel="${rel}" href="../${escapeHtml(to.path)}">${shown(escapeHtml(to.name))}</a>`
-  const main = `<main class="entry${PROSE.has(entry.section) ? ' prose' : ''}" id="content">
+  const main = `<main class="entry${TITLED.has(entry.section) ? ' prose' : ''}" id="content">
 <p class="crumbs"><a href="../index.html#${entry.section}">${escapeHtml(label)}</a></p>
 <h1>${escapeHtml(entry.name)}</h1>
 ${entry.badges.length === 0 ? '' : `<p>${renderBadges(entry.badges)}</p>\n`}${renderLinks(entry.links)}${mergeTitles(entry.blocks).map(renderBlock).join('\n')}

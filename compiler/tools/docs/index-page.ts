@@ -1,7 +1,7 @@
 /** The start page: what a site can do, task by task, and below it the folded lists of the reference. The search looks in all of them. */
 import { escapeHtml } from '../../core/source/html-text.ts'
 import type { Entry, SectionName } from './entry.ts'
-import { PROSE, renderFrame, renderInline, SECTIONS } from './html.ts'
+import { renderFrame, renderInline, SECTIONS, TITLED } from './html.ts'
 
 /** What each list of the reference contains. */
 const CONTENTS: Readonly<Record<Exclude<SectionName, 'tutorial' | 'guides'>, string>> = {
@@ -64,7 +64,7 @@ function foldedList(section: keyof typeof CONTENTS, label: string, own: readonly
       ? ''
       : `\n<details><summary>${old.length} deprecated</summary>\n<ul class="cards">\n${cards(old)}\n</ul>\n</details>`
   return `<details class="list"><summary><b>${escapeHtml(label)}</b> <small>${current.length}</small> <span>${renderInline(CONTENTS[section])}</span></summary>
-<ul class="cards${PROSE.has(section) ? ' tasks' : ''}" id="${section}">
+<ul class="cards${TITLED.has(section) ? ' tasks' : ''}" id="${section}">
 ${cards(current)}
 </ul>${folded}
 </details>`

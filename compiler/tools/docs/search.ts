@@ -10,7 +10,7 @@ const stemOf = (word) => (word.length < 4 ? word : word.replace(/ies$/, 'y').rep
 const partsOf = (text) => text.toLowerCase().split(/[^\\p{L}\\p{N}]+/u).filter(Boolean)
 function prepareItem({ name, summary, words }) {
   const lower = name.toLowerCase()
-  return { name: lower, names: partsOf(lower), words: partsOf(words), summary: partsOf(summary), text: summary.toLowerCase() }
+  return { name: lower, names: partsOf(lower), words: [...partsOf(words), ...words.split(' ')], summary: partsOf(summary), text: summary.toLowerCase() }
 }
 function scoreOf(item, word) {
   const stem = stemOf(word)

@@ -15,7 +15,7 @@ export const STYLE = `:root {
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'DejaVu Sans Mono', monospace;
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 6.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 a:hover { text-decoration-thickness: .12em; }
@@ -24,20 +24,16 @@ code, pre, kbd { font-family: var(--mono); font-size: .9em; }
 p code, li code, td code { background: var(--raised); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere; }
 .skip { position: absolute; left: -100vw; background: var(--paper); padding: .5rem 1rem; z-index: 2; }
 .skip:focus { left: 0; }
-.top { background: var(--paper); border-bottom: 1px solid var(--line); }
-.top > div { max-width: 84rem; margin: auto; padding: .6rem 1.25rem; display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: center; }
-/* The header stays visible where the sections fit in a row. The padding has room for a second row. */
-@media (min-width: 78rem) {
-  .top { position: sticky; top: 0; z-index: 1; }
-  html { scroll-padding-top: 9rem; }
-}
+.top { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); }
+.top > div { max-width: 84rem; margin: auto; padding: .5rem 1.25rem; display: grid; grid-template-columns: auto minmax(8rem, 17rem); justify-content: space-between; gap: .2rem 1.3rem; align-items: center; }
 .brand { font-weight: 700; letter-spacing: -.01em; color: var(--ink); text-decoration: none; white-space: nowrap; }
 .brand span { color: var(--accent); }
-.top nav { flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: 0 1.1rem; font-size: .95rem; }
-.top nav a { color: var(--soft); text-decoration: none; padding: .2rem 0; border-bottom: 2px solid transparent; }
+/* One row, which scrolls if it is wider than the window. */
+.top nav { grid-row: 2; grid-column: 1 / -1; display: flex; gap: 0 1rem; overflow-x: auto; scrollbar-width: none; font-size: .92rem; }
+.top nav a { color: var(--soft); text-decoration: none; padding: .25rem 0; border-bottom: 2px solid transparent; white-space: nowrap; }
+.top nav a:focus-visible { outline-offset: -2px; }
 .top nav a:hover { color: var(--ink); }
 .top nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
-.top form { margin-left: auto; flex: 1 1 9rem; max-width: 17rem; }
 input[type='search'] { width: 100%; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .75rem; }
 input[type='search']::placeholder { color: var(--soft); opacity: 1; }
 main { max-width: 68rem; margin: auto; padding: 2rem 1.25rem 4rem; }
@@ -97,6 +93,9 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .turn a { font-family: var(--mono); font-size: .92rem; overflow-wrap: anywhere; }
 .prose h1, .prose .turn a { font-family: inherit; }
 .none { color: var(--soft); }
+@media (max-width: 74rem) {
+  .top nav { padding-right: 2.5rem; mask-image: linear-gradient(to right, black calc(100% - 2.5rem), transparent); }
+}
 @media (max-width: 44rem) {
   th, td { padding-right: .8rem; }
   /* Too narrow for three columns: the other cells are below the name. */

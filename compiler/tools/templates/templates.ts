@@ -31,7 +31,7 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
       ...layered(templates, ['shared', 'starter'], (site) => accountFiles(site)),
       'AGENTS.md': agentsFile(
         'walks/list',
-        'It has walks that members add, a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
+        'It has walks that members add (an example: the guide `tables.md` says how to remove a table), a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
       ),
     }),
   },

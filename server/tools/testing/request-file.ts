@@ -52,6 +52,9 @@ const step = z
     message: 'must have exactly one of: a request (GET, POST, …), `submit`, `click`, or `run`',
   })
 
+/** The keys of a step. @internal Exported for tests. */
+export const STEP_KEYS: readonly string[] = Object.keys(step.shape)
+
 type Given = z.infer<typeof step>
 
 function actionsOf(fields: Record<string, unknown>): readonly string[] {

@@ -55,7 +55,6 @@ slug: posts/:slug
 {% endif %}
 `,
     }),
-    text('The table `post` is in [Keyset pagination](cookbook/keyset.html).'),
     ...trial('Open `/posts/1` or `/posts/1-anything`: the browser goes to the address with the title.'),
   ],
 })

@@ -107,7 +107,7 @@ slug: evenings/:id
       'app/views/pages/evenings/book.liquid': `---
 slug: evenings/:id/book
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% function state = 'evenings/book', evening: context.params.id, user: context.current_user.id %}
 {% case state %}
@@ -124,7 +124,7 @@ authorization_policies: [logged_in]
 `,
     }),
     text(
-      'The policy `logged_in` is in [Forms](guides/forms.html#who-may-send-a-form). The question "has this visitor a place already?" is asked after the lock, so that two clicks at once give one place.',
+      'The question "has this visitor a place already?" is asked after the lock, so that two clicks at once give one place. To change the limit, change `free` by the difference, with `increment` or `decrement`. If fewer places are free than you take away, `free` is negative: nobody loses a place, and the next is free when enough were returned.',
     ),
     ...trial(
       'Create an evening with five places: `ingot exec` with a `record_create`, or `ingot generate crud`.',
@@ -255,7 +255,7 @@ properties:
 %}
 `,
       'app/graphql/mails/place.graphql': `mutation place($data: HashObject!) {
-  mail: email_send(template: { name: "place" }, data: $data) {
+  sent: email_send(template: { name: "place" }, data: $data) {
     is_scheduled_to_send
   }
 }
@@ -271,7 +271,7 @@ layout: ''
       'app/views/pages/evenings/wait.liquid': `---
 slug: evenings/:id/wait
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% function state = 'evenings/wait', evening: context.params.id, user: context.current_user.id %}
 {% case state %}
@@ -287,7 +287,7 @@ authorization_policies: [logged_in]
       'app/views/pages/evenings/cancel.liquid': `---
 slug: evenings/:id/cancel
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% function state = 'evenings/cancel', evening: context.params.id, user: context.current_user.id %}
 {% if state == 'cancelled' %}

@@ -36,9 +36,7 @@ response_headers: '{ "Content-Disposition": "attachment; filename=wines.csv" }'
 -%}
 `,
     }),
-    text(
-      'The policy `is_admin` is in [Accounts](guides/accounts.html#roles). For whole tables, use `ingot data export`.',
-    ),
+    text('For whole tables, use `ingot data export`.'),
     ...trial('Open `/export/wines.csv` as an administrator. Everybody else gets 404.'),
   ],
 })

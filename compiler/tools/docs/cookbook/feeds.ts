@@ -56,7 +56,7 @@ export const rss = recipe('rss', {
 `,
     }),
     text(
-      'The `guid` does not contain the title, so a corrected title does not show the post again. Browsers find the feed by `<link rel="alternate" type="application/rss+xml" href="/news.rss">` in the layout. `posts/path` is in [Slugs](cookbook/slugs.html).',
+      'The `guid` does not contain the title, so a corrected title does not show the post again. Browsers find the feed by `<link rel="alternate" type="application/rss+xml" href="/news.rss">` in the layout.',
     ),
     ...trial('Write a post named `Salt & <b>pepper</b>` and open `/news.rss` in a feed reader: it shows that title.'),
   ],
@@ -97,7 +97,6 @@ Allow: /
 Sitemap: {{ origin }}/sitemap.xml
 `,
     }),
-    text('`origin` and the query are in [An RSS feed](cookbook/rss.html).'),
     ...trial('Open `/sitemap.xml` and `/robots.txt`. Every address of the sitemap is answered with 200.'),
   ],
 })

@@ -107,7 +107,7 @@ slug: parties
       'app/views/pages/parties/create.liquid': `---
 slug: parties
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% liquid
   function party = 'parties/read', params: context.params
@@ -124,9 +124,7 @@ authorization_policies: [logged_in]
 {% endif %}
 `,
     }),
-    text(
-      '`params/text` and `params/number` are in [Search](cookbook/search.html): a visitor can send a list where the form has a text.',
-    ),
+    text('`params/text` and `params/number` are called because a visitor can send a list where the form has a text.'),
     ...trial(
       'Send a host, two dishes and an empty line: one party and two dishes are stored.',
       'Send a dish without an amount: the form comes back with its values, and nothing is stored.',
@@ -257,7 +255,7 @@ properties:
       'app/forms/comment.liquid': `---
 name: comment
 resource: comment
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 fields:
   properties:
     post_id:
@@ -277,7 +275,7 @@ redirect_to: "/posts/{{ form.properties.post_id | url_encode }}/comments"
 name: comments/remove
 resource: comment
 resource_owner: creator
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 fields:
   properties:
     post_id:

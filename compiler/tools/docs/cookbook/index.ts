@@ -1,5 +1,6 @@
 /** The recipes, in the order of the start page. */
 import type { Entry } from '../entry.ts'
+import { GUIDES } from '../guides/index.ts'
 import { languages, redirects, slugs } from './addresses.ts'
 import { places, waitingList } from './bookings.ts'
 import { csvExport, csvImport } from './csv.ts'
@@ -10,8 +11,9 @@ import { calls, userTokens, webhooks } from './programs.ts'
 import { auditLog, softDelete } from './rows.ts'
 import { downloads, flags, scheduled } from './running.ts'
 import { honeypot, rateLimit } from './spam.ts'
+import { withUses } from './uses.ts'
 
-export const COOKBOOK: readonly Entry[] = [
+const RECIPES: readonly Entry[] = [
   places,
   waitingList,
   search,
@@ -38,3 +40,6 @@ export const COOKBOOK: readonly Entry[] = [
   flags,
   downloads,
 ]
+
+/** The recipes, each with links to the files that it also uses. */
+export const COOKBOOK: readonly Entry[] = withUses(RECIPES, GUIDES)

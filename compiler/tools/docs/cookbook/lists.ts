@@ -149,7 +149,7 @@ properties:
 `,
     }),
     text(
-      '`params/number` is in [Search](cookbook/search.html). To sort by another property, put its value and the id into the address, and filter with `or`: a smaller value, or the same value and a smaller id.',
+      'To sort by another property, put its value and the id into the address, and filter with `or`: a smaller value, or the same value and a smaller id.',
     ),
     ...trial('Follow "Older" while another window adds posts: every old post appears once.'),
   ],
@@ -250,7 +250,7 @@ authorization_policies: [is_admin]
 `,
     }),
     text(
-      '`posts/find` and `posts/path` are in [Slugs](cookbook/slugs.html), the table is in [Keyset pagination](cookbook/keyset.html). A page that removes a post also removes its document, with `documents_delete_rc`. For a few hundred rows no index is needed: the filter `fulltext` of `records` searches the table itself.',
+      'A page that removes a post also removes its document, with `documents_delete_rc`. For a few hundred rows no index is needed: the filter `fulltext` of `records` searches the table itself.',
     ),
     ...trial(
       '`/find?words=plu+sug` finds a post with "plum" in the title and "sugar" in the text, and not one that has only one of them. `/find?words=plim` finds the plums, too.',

@@ -60,7 +60,7 @@ properties:
 `,
       'app/views/pages/tokens/index.liquid': `---
 slug: tokens
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% graphql found = 'tokens/list', user: context.current_user.id %}
 {% for token in found.tokens.results %}
@@ -78,7 +78,7 @@ authorization_policies: [logged_in]
       'app/views/pages/tokens/create.liquid': `---
 slug: tokens
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% liquid
   function name = 'params/text', value: context.params.name
@@ -95,7 +95,7 @@ authorization_policies: [logged_in]
       'app/views/pages/tokens/revoke.liquid': `---
 slug: tokens/:id/revoke
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% liquid
   assign user = context.current_user.id
@@ -110,7 +110,7 @@ authorization_policies: [logged_in]
 %}
 `,
       'app/views/pages/api/me.json.liquid': `---
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% assign me = { "email": context.current_user.email } %}{{ me | json }}
 `,
@@ -359,7 +359,7 @@ request_headers: '{ "Content-Type": "application/json", "Idempotency-Key": "orde
       'app/views/pages/deliveries/create.liquid': `---
 slug: deliveries
 method: post
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% liquid
   function dish = 'params/text', value: context.params.dish
@@ -374,7 +374,7 @@ authorization_policies: [logged_in]
       'app/views/pages/deliveries/show.json.liquid': `---
 slug: deliveries/:id
 format: json
-authorization_policies: [logged_in]
+authorization_policies: [signed_in]
 ---
 {% graphql found = 'deliveries/find', id: context.params.id %}{{ found.deliveries.results | first | json }}
 `,

@@ -63,9 +63,7 @@ authorization_policies: [is_admin]
 {% redirect_to '/wines' %}
 `,
     }),
-    text(
-      'There is no cascade: rows of other tables stay, and belong to the row again when it comes back. The table `wine` is in [Search](cookbook/search.html).',
-    ),
+    text('There is no cascade: rows of other tables stay, and belong to the row again when it comes back.'),
     ...trial('Remove a wine: `/wines` does not have it, `/bin` does. Restore it: it is the other way round.'),
   ],
 })
@@ -183,9 +181,7 @@ authorization_policies: [is_admin]
 {% endfor %}
 `,
     }),
-    text(
-      'No page changes or deletes rows of `change`. The policy `is_admin` is in [Accounts](guides/accounts.html#roles).',
-    ),
+    text('No page changes or deletes rows of `change`.'),
     ...trial('Change a price ten times at once: `before` of each entry is `after` of the one before it.'),
   ],
 })

@@ -263,9 +263,7 @@ authorization_policies: [is_member]
 %}
 `,
     }),
-    text(
-      'The query `users/roles` is in [Accounts](guides/accounts.html#roles). `ingot user role me@kitchen.example member` makes a member.',
-    ),
+    text('`ingot user role me@kitchen.example member` makes a member.'),
     ...trial(
       'Download a handout as a member. Open the page without logging in: 403. Open the address of the file with a changed signature, or after a minute: it is refused.',
     ),

@@ -8,7 +8,7 @@ import type { Render, Textual, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The time in the format, in a zone (by default that of the site).
+ * The time in the format, in a zone (UTC by default; the library has the option `timeZone`).
  * @throws ArgumentFault for an input that is not a time
  */
 export function strftime(r: Render, input: Value, format: Textual, zone: Textual = null, now: Value = null): string {

@@ -9,8 +9,8 @@ import type { Render, Textual, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The time that the input represents, in a zone (by default that of the site). It is parsed by a format when one is
- * given.
+ * The time that the input represents, in a zone (UTC by default; the library has the option `timeZone`). It is parsed by
+ * a format when one is given.
  * @throws ArgumentFault for an input that is not a time
  */
 export function to_time(

@@ -29,6 +29,13 @@ const QUESTIONS: readonly (readonly [question: string, words: string, page: stri
   ['How do I offer the site in two languages?', 'translate into several languages', 'guides/translations.html'],
   ['How do programs read my data?', 'json api', 'guides/api.html'],
   ['How do I put the site on a server?', 'deploy to a server', 'guides/deploying.html'],
+  ['In which zone are times?', 'time zone', 'guides/forms.html'],
+  ['How do I read a time of a form?', 'timezone', 'guides/forms.html'],
+  ['How does a page refuse a program?', '401', 'guides/api.html'],
+  ['How do users change their name?', 'first_name', 'guides/accounts.html'],
+  ['How do I remove the example table?', 'remove a table', 'guides/tables.html'],
+  ['How do I drop a table?', 'drop table', 'guides/tables.html'],
+  ['How does a test send a header?', 'headers in tests', 'guides/tests.html'],
   ['I know liquidjs: what is different?', 'migrate from liquidjs', 'guides/coming-from.html'],
   ['How do I keep an event from being overbooked?', 'book places with a limit', 'cookbook/places.html'],
   ['How do visitors wait for a place?', 'waiting list', 'cookbook/waiting-list.html'],
@@ -83,7 +90,7 @@ describe('the search', () => {
   it('knows the pages of the answers', () => {
     expect(items.length).toBeGreaterThan(500)
     const pages = new Set(items.map(({ href }) => href))
-    expect(QUESTIONS).toHaveLength(22 + COOKBOOK.length)
+    expect(QUESTIONS).toHaveLength(29 + COOKBOOK.length)
     expect(QUESTIONS.map(([, , page]) => page).filter((page) => !pages.has(page))).toEqual([])
   })
 
