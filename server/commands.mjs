@@ -201,6 +201,7 @@ export const COMMANDS = {
     more: `Roles:
   The property \`roles\` of users holds them. The site declares it in app/user.yml, with the type array. Policies read it with a query:
   users { results { roles: property_array(name: "roles") } }.
+For scripts, the id of the user is printed on standard output, and all sentences on standard error.
 `,
   },
   constants: {

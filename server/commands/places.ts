@@ -1,6 +1,6 @@
 /** The block that a server in development prints when it answers: where to find its pages, mails, data and documentation. */
 import { relative } from 'node:path'
-import { shellWord } from '../core/command-line.ts'
+import { shellWord } from '../../runtime/data/shell-word.ts'
 import { type Colors, outputColors } from '../core/services/colors.ts'
 import { OUTBOX } from '../tools/dev/outbox.ts'
 

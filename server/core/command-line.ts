@@ -77,8 +77,3 @@ function suggestOption(name: string, knownNames: readonly string[]): string {
   if (suggestion !== null) return `did you mean --${suggestion}?`
   return knownNames.length === 0 ? 'it has none.' : `it has ${knownNames.map((each) => `--${each}`).join(', ')}.`
 }
-
-/** Quotes an argument for a POSIX shell when it needs it, for commands in messages. */
-export function shellWord(text: string): string {
-  return /^[\w./@:+,\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
