@@ -201,6 +201,7 @@ export const COMMANDS = {
     more: `Roles:
   The property \`roles\` of users holds them. The site declares it in app/user.yml, with the type array. Policies read it with a query:
   users { results { roles: property_array(name: "roles") } }.
+For scripts, the id of the user is printed on standard output, and all sentences on standard error.
 `,
   },
   constants: {
@@ -248,12 +249,13 @@ export const COMMANDS = {
   },
   data: {
     wing: 'server',
-    takes: 'export|import|seed|update|clean',
-    does: 'export, import or seed the data of a built site, or of a site on another server',
+    takes: 'export|import|seed|delete|update|clean',
+    does: 'export, import, seed or delete the data of a built site, or of a site on another server',
     options: [
       'export [DIR] --format json|csv [--table T]… [--users] [--out FILE|DIR|-]',
       'import [DIR] FILE… [--format json|csv] [--table T | --users] [--dry-run] [--overwrite] [--errors FILE]',
       'seed [DIR] [--reset] [--dry-run] [--errors FILE]   import the files seed/*.json of the site',
+      'delete TABLE [DIR]   delete the rows of a table, also of one whose file was removed',
       'export URL|ENV [--format json|csv] [--raw-ids] [--out FILE|-]   export from another server, in the format of the platform',
       'import URL|ENV FILE [--raw-ids]   import an archive of CSV files, or JSON; --raw-ids keeps the ids in JSON',
       'update URL|ENV FILE   update existing rows from JSON',

@@ -276,6 +276,11 @@ async function manageMigrations({ args, version }: Call): Promise<number> {
 
 async function moveData({ args, version }: Call): Promise<number> {
   const settings = readDevelopmentSettings()
+  const [verb, ...verbArgs] = args
+  if (verb === 'delete') {
+    const { deleteRowsCommand } = await import('./commands/delete-rows.ts')
+    return deleteRowsCommand(verbArgs, settings)
+  }
   const { remoteDataCommand } = await import('./commands/remote-data.ts')
   const code = await remoteDataCommand(args, settings, version)
   if (code !== null) return code

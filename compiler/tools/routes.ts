@@ -6,7 +6,7 @@ import type { Unit } from '../core/model/unit.ts'
 /** An address of a page. */
 interface SiteRoute {
   readonly method: string
-  /** With a leading slash. */
+  /** With a leading slash, and with the extension of a format other than html. */
   readonly slug: string
   /** File of the page. */
   readonly page: string
@@ -45,12 +45,17 @@ function addressesOf({ settings: { route } }: Unit<PageSettings>): readonly stri
 function routeOf({ file, settings }: Unit<PageSettings>, slug: string, layout: string | null): SiteRoute {
   return {
     method: settings.method,
-    slug: slug === '/' ? slug : `/${slug}`,
+    slug: slug === '/' ? slug : `/${slug}${extensionOf(slug, settings.format)}`,
     page: file.path,
     format: settings.format,
     policies: settings.authorizationPolicies.map(({ name }) => name),
     layout,
   }
+}
+
+/** Returns the extension that an address needs for its format. A slug with an extension of its own, or an open end, has none. */
+function extensionOf(slug: string, format: string): string {
+  return format === 'html' || /\.[^/]*$|[)*]$/.test(slug) ? '' : `.${format}`
 }
 
 /** Formats the addresses as a table. */

@@ -59,7 +59,7 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
   const [verb = '', ...args] = argv
   if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
     throw new StartError(
-      `\`ingot data\` ${verb === '' ? 'needs an action' : `has no action '${verb}'`}: give export, import or seed.`,
+      `\`ingot data\` ${verb === '' ? 'needs an action' : `has no action '${verb}'`}: give export, import, seed or delete.`,
     )
   const line = readLine(verb, args)
   const progress = progressBar(process.stderr, process.env)

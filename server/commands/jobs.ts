@@ -221,7 +221,10 @@ function formatDetails(job: JobRow): string {
     ['priority', job.queue],
     ['label', job.label],
     ['runs', [job.kind, job.unit].filter((part) => part !== null).join(' ')],
-    ['attempts', `${job.attempts} of ${job.maxAttempts}`],
+    [
+      'attempts',
+      `${job.attempts} of ${job.maxAttempts}${job.state === 'DEAD' && job.attempts < job.maxAttempts ? ', because no further one can succeed' : ''}`,
+    ],
     ['runs started', job.runs === job.attempts ? null : String(job.runs)],
     ['crashes', job.crashes === 0 ? null : String(job.crashes)],
     ['queued', job.createdAt],

@@ -1,5 +1,6 @@
 /** The block that a server in development prints when it answers: where to find its pages, mails, data and documentation. */
 import { relative } from 'node:path'
+import { shellWord } from '../../runtime/data/shell-word.ts'
 import { type Colors, outputColors } from '../core/services/colors.ts'
 import { OUTBOX } from '../tools/dev/outbox.ts'
 
@@ -32,15 +33,10 @@ export function printPlaces(url: string, dir: string, others: readonly Place[] =
     ['Outbox', `${url}${OUTBOX}  (mails are kept there, and not sent)`],
     [
       'Data',
-      `npx ingot console${folder === '' ? '' : ` ${quoted(folder)}`}  (read and change it with GraphQL and Liquid)`,
+      `npx ingot console${folder === '' ? '' : ` ${shellWord(folder)}`}  (read and change it with GraphQL and Liquid)`,
     ],
     ['Docs', 'npx ingot docs'],
     ['Stop', 'Ctrl-C'],
   ]
   process.stdout.write(formatPlaces(places, outputColors))
-}
-
-/** Quotes a path for a shell when it needs it. */
-function quoted(path: string): string {
-  return /^[\w./@:+,\\-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -141,7 +141,8 @@ const keys = {
   },
   do_not_add_return_to_to_authorization_policies: {
     schema: flag,
-    description: 'Whether the redirect of a policy omits `return_to`, the URL that the visitor wanted to open.',
+    description:
+      'Whether the redirect of a policy omits `return_to`, the URL that the visitor wanted to open. After a request that is not `GET`, it is the page that sent the request, or `/`.',
     default: false,
   },
   skip_elasticsearch: {

@@ -97,8 +97,8 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, description: strin
   ['ingot explain CODE', 'shows a wrong and a right example of a diagnostic'],
   ['ingot explain QUERY', 'shows the statement of a query, its plan and the indexes it uses'],
   [
-    'ingot data export|import|seed',
-    "writes and reads the rows of a site as JSON or CSV, in Ingot's or the platform's format, as a stream; inserts the seed",
+    'ingot data export|import|seed|delete',
+    "writes and reads the rows of a site as JSON or CSV, in Ingot's or the platform's format, as a stream; inserts the seed; deletes the rows of a table, also of one whose file was removed",
   ],
   [
     'ingot data export|import|update|clean URL|ENV',

@@ -33,7 +33,8 @@ when (old.flags ? 'ingot_returned') execute function ingot.keep_done_job();
 create or replace function ingot.retry_jobs(job_ids bigint[]) returns setof bigint language sql as $$
   with again as (
     update graphile_worker._private_jobs set attempts = 0, last_error = null, run_at = now(), updated_at = now(),
-      flags = case when flags ? 'ingot_returned' then ingot.returned_flags(flags, attempts) else flags end
+      flags = case when flags ? 'ingot_returned'
+        then ingot.returned_flags(flags, attempts - coalesce((flags ->> 'ingot_unused')::integer, 0)) else flags end - 'ingot_unused'
     where locked_at is null and id in (select id from ingot.jobs where id = any(job_ids))
     returning id
   ), forgotten as (

@@ -8,7 +8,8 @@ import { raw } from '../../../runtime/data/sql/sql.ts'
  * One row for each job. `state` is SCHEDULED, RUNNING, RETRY, DEAD, or DONE for a finished job that may have run more than once; other
  * finished jobs have no row. `runs` is the number of runs. `queue` is the name of the priority. `label` is the `source_name`, or otherwise
  * what runs. `kind` is `JobTask.kind`. `unit` is the name of the partial, form or notification. `arguments` contains the passed values
- * (jsonb). `crashes` is the number of attempts that were given back. Times are null when they do not apply.
+ * (jsonb). `attempts` is the number of attempts that were made. After a permanent failure, it is less than `max_attempts`. `crashes` is the
+ * number of attempts that were given back. Times are null when they do not apply.
  */
 export const VIEW = raw`
 create or replace view ingot.jobs as
@@ -37,7 +38,7 @@ select
   end)::jsonb as arguments,
   j.payload #>> '{origin,host}' as host,
   j.payload #>> '{origin,user}' as user_id,
-  j.attempts,
+  j.attempts - j.unused as attempts,
   j.max_attempts,
   coalesce(f.crashes, 0) as crashes,
   j.created_at,
@@ -56,17 +57,18 @@ select
     else coalesce(f.message, j.last_error)
   end as error_message,
   f.stack,
-  j.attempts + j.returned as runs,
+  j.attempts - j.unused + j.returned as runs,
   j.done_at
 from (
   select q.id, q.priority, q.payload, q.attempts, q.max_attempts, q.created_at, q.updated_at, q.run_at, q.locked_at,
     q.locked_at as started_at, q.last_error, coalesce((q.flags ->> 'ingot_returned')::integer, 0) as returned,
+    coalesce((q.flags ->> 'ingot_unused')::integer, 0) as unused,
     q.locked_at is null as waits, null::timestamptz as done_at
   from graphile_worker._private_jobs q
   join graphile_worker._private_tasks t on t.id = q.task_id and t.identifier in ('ingot', 'ingot_low')
   union all
   select d.job_id, d.priority, d.payload, d.attempts, d.max_attempts, d.created_at, d.done_at, d.run_at, null,
-    d.started_at, null, d.returned, false, d.done_at
+    d.started_at, null, d.returned, 0, false, d.done_at
   from ingot.done_jobs d
 ) j
 cross join lateral (select

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
+import { nearest } from '../../../runtime/data/query/suggest.ts'
+import { shellWord } from '../../../runtime/data/shell-word.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Conversion, convertValues, type Rows, tryConversions } from './convert.ts'
 import { LOCKS } from './locks.ts'
@@ -286,18 +288,46 @@ function typeIn(types: PropertyTypes, name: string): PropertyType | null {
 }
 
 async function removedTableProblems(sql: ISql, removedTables: readonly KnownTable[]): Promise<readonly string[]> {
-  return removedTableSentences(await countRows(sql, removedTables, 'alive'))
+  const command = (name: string): string => `with \`ingot data delete ${shellWord(name)}\` in the folder of the site`
+  return removedTableSentences(await countRows(sql, removedTables, 'alive'), command)
 }
 
-/** Returns a sentence about each table without a file that still has rows. */
-export function removedTableSentences(removedTables: readonly CountedTable[]): readonly string[] {
+/**
+ * Returns a sentence about each table without a file that still has rows.
+ * @param remedy returns how to delete the rows of a table
+ */
+export function removedTableSentences(
+  removedTables: readonly CountedTable[],
+  remedy: (table: string) => string,
+): readonly string[] {
   return removedTables
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(
       ({ name, rows }) =>
-        `the table \`${name}\` has no file anymore but still has ${rows} row${rows === 1 ? '' : 's'}: restore the file, or first delete the rows with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+        `the table \`${name}\` has no file anymore but still has ${rows} row${rows === 1 ? '' : 's'}: restore the file, or first delete the rows ${remedy(name)}`,
     )
+}
+
+/**
+ * Soft-deletes the rows of a table, as the mutation `records_delete_all` does. The table may lack a file.
+ * @returns the number of the deleted rows
+ * @throws StartError when the database has no such table
+ */
+export async function deleteRows(sql: Sql, name: string): Promise<number> {
+  const tables = await sql<{ id: number; name: string }[]>`
+    select id, name from ingot.tables where removed_at is null order by name`
+  const table = tables.find((each) => each.name === name)
+  if (table === undefined) {
+    const names = tables.map((each) => each.name)
+    const similarName = nearest(name, names)
+    const hint = similarName === null ? `it has ${names.join(', ') || 'no tables'}.` : `did you mean '${similarName}'?`
+    throw new StartError(`The database has no table '${name}': ${hint}`)
+  }
+  const deleted = await sql`
+    update ingot.records set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where table_id = ${table.id} and deleted_at is null`
+  return deleted.count
 }
 
 async function register(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<void> {

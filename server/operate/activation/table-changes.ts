@@ -24,7 +24,7 @@ export function describeTableChanges(plan: SchemaPlan, migrations: readonly stri
 export function findObstacles(plan: SchemaPlan, isRollback: boolean, isForced: boolean): readonly string[] {
   const { problems, removedTables, revived, converted } = plan
   if (isForced) return problems
-  if (!isRollback) return [...problems, ...removedTableSentences(removedTables)]
+  if (!isRollback) return [...problems, ...removedTableSentences(removedTables, deletingMutation)]
   const nonEmptyTables = removedTables.filter(({ rows }) => rows > 0)
   return [
     ...problems,
@@ -42,6 +42,11 @@ export function findObstacles(plan: SchemaPlan, isRollback: boolean, isForced: b
           `\`${property}\` of ${owner} was later converted to ${from}; ${formatRows(rows)} would be converted back to ${to}${FORCE}`,
       ),
   ]
+}
+
+/** The active release still declares the table, so its mutation works. */
+function deletingMutation(table: string): string {
+  return `with the mutation \`records_delete_all(table: ${JSON.stringify(table)})\``
 }
 
 const FORCE = ': use `--force` to do it anyway'

@@ -1,6 +1,7 @@
 /** Parses files of requests (`…_test.yml`): a list of requests with the expected responses. */
-import { LineCounter, isMap, isSeq, parseDocument } from 'yaml'
+import { LineCounter, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import * as z from 'zod'
+import { nearest } from '../../../runtime/data/query/suggest.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
@@ -87,10 +88,16 @@ export function readRequests(text: string): readonly RequestStep[] {
     throw new InvalidTestFile(problem.message.split('\n')[0] ?? '', lines.linePos(problem.pos[0]).line)
   if (!isSeq(document.contents)) throw new InvalidTestFile('A test file must be a list of requests: `- GET: /`', 1)
   return document.contents.items.map((item) => {
-    const [start = 0] = isMap(item) ? (item.range ?? []) : []
-    const { line } = lines.linePos(start)
-    const read = step.safeParse(isMap(item) ? item.toJSON() : item)
-    if (!read.success) throw new InvalidTestFile(formatIssue(read.error), line)
+    const lineOf = (range: readonly number[] | null | undefined): number => lines.linePos(range?.[0] ?? 0).line
+    if (!isMap(item))
+      throw new InvalidTestFile('A step must be a map: `- GET: /`', isScalar(item) ? lineOf(item.range) : 1)
+    const line = lineOf(item.range)
+    const read = step.safeParse(item.toJSON())
+    if (!read.success) {
+      const { message, key } = describeIssue(read.error)
+      const keys = item.items.flatMap((pair) => (isScalar(pair.key) && pair.key.value === key ? pair.key : []))
+      throw new InvalidTestFile(message, keys[0] === undefined ? line : lineOf(keys[0].range))
+    }
     const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, ...rest } = read.data
     const urls = { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS }
     const method = METHODS.find((each) => urls[each] !== undefined)
@@ -99,8 +106,15 @@ export function readRequests(text: string): readonly RequestStep[] {
   })
 }
 
-function formatIssue({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) return 'It cannot be read.'
-  const path = issue.path.join('.')
-  return path === '' ? `A step ${issue.message}.` : `\`${path}\`: ${issue.message}.`
+/** Returns a sentence about the first issue, and the key of the step that it is about; null when it is about the whole step. */
+function describeIssue({ issues: [issue] }: z.ZodError): { readonly message: string; readonly key: string | null } {
+  if (issue === undefined) return { message: 'It cannot be read.', key: null }
+  const [key] = issue.path
+  if (key !== undefined) return { message: `\`${issue.path.join('.')}\`: ${issue.message}.`, key: String(key) }
+  if (issue.code !== 'unrecognized_keys') return { message: `A step ${issue.message}.`, key: null }
+  const sentences = issue.keys.map((unknown) => {
+    const suggestion = nearest(unknown, Object.keys(step.shape))
+    return `A step has no key \`${unknown}\`${suggestion === null ? '.' : `: did you mean \`${suggestion}\`?`}`
+  })
+  return { message: sentences.join(' '), key: issue.keys[0] ?? null }
 }

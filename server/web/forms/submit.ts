@@ -118,11 +118,11 @@ async function runPolicies(
 }
 
 /**
- * Returns the visit with the URL of the form's page, because policies send visitors back to that page after a sign-in.
+ * Returns the visit as if it had requested the form's page, because policies send visitors back to that page after a sign-in.
  */
 function visitOfFormPage(host: SiteHost, visit: Visit): Visit {
   const url = findSourcePage(host.loadedSite.site.pages, visit) ?? '/'
-  return { ...visit, request: { ...visit.request, url } }
+  return { ...visit, request: { ...visit.request, method: 'GET', url } }
 }
 
 function isOwner({ form, trusted }: Submission, storedResource: StoredResource, viewer: string | null): boolean {

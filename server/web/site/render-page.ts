@@ -6,7 +6,8 @@ import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../../runtime/page/site.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
 import { CONTENT_TYPES } from '../http/formats.ts'
-import { type Reply, redirect } from '../http/message.ts'
+import { headerOf, type Reply, redirect, type Request } from '../http/message.ts'
+import { ownTarget } from '../http/own-target.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, currentSpan, type Visit } from './host.ts'
@@ -208,8 +209,17 @@ async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r:
   const guarded = guardedTarget(host, visit, target) ?? '/'
   return redirect(
     302,
-    host.loadedSite.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url),
+    host.loadedSite.site.options.policyReturnTo === false ? guarded : withReturn(guarded, returnUrl(request)),
   )
+}
+
+/**
+ * Returns where a visitor continues after a redirect by a policy. The browser will send GET, which only the URL of a GET request is sure to
+ * answer. After other requests, it is the page of this site that sent them, or the start page.
+ */
+function returnUrl(request: Request): string {
+  if (request.method === 'GET' || request.method === 'HEAD') return request.url
+  return ownTarget(headerOf(request, 'referer'), request.host) ?? '/'
 }
 
 function withReturn(target: string, url: string): string {

@@ -22,7 +22,7 @@ test('every address is listed with who may see it', async () => {
   expect(routes).toEqual([
     { method: 'get', slug: '/', page: `${pages}/index.liquid`, format: 'html', policies: [], layout },
     {
-      ...{ method: 'get', slug: '/api/dishes', page: `${pages}/api/dishes.json.liquid` },
+      ...{ method: 'get', slug: '/api/dishes.json', page: `${pages}/api/dishes.json.liquid` },
       ...{ format: 'json', policies: [], layout: null },
     },
     {

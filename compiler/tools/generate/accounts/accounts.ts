@@ -87,7 +87,9 @@ const REQUEST_TEST = `- GET: /account
 - submit: .sign-up-form
   follow: true
   selector: .form-wrong
-- GET: /sign-up
+# A visitor who signs up instead of logging in also returns to the page from before.
+- GET: /log-in?return_to=/password
+- click: a[href^="/sign-up"]
 - submit: .sign-up-form
   fields:
     form[email]: reader@accounts.example
@@ -95,6 +97,8 @@ const REQUEST_TEST = `- GET: /account
     form[password_confirmation]: the first password
   follow: true
   status: 200
+  selector: { h1: Forgot your password? }
+- GET: /account
   selector: { h1: Your account, strong: reader@accounts.example }
 - GET: /admin/users
   status: 404

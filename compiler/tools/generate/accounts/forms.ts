@@ -6,6 +6,10 @@ const input = (name: string, type: string, autocomplete: string): string =>
   {% render 'accounts/input', field: form.fields.${name}, label: ${name}_label, type: '${type}', autocomplete: '${autocomplete}' %}
 `
 
+/** The page that a policy sent the visitor away from. The server accepts only paths of the site. */
+const RETURN_TO = `  {% if context.params.return_to != blank %}<input type="hidden" name="return_to" value="{{ context.params.return_to }}">{% endif %}
+`
+
 export const ACCOUNT_FORMS: Files = {
   'app/views/partials/accounts/input.liquid': `{% doc %}
   @param {object} field - of a form: its name, its value, and what is wrong with it
@@ -44,7 +48,7 @@ redirect_to: /account
 flash_notice: "{{ 'accounts.welcome' | t }}"
 ---
 {% form html-class: 'form sign-up-form', html-novalidate: true %}
-${input('email', 'email', 'username')}${input('password', 'password', 'new-password')}${input('password_confirmation', 'password', 'new-password')}  <p class="form-end"><button class="button" type="submit">{{ 'accounts.sign_up' | t }}</button></p>
+${input('email', 'email', 'username')}${input('password', 'password', 'new-password')}${input('password_confirmation', 'password', 'new-password')}${RETURN_TO}  <p class="form-end"><button class="button" type="submit">{{ 'accounts.sign_up' | t }}</button></p>
 {% endform %}
 `,
   'app/forms/sessions/log_in.liquid': `---
@@ -59,8 +63,7 @@ redirect_to: /account
 flash_alert: "{{ 'accounts.not_logged_in' | t }}"
 ---
 {% form html-class: 'form log-in-form', html-novalidate: true %}
-${input('email', 'email', 'username')}${input('password', 'password', 'current-password')}  {% if context.params.return_to != blank %}<input type="hidden" name="return_to" value="{{ context.params.return_to }}">{% endif %}
-  <p class="form-end"><button class="button" type="submit">{{ 'accounts.log_in' | t }}</button></p>
+${input('email', 'email', 'username')}${input('password', 'password', 'current-password')}${RETURN_TO}  <p class="form-end"><button class="button" type="submit">{{ 'accounts.log_in' | t }}</button></p>
 {% endform %}
 `,
   'app/forms/sessions/log_out.liquid': `---

@@ -114,6 +114,19 @@ properties:
   return value | append: ''
 %}
 `,
+  'app/lib/accounts/with_return.liquid': `{% doc %}
+  A path with the page that the visitor wants to return to after logging in or signing up.
+  @param {string} path
+{% enddoc %}
+{% liquid
+  function return_to = 'accounts/text', value: context.params.return_to
+  if return_to == ''
+    return path
+  endif
+  assign query = return_to | url_encode
+  return path | append: '?return_to=' | append: query
+%}
+`,
   'app/lib/accounts/number.liquid': `{% doc %}
   Returns the account id from a URL; 0, which no account has, for other values.
   @param {string} [value]

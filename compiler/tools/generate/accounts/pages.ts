@@ -31,7 +31,8 @@ export const ACCOUNT_PAGES: Files = {
     'slug: sign-up\n',
     'sign_up',
     `  {% include_form 'users/sign_up' %}
-  <p>{{ 'accounts.have_one' | t }} <a href="/log-in">{{ 'accounts.log_in' | t }}</a></p>
+  {% function log_in = 'accounts/with_return', path: '/log-in' %}
+  <p>{{ 'accounts.have_one' | t }} <a href="{{ log_in }}">{{ 'accounts.log_in' | t }}</a></p>
 `,
     SIGNED_IN_ELSEWHERE,
   ),
@@ -45,7 +46,8 @@ export const ACCOUNT_PAGES: Files = {
   {% endif %}
   {% include_form 'sessions/log_in' %}
   <p><a href="/password">{{ 'accounts.forgot' | t }}</a></p>
-  <p>{{ 'accounts.have_none' | t }} <a href="/sign-up">{{ 'accounts.sign_up' | t }}</a></p>
+  {% function sign_up = 'accounts/with_return', path: '/sign-up' %}
+  <p>{{ 'accounts.have_none' | t }} <a href="{{ sign_up }}">{{ 'accounts.sign_up' | t }}</a></p>
 `,
     SIGNED_IN_ELSEWHERE,
   ),

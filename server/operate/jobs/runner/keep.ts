@@ -26,6 +26,8 @@ export async function recordFailure(sql: Sql, id: string, pool: string, failure:
         flags = case
           when ${canRetry}::boolean and ${isDatabaseFailure}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
             then ingot.returned_flags(j.flags, 1)
+          when not ${canRetry}::boolean
+            then coalesce(j.flags, '{}') || jsonb_build_object('ingot_unused', j.max_attempts - j.attempts)
           else j.flags end,
         run_at = greatest(now(), j.run_at) +
           ${retryDelay(sql, sql`case when ${isDatabaseFailure}::boolean then before.crashes else j.attempts end`)}

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/page/compiled.ts'
 import { connect } from '../../../../server/data/store/connection.ts'
+import { deleteRows } from '../../../../server/data/store/tables.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../../support/database.ts'
 
 type Types = Readonly<Record<string, PropertyType>>
@@ -268,9 +269,12 @@ describe('tables', () => {
     const ids = await apply(data([table('t', { p: 'string' }), table('empty', {})]))
     await store(ids.get('t'), ['x', 'y'])
     await expect(apply(data([]))).rejects.toThrow(
-      'the table `t` has no file anymore but still has 2 rows: restore the file, or first delete the rows with the mutation `records_delete_all(table: "t")`',
+      'the table `t` has no file anymore but still has 2 rows: restore the file, or first delete the rows with `ingot data delete t` in the folder of the site',
     )
-    await database.sql`update ingot.records set deleted_at = now()`
+    await expect(deleteRows(database.sql, 'emty')).rejects.toThrow(
+      "The database has no table 'emty': did you mean 'empty'?",
+    )
+    expect(await deleteRows(database.sql, 't')).toBe(2)
     expect((await apply(data([]))).size).toBe(0)
   })
 

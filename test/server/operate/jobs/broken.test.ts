@@ -281,11 +281,14 @@ describe('the queue', () => {
     expect(await recover(database.sql, 0)).toEqual([])
     expect(await jobsOf(database.sql)).toMatchObject([
       { state: 'RETRY', attempts: 1, crashes: 0, error_message: 'no  luck' },
-      { state: 'DEAD', attempts: 3, crashes: 0, error_message: 'no  luck' },
+      { state: 'DEAD', attempts: 1, max_attempts: 3, runs: 1, crashes: 0, error_message: 'no  luck' },
     ])
     const [row] = await database.sql`
       select extract(epoch from run_at - now())::float8 as pause from graphile_worker._private_jobs where id = ${first}`
     expect(row?.['pause']).toBeGreaterThan(2)
     expect(row?.['pause']).toBeLessThan(3)
+    await database.sql`select ingot.retry_jobs(array[${second}::bigint])`
+    const again = (await jobsOf(database.sql)).find(({ id }) => id === second)
+    expect(again).toMatchObject({ state: 'SCHEDULED', attempts: 0, max_attempts: 3, runs: 0 })
   })
 })

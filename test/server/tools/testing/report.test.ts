@@ -92,8 +92,13 @@ test.each([
   ['GET: /', 1, /list of requests/],
   ['- GET: /\n- GET: /a\n  POST: /b', 2, /exactly one of: a request/],
   ['- {}', 1, /exactly one of: a request/],
-  ['- GET: /\n  stauts: 200', 1, /stauts/],
-  ['- GET: /\n  status: soon', 1, /`status`/],
+  [
+    '- GET: /\n  nonsense: 1\n  stauts: 200',
+    2,
+    /^A step has no key `nonsense`\. A step has no key `stauts`: did you mean `status`\?$/,
+  ],
+  ['- GET: /\n  status: soon', 2, /`status`/],
+  ['- GET: /\n- 5', 2, /^A step must be a map/],
   ['- GET: [', 1, /./],
 ])('%j is refused with its line', (text, line, sentence) => {
   const read = (): unknown => readRequests(text)

@@ -164,6 +164,11 @@ describe('policies', () => {
     const policies = { p: policy('', { redirectTo: templateSetting(() => ' /login?x=1#top ') }) }
     const reply = await app(site([guarded], { policies })).get('/a?b=1&c=2')
     expect([reply.status, reply.headers.location]).toEqual([302, '/login?x=1&return_to=%2Fa%3Fb%3D1%26c%3D2#top'])
+    const posted = app(site([page('a', { policies: ['p'], method: 'post' })], { policies }))
+    const from = async (referer: string): Promise<string> =>
+      (await posted.post('/a?b=1', '', 'text/plain', { referer })).headers.location ?? ''
+    expect(await from('http://site.test:3000/list?x=1')).toBe('/login?x=1&return_to=%2Flist%3Fx%3D1#top')
+    expect(await from('https://evil.test/list')).toBe('/login?x=1&return_to=%2F#top')
     const quiet = site([guarded], { policies })
     const plainly = await app({ ...quiet, options: { ...quiet.options, policyReturnTo: false } }).get('/a')
     expect(plainly.headers.location).toBe('/login?x=1#top')

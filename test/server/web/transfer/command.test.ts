@@ -149,8 +149,8 @@ test('what cannot be done is one sentence', async () => {
 })
 
 test.each([
-  [[], '`ingot data` needs an action: give export, import or seed.'],
-  [['exprot'], "`ingot data` has no action 'exprot': give export, import or seed."],
+  [[], '`ingot data` needs an action: give export, import, seed or delete.'],
+  [['exprot'], "`ingot data` has no action 'exprot': give export, import, seed or delete."],
   [['import'], '`ingot data import` needs a file: ingot data import [DIR] FILE…'],
   [['import', 'none.json'], "There is no file 'none.json'."],
   [
@@ -337,3 +337,16 @@ test('10,000 rows of 18 MB go in and out of a process that has 32 MB, and half o
   const again = await ingot.run(['data', 'import', 'huge', '--dry-run'], options)
   expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, \d\d,\d\d\d unchanged/) })
 }, 600_000)
+
+test('the rows of a table without a file are deleted by the command that the refusal names', async () => {
+  const { 'app/schema/note.yml': _removed, ...files } = SITE
+  const dir = ingot.folder(files)
+  await database.sql`truncate ingot.records`
+  await database.sql`insert into ingot.records (table_id, properties) select id, '{}' from ingot.tables where name = 'note'`
+  expect(await run('build', dir)).toMatchObject({ code: 0 })
+  const refused = await run('data', 'export', dir)
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('`ingot data delete note` in the folder') })
+  const deleted = await run('data', 'delete', 'note', dir)
+  expect(deleted).toEqual({ code: 0, out: '', err: '1 row of the table note was deleted.\n' })
+  expect(await run('data', 'export', dir)).toMatchObject({ code: 0 })
+})
