@@ -156,7 +156,7 @@ export const events: Chapter = {
       'Venues',
       'crud generate table policy',
       says(
-        'Events happen somewhere. A generator writes a table with its queries, pages, form, texts and a link in the navigation. With `--policy is_admin` only administrators change rows.',
+        'Events happen somewhere. A generator writes a table with its queries, pages, form, texts and a link in the navigation. With `--policy is_admin` only administrators change rows; it says that it writes no test for them, and you write tests in chapter 8.',
       ),
       run('npx ingot generate crud venue name address --policy is_admin'),
       visit(

@@ -127,13 +127,18 @@ for (const [name, there, start] of GROUNDS) {
       timeout: 20_000,
     }, async () => {
       const [a, b] = [await portOf(ground.url), await portOf(ground.url)]
+      let begin: () => void = () => undefined
+      const begins = new Promise<void>((resolve) => {
+        begin = resolve
+      })
       const failing = a
         .fragment('failing', null, async () => {
+          begin()
           await sleep(100)
           throw new Error('as it must')
         })
         .catch((error: Error) => error.message)
-      await sleep(30)
+      await begins
       expect(await b.fragment('failing', null, body('other'))).toBe('other 1')
       expect(await failing).toBe('as it must')
       const made = body('long', LEASE + 1_000)
