@@ -53,7 +53,7 @@ function routeOf({ file, settings }: Unit<PageSettings>, slug: string, layout: s
   }
 }
 
-/** Returns the extension that an address needs for its format. A slug with an extension of its own, or an open end, has none. */
+/** Returns the extension that an address needs for its format. Returns an empty text if the slug has an extension or an open end. */
 function extensionOf(slug: string, format: string): string {
   return format === 'html' || /\.[^/]*$|[)*]$/.test(slug) ? '' : `.${format}`
 }

@@ -88,17 +88,19 @@ async function buildWhenChanged(options: DemoOptions, signal: AbortSignal): Prom
   const { dir, settings, worker } = options
   const file = join(resolve(settings.dataFolder ?? join(dir, DATA_FOLDER)), STAMP)
   const sources = await digestOf(dir, join(dirname(worker), DIGESTS))
+  // Without a readable stamp, the demo is built again.
   const last = await readFile(file, 'utf8').catch(() => null)
   if (last !== null && last === (await stampOf(dir, sources))) return 0
   const code = await build(options, signal)
   const stamp = code === 0 ? await stampOf(dir, sources) : null
-  // Only costs the next start a build when it cannot be written, or when the database has not made the folder yet.
+  // If the stamp cannot be written, for example because the database has not created the folder yet, the next start builds again.
   if (stamp !== null) await writeFile(file, stamp, { mode: 0o600 }).catch(() => undefined)
   return code
 }
 
 /** Returns what identifies the build of a site; null when there is none. @param sources see `digestOf` */
 async function stampOf(dir: string, sources: string): Promise<string | null> {
+  // A build without a readable manifest is made again.
   const manifest = await readFile(join(dir, '.ingot', 'manifest.json')).catch(() => null)
   return manifest === null ? null : `${sources} ${createHash('sha256').update(manifest).digest('hex')}`
 }
@@ -115,6 +117,7 @@ export async function digestOf(dir: string, product: string): Promise<string> {
   for (const folder of folders.toSorted()) {
     const below = await readdir(join(dir, folder), { recursive: true }).catch((): string[] => [])
     const files = ['', ...below.toSorted()].map((name) => join(dir, folder, name))
+    // A file that was removed meanwhile changes the digest, so the demo is built again.
     const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)))
     for (const [at, file] of files.entries()) hash.update(`${file} ${stats[at]?.size} ${stats[at]?.mtimeMs}\n`)
   }

@@ -23,7 +23,7 @@ interface Related {
   readonly label: string
 }
 
-/** Returns the property that represents the rows of a table. @throws UsageError when there is no such table */
+/** Returns the property that represents the rows of a table. @throws UsageError when the table does not exist */
 export type FindLabel = (table: string) => string
 
 export interface Names {

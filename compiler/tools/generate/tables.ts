@@ -30,7 +30,7 @@ export function labelFinder(options: GeneratorOptions): FindLabel {
   }
 }
 
-/** Returns the declared properties of a table. @throws UsageError when there is no such table, or it is not readable */
+/** Returns the declared properties of a table. @throws UsageError when the table does not exist or its file cannot be read */
 export function readProperties(name: string, { read }: GeneratorOptions): readonly Property[] {
   const path = `app/schema/${name}.yml`
   const text = read?.(path) ?? null

@@ -13,6 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * @throws UsageError when the folder has such files already, or the command is interrupted
  */
 export async function writeSite(dir: string, files: Files): Promise<void> {
+  // The folder usually does not exist. Any other error appears again when the files are written.
   const existing = await readdir(dir).catch(() => null)
   const tops = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))]
   if (existing?.includes('app') || existing?.includes('marketplace_builder'))

@@ -179,7 +179,7 @@ function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: 
     // With several possible keys, the field may keep its old type.
     fields.set(key, step.length === 1 ? after : join(before ?? NIL, after))
   }
-  // The value is no longer an unchanged query result, so a read of a missing field is no longer a mistake in the query.
+  // The value was changed. The query is therefore not blamed for fields that it does not select.
   const { lacking: _forgotten, ...unchanged } = type
   return { ...unchanged, fields, possible: type.possible ?? NO_KEYS }
 }

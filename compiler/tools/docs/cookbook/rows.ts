@@ -63,7 +63,7 @@ authorization_policies: [is_admin]
 {% redirect_to '/wines' %}
 `,
     }),
-    text('There is no cascade: rows of other tables stay, and belong to the row again when it comes back.'),
+    text('Rows of other tables stay. They belong to the row again after it is restored.'),
     ...trial('Remove a wine: `/wines` does not have it, `/bin` does. Restore it: it is the other way round.'),
   ],
 })

@@ -1,4 +1,4 @@
-/** `current_user`: the signed-in account; null when nobody is signed in. */
+/** `current_user`: the signed-in user, or null without one. */
 import type { QueryField } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { noteIdLookup } from '../rows/index-need.ts'
