@@ -5,8 +5,8 @@ import { discover } from '../core/source/discover.ts'
 import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { messageOf, WatchSession } from '../tools/watch/watch-session.ts'
 
-/** Watches a site until standard input closes or a signal arrives. */
-export async function watch(root: string): Promise<number> {
+/** Watches a site until standard input closes or a signal arrives. Then the process ends. */
+export async function watch(root: string): Promise<never> {
   const session = new WatchSession(root)
   const { siteRoot } = await discover(root)
   const watcher = watchFiles(
@@ -39,7 +39,6 @@ export async function watch(root: string): Promise<number> {
   })
   await watcher.close()
   session.close()
-  // An open standard input would keep the process running.
-  process.stdin.destroy()
-  return 0
+  // A folder that chokidar was reading when it was closed is still watched, and so is standard input. Both would keep the process running.
+  process.exit(0)
 }
