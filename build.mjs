@@ -153,7 +153,7 @@ function sourceFiles() {
 function addSources(folder, files) {
   for (const name of readdirSync(folder)) {
     const path = `${folder}/${name}`
-    if (/\.(?:ts|mjs|json|graphql|sql|md)$/.test(name)) files.push(path)
+    if (/\.(?:ts|mjs|json|graphql|sql|md|liquid|yml|css|js|svg)$/.test(name)) files.push(path)
     else if (!name.includes('.') && statSync(path).isDirectory()) addSources(path, files)
   }
 }
@@ -215,6 +215,8 @@ async function build(packing = false) {
     const pagePackages = await addGraphiql({ bundle, root, next, packagesIn })
     const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
     const browserMetafiles = await addBrowserBundles({ bundle, root, next })
+    const { addStudio } = await import('./compiler/tools/package/studio.mjs')
+    addStudio({ root, next })
     const packages = [
       ...new Set([...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages]),
     ]

@@ -24,6 +24,7 @@ import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
+import type { ChangeRules } from './graphql/site/opened-data.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
@@ -104,8 +105,18 @@ export interface AppOptions {
     site: { readonly loadedSite: LoadedSite; readonly ids: TableIds },
     request: Request,
   ) => Promise<Reply> | null
+  /** Present in the studio: the site whose data its templates show, which is served by another app. */
+  readonly shown?: ShownSite
   /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
+}
+
+/** The site whose data the studio shows. */
+export interface ShownSite {
+  /** Returns the site and the ids of its tables. It may be replaced while the studio serves. */
+  current(): { readonly loadedSite: LoadedSite; readonly ids: TableIds }
+  /** Returns what a visitor of the studio may change, and who does so. */
+  changes(visit: Visit): ChangeRules
 }
 
 /** Ids of the site's tables in the database, by name. */
@@ -158,7 +169,7 @@ class SiteApp implements App {
     this.#options = options
     this.#loaded = first
     this.#tableIds = ids
-    options.graphql?.translations.applyTo(first.site)
+    if (options.shown === undefined) options.graphql?.translations.applyTo(first.site)
     this.#cache = options.cache ?? memoryCache(options.logger)
     this.#log = options.log ?? processLog(options.logger, options.environment)
     this.#ports = this.#createPorts()
@@ -252,7 +263,7 @@ class SiteApp implements App {
 
   swap(next: LoadedSite, ids: TableIds = NO_TABLES): void {
     this.#loaded = next
-    this.#options.graphql?.translations.applyTo(next.site)
+    if (this.#options.shown === undefined) this.#options.graphql?.translations.applyTo(next.site)
     this.#tableIds = ids
     this.#services = this.#createServices()
     this.#data = this.#createData()
@@ -349,19 +360,20 @@ class SiteApp implements App {
   }
 
   #createData(): SiteData | null {
-    const { graphql, accounts, files = null } = this.#options
+    const { graphql, accounts, files = null, shown } = this.#options
     if (graphql === undefined) return null
-    const loadedSite = this.#loaded
+    const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
     const facts = this.#facts()
     return createSiteData(graphql, {
       loadedSite,
+      ...(shown !== undefined && { querying: this.#loaded.site }),
       render: () => new Render(loadedSite.site, this.#services, { context: createBareContext(facts) }),
       markdown: this.#markdown,
       renderPage: (page, openData) =>
         printedPage(this.#host, page, (visit) =>
           openData({ viewer: null, session: null, origin: () => createJobOrigin(this.#host, visit()) }),
         ),
-      tableIds: this.#tableIds,
+      tableIds: ids,
       accounts: {
         hashPassword,
         verifyPassword,
@@ -425,7 +437,7 @@ class SiteApp implements App {
 
   // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.
   #dataOpener({ open }: SiteData): NonNullable<SiteHost['data']> {
-    const { wrapData = (data) => data } = this.#options
+    const { wrapData = (data) => data, shown } = this.#options
     return (viewer, session, visit) => {
       const data = open({
         viewer,
@@ -439,6 +451,7 @@ class SiteApp implements App {
         about: () => logFields(visit()),
         span: () => currentSpan(visit()),
         effects: this.#effects(visit),
+        ...(shown !== undefined && { changes: shown.changes(visit()) }),
       })
       return wrapData(data)
     }

@@ -77,6 +77,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'tools/instance',
   'tools/modules',
   'tools/remote',
+  'tools/studio',
   'tools/terminal',
   'tools/test-runs.ts',
   'tools/testing',
@@ -411,7 +412,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
+  'server/tools/studio': ['web/http', 'web/site', 'web/app.ts', 'core/start-error.ts'],
   'server/tools/dev': [
+    'tools/studio',
     'web/http',
     'web/site',
     'web/files',

@@ -721,6 +721,53 @@ export type CustomizationInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** Ingot's own: a change that a person made in the studio. Passwords and values of constants are left out. */
+export type DataChange = {
+  /** create, update, delete or restore */
+  readonly action: Scalars['String']['output'];
+  /** The email address of the user, or development. */
+  readonly actor: Scalars['String']['output'];
+  readonly actor_id?: Maybe<Scalars['ID']['output']>;
+  /** The row after the change; null after a permanent deletion. */
+  readonly after?: Maybe<Scalars['HashObject']['output']>;
+  /** The row before the change; null for a new row. */
+  readonly before?: Maybe<Scalars['HashObject']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  /** records, users, profiles, constants, translations, sessions or user_tokens */
+  readonly kind: Scalars['String']['output'];
+  readonly row_id: Scalars['ID']['output'];
+  /** The site's table of a record. */
+  readonly table_name?: Maybe<Scalars['String']['output']>;
+};
+
+/** One page of results. */
+export type DataChangeCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<DataChange>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type DataChangesFilterInput = {
+  readonly action?: InputMaybe<StringFilter>;
+  readonly actor?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly kind?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<DataChangesFilterInput>>;
+  readonly row_id?: InputMaybe<UniqIdFilter>;
+  readonly table_name?: InputMaybe<StringFilter>;
+};
+
+export type DataChangesSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+};
+
 /** An export. It has a URL when it is done. */
 export type DataExport = {
   readonly created_at: Scalars['JSONDate']['output'];
@@ -1604,6 +1651,39 @@ export type LogEntryType =
   | 'debug'
   | 'error'
   | 'info';
+
+/** Ingot's own: an entry of the site's log. The data has the origin: page, request, user, job and template. */
+export type LogRecord = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly data: Scalars['HashObject']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly type: Scalars['String']['output'];
+};
+
+/** One page of results. */
+export type LogRecordCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<LogRecord>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type LogRecordsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly message?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<LogRecordsFilterInput>>;
+  readonly type?: InputMaybe<StringFilter>;
+};
+
+export type LogRecordsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+};
 
 /** Old name of a record. */
 export type Model = PropertiesInterface & {
@@ -2842,6 +2922,8 @@ export type RootMutation = {
   readonly admin_translation_set?: Maybe<Translation>;
   readonly admin_translation_set_json?: Maybe<TranslationJson>;
   readonly admin_translation_unset?: Maybe<Translation>;
+  /** Ingot's own: ends one session of a user, or all of them. */
+  readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
@@ -2975,6 +3057,12 @@ export type RootMutationadmin_translation_set_jsonArgs = {
 export type RootMutationadmin_translation_unsetArgs = {
   key: Scalars['String']['input'];
   locale: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_user_sessions_endArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  user_id: Scalars['ID']['input'];
 };
 
 
@@ -3354,6 +3442,8 @@ export type RootQuery = {
   readonly admin_assets: AssetCollection;
   readonly admin_authorization_policies: AuthorizationPolicyCollection;
   readonly admin_background_jobs: BackgroundJobCollection;
+  /** Ingot's own: the changes that people made in the studio. */
+  readonly admin_changes: DataChangeCollection;
   readonly admin_current_instance: Instance;
   readonly admin_email_notifications: EmailNotificationCollection;
   readonly admin_forms: FormCollection;
@@ -3361,6 +3451,8 @@ export type RootQuery = {
   readonly admin_instance_metrics: InstanceMetrics;
   readonly admin_liquid_layouts: LiquidLayoutCollection;
   readonly admin_liquid_partials: LiquidPartialCollection;
+  /** Ingot's own: the entries of the site's log. */
+  readonly admin_logs: LogRecordCollection;
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
@@ -3372,6 +3464,8 @@ export type RootQuery = {
   readonly admin_transactable_schemas: TransactableSchemaCollection;
   readonly admin_user_profile_schemas: UserProfileSchemaCollection;
   readonly admin_user_schema: UserSchema;
+  /** Ingot's own: the open sessions of signed-in users. */
+  readonly admin_user_sessions: UserSessionCollection;
   readonly admin_versions: VersionCollection;
   /** @deprecated Field no longer supported */
   readonly constant?: Maybe<EncryptedConstant>;
@@ -3441,6 +3535,14 @@ export type RootQueryadmin_background_jobsArgs = {
 };
 
 
+export type RootQueryadmin_changesArgs = {
+  filter?: InputMaybe<DataChangesFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<DataChangesSortInput>>;
+};
+
+
 export type RootQueryadmin_email_notificationsArgs = {
   filter?: InputMaybe<EmailNotificationsFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -3478,6 +3580,14 @@ export type RootQueryadmin_liquid_partialsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<LiquidPartialsSortInput>>;
+};
+
+
+export type RootQueryadmin_logsArgs = {
+  filter?: InputMaybe<LogRecordsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<LogRecordsSortInput>>;
 };
 
 
@@ -3552,6 +3662,14 @@ export type RootQueryadmin_user_profile_schemasArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UserProfileSchemasSortInput>>;
+};
+
+
+export type RootQueryadmin_user_sessionsArgs = {
+  filter?: InputMaybe<UserSessionsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UserSessionsSortInput>>;
 };
 
 
@@ -4470,6 +4588,38 @@ export type UserProfileSchemasSortInput = {
 /** The declared properties of users. */
 export type UserSchema = {
   readonly properties: ReadonlyArray<Property>;
+};
+
+/** Ingot's own: a session of a signed-in user. The id is a digest, with which no one can sign in. */
+export type UserSession = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly expires_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  /** The time of the last visit, to the minute. */
+  readonly seen_at: Scalars['JSONDate']['output'];
+  readonly user_id: Scalars['ID']['output'];
+};
+
+/** One page of results. */
+export type UserSessionCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<UserSession>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type UserSessionsFilterInput = {
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<UserSessionsFilterInput>>;
+  readonly user_id?: InputMaybe<UniqIdFilter>;
+};
+
+export type UserSessionsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly seen_at?: InputMaybe<StandardSort>;
 };
 
 /** Ingot's own: a token with which a program acts as a user. */

@@ -25,7 +25,7 @@ const TABLES = [
 ] as const
 /** Retention periods in days, from the settings. */
 export interface RetentionDays {
-  /** Days for log entries and sent notifications. */
+  /** Days for log entries, sent notifications, and the log of changes. */
   readonly log: number
   /** Days for exports, counted from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
@@ -69,6 +69,7 @@ export async function purge(client: Sql, days: RetentionDays = DEFAULT_DAYS): Pr
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
+    { table: 'changes', key: 'id', over: logged },
     { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${daysAgo(days.deadJobs)}` },
     { table: 'exports', key: 'id', over: sql`updated_at < ${daysAgo(days.exports)}` },
   ]

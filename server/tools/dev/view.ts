@@ -12,6 +12,7 @@ import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from '../../operate/cluster/hot-site.ts'
 import { NEWS, withScript } from './live-page.ts'
 import type { OutboxPage } from './outbox.ts'
+import type { Studio } from '../studio/studio.ts'
 
 export interface DevView {
   readonly handler: Handler
@@ -34,6 +35,7 @@ export interface DevData {
   prepare(loadedSite: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
+  readonly studio: Studio
 }
 
 /**
@@ -50,6 +52,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
   const state = (): string => `${boot}.${stateNumber}`
   const listeners = new Set<(event: string, data: string) => void>()
   let app: App | null = null
+  /** The newest build, which the studio shows. */
+  let shown: Parameters<Studio['answer']>[1] = null
   let report: string | null = null
   // Builds can be faster than loading modules; this queue applies them in order.
   let last: Promise<void> = Promise.resolve()
@@ -78,6 +82,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       const ids = await data?.prepare(loadedSite)
       if (app === null) app = createApp(loadedSite, options, ids)
       else app.swap(loadedSite, ids)
+      shown = { loadedSite, ids: ids ?? new Map() }
       report = null
       stateNumber++
       publish('reload', '')
@@ -105,6 +110,8 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null
       if (mails !== null) return mails
+      const inside = data?.studio.answer(request, shown) ?? null
+      if (inside !== null) return inside
       const shownState = state()
       if (app === null) return withNews(waitingReply(report), shownState)
       return withNews(await app.handler(request), shownState)

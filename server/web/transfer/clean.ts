@@ -7,7 +7,17 @@ import { sendOnce } from '../../data/store/send.ts'
 export const DATA_TABLES = [
   ...['records', 'users', 'profiles', 'addresses', 'attachments'],
   ...['activities', 'feed_entries', 'feed_reads', 'documents', 'document_words', 'embeddings'],
-  ...['sessions', 'user_tokens', 'attempts', 'otp_secrets', 'authentications', 'notifications', 'exports', 'cache'],
+  ...[
+    'sessions',
+    'user_tokens',
+    'attempts',
+    'otp_secrets',
+    'authentications',
+    'notifications',
+    'exports',
+    'cache',
+    'changes',
+  ],
 ] as const
 
 /** Maximum wait for a table lock in milliseconds. After a longer wait, the transaction is rolled back. */

@@ -36,6 +36,7 @@ import { sql as serverEnvironments } from './0031-server-environments.ts'
 import { sql as sentCode } from './0032-sent-code.ts'
 import { sql as nearWords } from './0033-near-words.ts'
 import { sql as userTokens } from './0034-user-tokens.ts'
+import { sql as changes } from './0035-changes.ts'
 
 export interface Migration {
   readonly name: string
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   { name: '0032-sent-code', sql: sentCode },
   { name: '0033-near-words', sql: nearWords },
   { name: '0034-user-tokens', sql: userTokens },
+  { name: '0035-changes', sql: changes },
 ]

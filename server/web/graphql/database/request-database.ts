@@ -21,14 +21,22 @@ export class RequestDatabase {
    * Deadline of every statement as a value of `performance.now()`. Null when each statement's own timeout is enough.
    */
   readonly #deadline: number | null
+  /** Who makes changes that are recorded, as JSON for `ingot.actor`; null when changes are not recorded. */
+  readonly #actor: string | null
   #block: TransactionBlock | null = null
   /** Settles when the block that waits for a connection has opened its transaction or failed. */
   #opening: Promise<void> | null = null
 
-  constructor(dependencies: TransactionDependencies, meter: Meter, deadline: number | null) {
+  constructor(
+    dependencies: TransactionDependencies,
+    meter: Meter,
+    deadline: number | null,
+    actor: string | null = null,
+  ) {
     this.#dependencies = dependencies
     this.#meter = meter
     this.#deadline = deadline
+    this.#actor = actor
   }
 
   /** Whether a template has opened a transaction that has not ended. */
@@ -52,6 +60,7 @@ export class RequestDatabase {
       meter: this.#meter,
     }
     if (this.#block !== null) return this.#block.unit((runner) => runner.run(statement, timed))
+    if (write && this.#actor !== null) return this.unit((runner) => runner.run(statement, timed))
     return this.#dependencies.statements.run(statement, timed)
   }
 
@@ -62,14 +71,17 @@ export class RequestDatabase {
   async unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
     try {
-      return await inTransaction(this.#dependencies, { meter: this.#meter, deadline: this.#deadline }, (open) =>
-        body({
-          run: (statement, options) => open.run(statement, { ...options, timeout: this.#remainingSeconds(options) }),
-          constantsChanged: () => {
-            open.constantsChanged = true
-          },
-          afterCommit: (callback) => void open.afterCommit.add(callback),
-        }),
+      return await inTransaction(
+        this.#dependencies,
+        { meter: this.#meter, deadline: this.#deadline, actor: this.#actor },
+        (open) =>
+          body({
+            run: (statement, options) => open.run(statement, { ...options, timeout: this.#remainingSeconds(options) }),
+            constantsChanged: () => {
+              open.constantsChanged = true
+            },
+            afterCommit: (callback) => void open.afterCommit.add(callback),
+          }),
       )
     } catch (error) {
       // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
@@ -110,7 +122,7 @@ export class RequestDatabase {
     try {
       await inTransaction(
         this.#dependencies,
-        { meter: this.#meter, deadline: this.#deadline, stop: blockTimeout },
+        { meter: this.#meter, deadline: this.#deadline, actor: this.#actor, stop: blockTimeout },
         (transaction) => {
           const block = new TransactionBlock(transaction, level)
           this.#block = block

@@ -93,6 +93,8 @@ export interface TransactionStart {
   readonly meter: Meter
   /** Deadline for the begin as a value of `performance.now()`; null for the default timeout. */
   readonly deadline: number | null
+  /** Who makes the changes, as JSON for `ingot.actor`; null when changes are not recorded. */
+  readonly actor: string | null
   /** When this promise rejects, the transaction is ended. */
   readonly stop?: Promise<never>
 }
@@ -103,7 +105,7 @@ export interface TransactionStart {
  */
 export async function inTransaction<T>(
   dependencies: TransactionDependencies,
-  { meter, deadline, stop }: TransactionStart,
+  { meter, deadline, actor, stop }: TransactionStart,
   body: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const { databases, constants } = dependencies
@@ -130,6 +132,7 @@ export async function inTransaction<T>(
         (failure) => void timers.push(setTimeout(() => rejectConnectionLoss(failure), ROLLBACK_TIMEOUT)),
       )
       try {
+        if (actor !== null) await connection`select set_config('ingot.actor', ${actor}, true)`
         const value = await body(open)
         callbacks = open.afterCommit
         if (open.constantsChanged) {

@@ -36,6 +36,16 @@ export interface DataRequest {
   readonly span?: () => Span | null
   /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null
+  /** Present in the studio: who makes the changes of the request, and whether it may make any. */
+  readonly changes?: ChangeRules
+}
+
+/** What a request of the studio may change, and who does so. */
+export interface ChangeRules {
+  /** Stored with every change. */
+  readonly actor: { readonly id: string | null; readonly name: string }
+  /** Why mutations are refused, as a sentence; null when they are allowed. */
+  readonly refusal: string | null
 }
 
 /** The dependencies that all requests of a process share. */
@@ -61,7 +71,12 @@ export class OpenedData implements RequestData {
   constructor(shared: SharedData, request: DataRequest) {
     this.#shared = shared
     this.#request = request
-    this.#database = new RequestDatabase(shared.parts, this.meter, null)
+    this.#database = new RequestDatabase(
+      shared.parts,
+      this.meter,
+      null,
+      request.changes === undefined ? null : JSON.stringify(request.changes.actor),
+    )
   }
 
   get graphql(): GraphqlPort {
@@ -101,7 +116,7 @@ export class OpenedData implements RequestData {
     const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
     const { observer, logger } = process
     const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
-    return createGraphqlPort({ site, plans, host, watch })
+    return createGraphqlPort({ site, plans, host, watch, refusal: this.#request.changes?.refusal ?? null })
   }
 }
 

@@ -3,6 +3,7 @@ import type { ExecutionResult } from '../../../../runtime/data/query/host.ts'
 import { createCatalog } from '../../../../runtime/data/query/index.ts'
 import type { Catalog } from '../../../../runtime/data/query/model.ts'
 import type { Fields } from '../../../../runtime/page/services.ts'
+import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { PageEntry } from '../../../../runtime/page/site.ts'
 import type { Files } from '../../files/model.ts'
@@ -54,6 +55,8 @@ interface GraphqlResponse {
 
 /** The properties of a loaded site that its data needs. */
 export interface SiteDataSource extends Omit<FactSource, 'sql' | 'renderPage'> {
+  /** The site whose queries run, if it is not the site whose tables and files they read. */
+  readonly querying?: CompiledSite
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
   readonly files?: Files | null
@@ -75,10 +78,11 @@ const WARM_CONNECTIONS = 2
 /** Creates the data of a loaded site. */
 export function createSiteData(
   process: GraphqlProcess,
-  { accounts, files, renderPage, locate = () => undefined, ...facts }: SiteDataSource,
+  { accounts, files, renderPage, querying, locate = () => undefined, ...facts }: SiteDataSource,
 ): SiteData {
   const { loadedSite, tableIds } = facts
-  const { site } = loadedSite
+  const { data } = loadedSite.site
+  const site = querying ?? loadedSite.site
   const { argumentMismatch, argumentMismatchWritten = false } = site.options
   const plans = createPlans(
     ({ singleAsList: listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
@@ -89,7 +93,7 @@ export function createSiteData(
     statements: process.statements,
     constants: process.constants,
     seal: process.seal,
-    catalog: createCatalog(site.data, tableIds),
+    catalog: createCatalog(data, tableIds),
     options: { requireTableForDelete: site.options.requireTableForDelete },
     site: createSiteFacts({
       ...source,

@@ -20,10 +20,12 @@ export interface PortDependencies {
   readonly host: QueryHost
   /** Absent or null when queries are not observed. */
   readonly watch?: QueryWatch | null
+  /** Why mutations are refused, as a sentence. Absent or null when they are allowed. */
+  readonly refusal?: string | null
 }
 
 /** Creates the GraphQL port of one request. Errors are returned in `errors` beside the data. */
-export function createGraphqlPort({ site, plans, host, watch = null }: PortDependencies): GraphqlPort {
+export function createGraphqlPort({ site, plans, host, watch = null, refusal = null }: PortDependencies): GraphqlPort {
   return {
     async run(operation, variables, warn) {
       const name = 'document' in operation ? DOCUMENT_QUERY : operation.name
@@ -35,7 +37,7 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortDepen
       } = 'document' in operation
         ? await runDocument(
             operation.document,
-            () => plans.planDocument(operation.document, null),
+            () => permitted(plans.planDocument(operation.document, null)),
             variables,
             namedHost(DOCUMENT_QUERY),
           )
@@ -47,6 +49,13 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortDepen
     },
   }
 
+  /** @throws QueryError for a mutation that is refused */
+  function permitted(plan: Plan): Plan {
+    if (refusal !== null && plan.kind === 'mutation')
+      throw new QueryError([{ code: 'invalid', message: refusal, range: null, hint: null }])
+    return plan
+  }
+
   function namedHost(query: string): QueryHost {
     return watch === null ? host : watch.hostFor(query)
   }
@@ -54,7 +63,7 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortDepen
   function runStored(name: string, variables: Fields): Promise<ExecutionResult> {
     const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
     if (known === undefined) return runByFileName(name, variables)
-    return runDocument(known.document, () => plans.stored(known.document), variables, namedHost(name))
+    return runDocument(known.document, () => permitted(plans.stored(known.document)), variables, namedHost(name))
   }
 
   /** Runs the only query whose file has this name without its folders. Warns the first time for each name. */

@@ -125,7 +125,12 @@ test('`ingot dev` shows it, also while the site does not build', async () => {
     '/nowhere',
     runtime,
     { environment: 'development', version: '0', constants: () => ({}), logger: pino({ level: 'silent' }) },
-    { prepare: async () => new Map(), graphiql: createGraphiql('/nowhere'), outbox: page },
+    {
+      prepare: async () => new Map(),
+      graphiql: createGraphiql('/nowhere'),
+      outbox: page,
+      studio: { answer: () => null },
+    },
   )
   view.problems('no such tag')
   expect(text(await view.handler(request(OUTBOX, { host: 'localhost:3000' })))).toContain(`href="${OUTBOX}/${id}"`)

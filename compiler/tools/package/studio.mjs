@@ -1,0 +1,27 @@
+// Compiles the studio, the site at `/_ingot`, with the compiler that was just built.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What the server needs of the built site. The rest is for reviewers, and for servers that send compressed files. */
+const NEEDED = new Set(['manifest.json', 'site.mjs', 'assets', 'sources.json'])
+
+/**
+ * Builds `server/tools/studio/site` into `studio/`.
+ * @param {object} made
+ * @param {string} made.root the project's folder
+ * @param {string} made.next the folder that becomes dist/
+ * @throws Error with the compiler's report when the studio has errors or warnings
+ */
+export function addStudio({ root, next }) {
+  const site = join(root, 'server', 'tools', 'studio', 'site')
+  const out = join(next, 'studio')
+  const compiler = pathToFileURL(join(next, 'compiler.mjs')).href
+  const script = `const { main } = await import(${JSON.stringify(compiler)}); process.exitCode = await main(${JSON.stringify(['build', site, '--out', out])})`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The studio does not build.\n${stdout}${stderr}`)
+  for (const name of readdirSync(out)) if (!NEEDED.has(name)) rmSync(join(out, name), { recursive: true })
+}
