@@ -224,10 +224,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root
     // Imported here, so that other starts do not load what only development needs.
-    const [{ createDevView }, { createGraphiql }, { createStudio }] = await Promise.all([
+    const [{ createDevView }, { createGraphiql }, { createStudio }, { readVariables: inspect }] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
       import('./tools/studio/studio.ts'),
+      import('./tools/dev/variables.ts'),
     ])
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const seed = seedOnce(root, parts.store.sql, logger)
@@ -242,7 +243,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       return ids
     }
     // The author chooses the host in every environment (see `hostNames`).
-    const developmentFacts = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
+    const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
     const studio = createStudio({ folder: fileURLToPath(new URL('./studio', import.meta.url)), runtime, facts })
     const opened = createDevView(root, runtime, developmentFacts, { prepare, graphiql, outbox, studio })
     view = opened

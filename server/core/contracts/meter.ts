@@ -4,6 +4,8 @@
  */
 export interface Meter {
   statements: number
+  /** Whether a statement was to change data. */
+  hasWritten: boolean
   /** Time spent waiting for the database. */
   milliseconds: number
   /** Whether the database could not be reached. */
@@ -11,5 +13,5 @@ export interface Meter {
 }
 
 export function newMeter(): Meter {
-  return { statements: 0, milliseconds: 0, unreachable: false }
+  return { statements: 0, hasWritten: false, milliseconds: 0, unreachable: false }
 }

@@ -91,6 +91,7 @@ class DatabaseStatements implements Statements {
   run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
+    if (options.write) meter.hasWritten = true
     const startedAt = performance.now()
     if (options.connection === null) this.#runningCount++
     return this.#route(statement, options, startedAt).then(
