@@ -4,7 +4,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { chooseEncoding } from '../../web/http/encoding.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
@@ -56,10 +56,10 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
         return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
-      if (!existsSync(join(assets, 'graphiql.js.gz'))) return notBuilt()
+      if (!existsSync(join(assets, 'graphiql.js.br'))) return notBuilt()
       if (below === '' || below === '/') return page(issue())
       const file = FILE.exec(below)?.[1]
-      const stored = file === undefined ? null : join(assets, `${file}.gz`)
+      const stored = file === undefined ? null : join(assets, `${file}.br`)
       if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
       return assetReply(request, file, readFileSync(stored))
     },
@@ -72,7 +72,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
   }
 }
 
-/** Answers with an asset. @param compressed the bytes of the stored file, compressed with gzip */
+/** Answers with an asset. @param compressed the bytes of the stored file, compressed with Brotli */
 function assetReply(request: Request, file: string, compressed: Uint8Array): Reply {
   const headers = {
     'content-type': typeWithCharset(file),
@@ -80,9 +80,9 @@ function assetReply(request: Request, file: string, compressed: Uint8Array): Rep
     vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
   }
-  if (chooseEncoding(headerOf(request, 'accept-encoding'), ['gzip']) === 'gzip')
-    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
-  return { status: 200, headers, body: gunzipSync(compressed) }
+  if (chooseEncoding(headerOf(request, 'accept-encoding'), ['br']) === 'br')
+    return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: compressed }
+  return { status: 200, headers, body: brotliDecompressSync(compressed) }
 }
 
 function isSameOrigin(request: Request): boolean {
