@@ -458,12 +458,11 @@ class SiteApp implements App {
   }
 
   #effects(visit: () => Visit): OpenEffects | null {
-    const { notifications, graphql } = this.#options
+    const { notifications, graphql, shown } = this.#options
     if (notifications === undefined) return null
-    // A request uses the same site until it ends.
-    const loadedSite = this.#loaded
-    const host = this.#host
-    const ids = this.#tableIds
+    // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
+    const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
+    const host = shown === undefined ? this.#host : { ...this.#host, loadedSite }
     return ({ run, afterCommit }) =>
       createEffects({
         notifications: notificationsWithin(notifications, currentSpan(visit())),

@@ -3462,10 +3462,14 @@ export type RootQuery = {
   readonly admin_tables: TableCollection;
   readonly admin_third_party_integrations: ThirdPartyIntegrationCollection;
   readonly admin_transactable_schemas: TransactableSchemaCollection;
+  /** Ingot's own: the texts of the site in its languages, from files and set at run time. */
+  readonly admin_translations: SiteTranslationCollection;
   readonly admin_user_profile_schemas: UserProfileSchemaCollection;
   readonly admin_user_schema: UserSchema;
   /** Ingot's own: the open sessions of signed-in users. */
   readonly admin_user_sessions: UserSessionCollection;
+  /** Ingot's own: the valid tokens with which programs act as users, without their texts. */
+  readonly admin_user_tokens: UserTokenCollection;
   readonly admin_versions: VersionCollection;
   /** @deprecated Field no longer supported */
   readonly constant?: Maybe<EncryptedConstant>;
@@ -3657,6 +3661,14 @@ export type RootQueryadmin_transactable_schemasArgs = {
 };
 
 
+export type RootQueryadmin_translationsArgs = {
+  filter?: InputMaybe<SiteTranslationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<SiteTranslationsSortInput>>;
+};
+
+
 export type RootQueryadmin_user_profile_schemasArgs = {
   filter?: InputMaybe<UserProfileSchemasFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -3670,6 +3682,14 @@ export type RootQueryadmin_user_sessionsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UserSessionsSortInput>>;
+};
+
+
+export type RootQueryadmin_user_tokensArgs = {
+  filter?: InputMaybe<UserTokensFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UserTokensSortInput>>;
 };
 
 
@@ -3871,6 +3891,45 @@ export type SentNotificationsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly id?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** Ingot's own: a text of the site in a language, from a file or set at run time. */
+export type SiteTranslation = {
+  /** The text of the file; null for a key that no file has. */
+  readonly file_value?: Maybe<Scalars['Any']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly key: Scalars['String']['output'];
+  readonly locale: Scalars['String']['output'];
+  /** The time at which the text was set at run time; null for a text of a file. */
+  readonly set_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** The text that the site shows: the one that was set, or otherwise the one of the file. */
+  readonly value?: Maybe<Scalars['Any']['output']>;
+};
+
+/** One page of results. */
+export type SiteTranslationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<SiteTranslation>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type SiteTranslationsFilterInput = {
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly is_set?: InputMaybe<BooleanFilter>;
+  readonly key?: InputMaybe<StringFilter>;
+  readonly locale?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<SiteTranslationsFilterInput>>;
+  readonly value?: InputMaybe<StringFilter>;
+};
+
+export type SiteTranslationsSortInput = {
+  readonly key?: InputMaybe<StandardSort>;
+  readonly locale?: InputMaybe<StandardSort>;
+  readonly set_at?: InputMaybe<StandardSort>;
 };
 
 /** A text message of the site. Settings are shown as written, including their Liquid. */
@@ -4634,11 +4693,33 @@ export type UserToken = {
   readonly user_id: Scalars['ID']['output'];
 };
 
+/** One page of results. */
+export type UserTokenCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<UserToken>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
 /** Ingot's own: what a token of a user permits. site: pages and forms, as this user. read: pages, and all data in queries of /api/graph. write: also forms, and mutations of /api/graph. */
 export type UserTokenScope =
   | 'read'
   | 'site'
   | 'write';
+
+export type UserTokensFilterInput = {
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<UserTokensFilterInput>>;
+  readonly user_id?: InputMaybe<UniqIdFilter>;
+};
+
+export type UserTokensSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly expires_at?: InputMaybe<StandardSort>;
+};
 
 /** All given keys are joined with AND. */
 export type UsersFilterInput = {

@@ -25,6 +25,7 @@ import {
 import { propertyItems } from './property-items.ts'
 import { evaluateSetting, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
+import { translationItems } from './translation-items.ts'
 
 export interface FactSource {
   readonly loadedSite: LoadedSite
@@ -132,6 +133,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       }
       return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
+    translations: () => translationItems(site.translations, sql),
     instance() {
       const buildTime = builtAt(loadedSite)
       return {

@@ -183,8 +183,10 @@ describe('every field', () => {
 
   test.each(MUTATIONS.slice(first, at))('of what %s gives has a value where its type says so', change)
 
-  test('of what only forms and other services have stored', async () => {
+  test('of what only forms, visits, people and other services have stored', async () => {
     const { sql } = database
+    await sql`insert into ingot.logs (type, message) values ('info', 'noted')`
+    await sql`insert into ingot.changes (actor, kind, row_id, action, after) values ('development', 'users', '1', 'create', '{}')`
     await sql`insert into ingot.authentications (user_id, provider) values (${ids.get('user_create') ?? ''}, 'google')`
     await sql`insert into ingot.attachments (kind, owner_type, owner_id, name, file)
       select 'image', 'Record', id, 'photo', '{"path": "a/b.png", "file_name": "b.png"}' from ingot.records`
