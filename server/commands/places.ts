@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { shellWord } from '../../runtime/data/shell-word.ts'
 import { type Colors, outputColors } from '../core/services/colors.ts'
 import { OUTBOX } from '../tools/dev/outbox.ts'
+import { STUDIO } from '../web/http/plain-reply.ts'
 
 /** A label, and what it stands for. */
 export type Place = readonly [label: string, text: string]
@@ -29,12 +30,10 @@ export function printPlaces(url: string, dir: string, others: readonly Place[] =
   const folder = near.startsWith('..') ? dir : near
   const places: readonly Place[] = [
     ['Open', url],
+    ['Studio', `${url}${STUDIO}  (data, users, requests, jobs, mails, logs)`],
     ...others,
     ['Outbox', `${url}${OUTBOX}  (mails are kept there, and not sent)`],
-    [
-      'Data',
-      `npx ingot console${folder === '' ? '' : ` ${shellWord(folder)}`}  (read and change it with GraphQL and Liquid)`,
-    ],
+    ['Console', `npx ingot console${folder === '' ? '' : ` ${shellWord(folder)}`}  (runs GraphQL and Liquid)`],
     ['Docs', 'npx ingot docs'],
     ['Stop', 'Ctrl-C'],
   ]

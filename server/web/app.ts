@@ -346,8 +346,8 @@ class SiteApp implements App {
   }
 
   #facts(): HostFacts {
-    const { environment, version, constants } = this.#options
-    const loadedSite = this.#loaded
+    const { environment, version, constants, shown } = this.#options
+    const loadedSite = shown?.current().loadedSite ?? this.#loaded
     // Read on first use, because most requests do not need it.
     let modules: readonly ModuleFacts[] | null = null
     return {

@@ -4,7 +4,7 @@
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
-import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
+import { html, htmlReply, plainReply, developerPage } from '../../web/http/plain-reply.ts'
 import {
   type StoredMessage,
   type StoredMail,
@@ -64,7 +64,7 @@ export function createOutboxPage(folder: string): OutboxPage {
 }
 
 function page(title: string, body: string): Reply {
-  const { status, headers, body: text } = htmlReply(200, serverPage(title, `${STYLE}${body}`))
+  const { status, headers, body: text } = htmlReply(200, developerPage(title, `${STYLE}${body}`))
   return {
     status,
     headers: {

@@ -5,13 +5,10 @@
 import { type App, type AppOptions, createApp, type ShownSite } from '../../web/app.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
-import { plainReply } from '../../web/http/plain-reply.ts'
+import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 import type { Visit } from '../../web/site/host.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
-
-/** Path of the studio in development. */
-export const STUDIO = '/_ingot'
 
 /** A site that the studio shows. */
 type Shown = ReturnType<ShownSite['current']>

@@ -79,17 +79,20 @@ export function serverPage(title: string, body: string): string {
 <title>${html(title)}</title>
 <link rel="icon" href="data:,">
 <style>
-:root { color-scheme: light dark; --quiet: #6b7280; --line: #d9dce3; --mark: #ffe3df; --ink: #1c2230; --paper: #fff }
-@media (prefers-color-scheme: dark) { :root { --quiet: #9aa3b2; --line: #333a48; --mark: #552a26; --ink: #e7eaf0; --paper: #161a22 } }
-body { margin: 0 auto; padding: 3rem 1.5rem; max-width: 60rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere }
+:root { color-scheme: light dark; --quiet: #5a6478; --line: #dde1e9; --mark: #fdeae8; --ink: #1a2030; --paper: #f7f8fa; --raised: #fff; --accent: #3b4fd8 }
+@media (prefers-color-scheme: dark) { :root { --quiet: #a2acbf; --line: #2b3140; --mark: #3a1b1c; --ink: #e6e9f0; --paper: #12151c; --raised: #191d27; --accent: #9fb0ff } }
+body { margin: 0 auto; padding: 2.5rem 1.5rem; max-width: 62rem; font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere }
+a { color: var(--accent); text-underline-offset: .2em }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem }
-h2 { font-size: 1rem; margin: 2rem 0 .5rem }
+h2 { font-size: 1.05rem; margin: 2rem 0 .5rem }
 .quiet, .kind { color: var(--quiet); margin: 0 }
 .place { font-family: ui-monospace, monospace; font-size: .9rem; margin: 1rem 0 .5rem }
 summary .place { display: inline-block; margin: .25rem 0 }
-pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; font: .875rem/1.6 ui-monospace, monospace; tab-size: 2 }
+pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); font: .86rem/1.6 ui-monospace, monospace; tab-size: 2 }
 mark { display: block; margin: 0 -1rem; padding: 0 1rem; background: var(--mark); color: inherit }
-table { border-collapse: collapse; font-size: .9rem; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0; vertical-align: top }
+table { border-collapse: collapse; font-size: .92rem; width: 100% } td { border-top: 1px solid var(--line); padding: .4rem .75rem .4rem 0; vertical-align: top }
+.studio { margin: 0 0 1.5rem; font-weight: 650 } .studio a { color: inherit; text-decoration: none }
+.studio a::before { content: ""; display: inline-block; width: .9em; height: .62em; margin-right: .5em; background: var(--accent); clip-path: polygon(18% 0, 82% 0, 100% 100%, 0 100%) }
 @media (max-width: 30rem) { body { padding: 1.5rem 1rem } }
 </style>
 </head>
@@ -100,4 +103,15 @@ ${body}
 </body>
 </html>
 `
+}
+
+/** Path of the studio in development. */
+export const STUDIO = '/_ingot'
+
+/**
+ * Returns a built-in page for developers, with a link to the studio.
+ * @param body HTML
+ */
+export function developerPage(title: string, body: string): string {
+  return serverPage(title, `<p class="studio"><a href="${STUDIO}">Studio</a></p>\n${body}`)
 }

@@ -3,7 +3,7 @@ import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { CompiledSite, Format, PageEntry } from '../../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply } from '../http/message.ts'
-import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
+import { html, htmlReply, developerPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
 /**
@@ -46,7 +46,7 @@ export function faultReply(
   if (cause?.stack !== undefined) {
     sections.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
   }
-  return htmlReply(status, serverPage(`${fault.name}: ${message}`, sections.join('\n')))
+  return htmlReply(status, developerPage(`${fault.name}: ${message}`, sections.join('\n')))
 }
 
 /** Returns the developer's page for an unknown path, with a list of the site's pages. */
@@ -61,7 +61,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
 <p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
 <table>${rows.join('')}</table>${remainder}`
-  return htmlReply(404, serverPage('No such page', body))
+  return htmlReply(404, developerPage('No such page', body))
 }
 
 /** Leaves out the second slugs of pages: `index` next to `/`. */

@@ -104,7 +104,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   await dev.program.waitForOutput(/GET \/ 500 .*the site does not build yet/)
 
   dev.build('one')
-  await until(async () => (await dev.home()).includes('one'))
+  await until(async () => (await dev.home()).includes('<body>one'))
   expect(await ready()).toBe(200)
   expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
   await dev.program.waitForOutput('in 12 ms')
@@ -161,7 +161,7 @@ test('its address is printed once it answers, with the places of everything else
   const output = dev.program.output()
   expect(output).toMatch(
     new RegExp(
-      `^  Open      ${dev.url}\n  GraphiQL  ${dev.url}/_ingot/graphql .*\n  Outbox    ${dev.url}/_ingot/outbox .*\n  Data      npx ingot console /.*\n  Docs      npx ingot docs\n  Stop      Ctrl-C$`,
+      `^  Open      ${dev.url}\n  Studio    ${dev.url}/_ingot .*\n  GraphiQL  ${dev.url}/_ingot/graphql .*\n  Outbox    ${dev.url}/_ingot/outbox .*\n  Console   npx ingot console /.*\n  Docs      npx ingot docs\n  Stop      Ctrl-C$`,
       'm',
     ),
   )

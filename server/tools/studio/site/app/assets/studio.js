@@ -45,3 +45,38 @@ async function follow(list) {
   }
   following = false
 }
+
+// Uploads go directly to the store. The form then names the stored file.
+for (const part of document.querySelectorAll('.upload[data-sign]'))
+  part.querySelector('input[type="file"]').addEventListener('change', () => upload(part))
+
+async function upload(part) {
+  const [file] = part.querySelector('input[type="file"]').files
+  const status = part.querySelector('[role="status"]')
+  const form = part.closest('form')
+  if (!file) return
+  const button = form.querySelector('button[type="submit"]')
+  button.disabled = true
+  status.textContent = `Uploading ${file.name}`
+  try {
+    const signed = await fetch(part.dataset.sign, {
+      method: 'POST',
+      headers: { 'x-csrf-token': form.elements.authenticity_token.value },
+      body: new URLSearchParams({ table: part.dataset.table, name: part.dataset.name }),
+    })
+    const { url, fields, errors } = await signed.json()
+    if (!url) throw new Error(errors?.[0]?.message ?? 'The upload was refused.')
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    body.append('file', file)
+    const stored = await fetch(url, { method: 'POST', body })
+    const text = await stored.text()
+    const address = new DOMParser().parseFromString(text, 'text/xml').querySelector('Location')?.textContent
+    if (!stored.ok || !address) throw new Error('The store refused the file: see its type and size in the table.')
+    part.querySelector('input[type="hidden"]').value = address
+    status.textContent = `${file.name} is stored. It replaces the file when you save.`
+  } catch (error) {
+    status.textContent = error.message
+  }
+  button.disabled = false
+}
