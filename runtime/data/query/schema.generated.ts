@@ -2831,6 +2831,72 @@ export type RecordInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** A request or a job that a server in development has recorded. Secrets are masked. */
+export type RecordedRequest = {
+  readonly at: Scalars['JSONDate']['output'];
+  readonly bytes?: Maybe<Scalars['Int']['output']>;
+  readonly cache?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly database_milliseconds: Scalars['Float']['output'];
+  readonly error?: Maybe<Scalars['String']['output']>;
+  readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly format?: Maybe<Scalars['String']['output']>;
+  readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly job?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly jobs?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly kind: Scalars['String']['output'];
+  readonly logs?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly messages?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly method?: Maybe<Scalars['String']['output']>;
+  readonly milliseconds: Scalars['Float']['output'];
+  readonly outgoing?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly params?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly path?: Maybe<Scalars['String']['output']>;
+  readonly queries?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly redirect_to?: Maybe<Scalars['String']['output']>;
+  readonly redirects?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly session?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly statements: Scalars['Int']['output'];
+  readonly status?: Maybe<Scalars['Int']['output']>;
+  readonly template?: Maybe<Scalars['String']['output']>;
+  readonly templates?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly user?: Maybe<Scalars['JSONPayload']['output']>;
+};
+
+/** One page of recorded requests. */
+export type RecordedRequestCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<RecordedRequest>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type RecordedRequestsFilterInput = {
+  readonly at?: InputMaybe<DateFilter>;
+  readonly database_milliseconds?: InputMaybe<RangeFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly job_id?: InputMaybe<StringFilter>;
+  readonly kind?: InputMaybe<StringFilter>;
+  readonly method?: InputMaybe<StringFilter>;
+  readonly milliseconds?: InputMaybe<RangeFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;
+  readonly path?: InputMaybe<StringFilter>;
+  readonly statements?: InputMaybe<IntegerFilter>;
+  readonly status?: InputMaybe<IntegerFilter>;
+  readonly template?: InputMaybe<StringFilter>;
+};
+
+export type RecordedRequestsSortInput = {
+  readonly at?: InputMaybe<StandardSort>;
+  readonly bytes?: InputMaybe<StandardSort>;
+  readonly database_milliseconds?: InputMaybe<StandardSort>;
+  readonly milliseconds?: InputMaybe<StandardSort>;
+  readonly statements?: InputMaybe<StandardSort>;
+};
+
 /** A record to write, with its properties as an object. */
 export type RecordsCreateInputType = {
   readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
@@ -3456,6 +3522,10 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
+  /** Ingot's own: a request or a job that a server in development has recorded. */
+  readonly admin_request?: Maybe<RecordedRequest>;
+  /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
+  readonly admin_requests: RecordedRequestCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly admin_sent_notifications: SentNotificationCollection;
   readonly admin_sms_notifications: SmsNotificationCollection;
@@ -3613,6 +3683,19 @@ export type RootQueryadmin_pagesArgs = {
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
   value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryadmin_requestArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootQueryadmin_requestsArgs = {
+  filter?: InputMaybe<RecordedRequestsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<RecordedRequestsSortInput>>;
 };
 
 

@@ -48,6 +48,11 @@ export interface SiteFacts {
    * value as text, for filters).
    */
   translations(): Promise<readonly SiteItem[]>
+  /**
+   * Returns the requests and jobs that a server in development has recorded, the newest first. Their fields are those of the GraphQL type
+   * `RecordedRequest`, and `job_id` for filters. Absent where nothing is recorded.
+   */
+  requests?(): Promise<readonly SiteItem[]>
   /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }

@@ -39,6 +39,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   feed_type: '"news"',
   search_index: '"books"',
   feed_id: '"7"',
+  'admin_request.id': '"none"',
 }
 
 const PROPERTY_VALUES =
