@@ -27,7 +27,9 @@ import type { Handler } from './web/http/message.ts'
 import type { ThreadSite } from './operate/jobs/threads/calls.ts'
 import { createDatabaseCheck } from './operate/observe/database-check.ts'
 import { createHealth, type Health } from './operate/observe/health.ts'
-import { isMeasured, createObserver, startTraces } from './operate/observe/observer.ts'
+import { isMeasured, isRecorded, createObserver, startTraces } from './operate/observe/observer.ts'
+import { createRequestItems } from './operate/observe/recorded-items.ts'
+import { RequestIndex } from './operate/observe/request-index.ts'
 import { createProbes, warnAboutHiddenPages } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
@@ -135,16 +137,22 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const release = first?.site.fingerprint ?? null
   // The served release. It may change while the process runs.
   const served = { release }
-  const keptIn = work.kind === 'dev' ? settings.dataFolder : null
-  const traces = startTraces(settings.observe, { environment, release, send: sendToSupervisor }, keptIn)
+  const traces = startTraces(settings, { release, send: sendToSupervisor })
   const tracer = traces?.tracer ?? null
   const observer = createObserver(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
   const parts = await openProcessServices(given)
   const { files } = parts
+  traces?.maskConstants(parts.facts.constants)
+  const recorded = isRecorded(settings)
+    ? createRequestItems(new RequestIndex(settings.dataFolder), async () => [])
+    : null
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
   // In production no page runs tests.
-  const facts = environment === 'production' ? parts.facts : { ...parts.facts, instead: runs.answer }
+  const facts =
+    environment === 'production'
+      ? parts.facts
+      : { ...parts.facts, instead: runs.answer, ...(recorded !== null && { requests: recorded }) }
   const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
     builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))

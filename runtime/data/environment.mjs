@@ -333,6 +333,11 @@ export const ENVIRONMENT = {
         'minimum duration in milliseconds of an asynchronous partial that gets a separate span in a trace; 0 for none',
       otherwise: '10',
     },
+    INGOT_RECORDING: {
+      takes: 'on or off',
+      description: 'whether the last requests and jobs are recorded in development, for the studio and for `ingot mcp`',
+      otherwise: 'on',
+    },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
       takes: 'an address such as http://collector:4318',
       description:

@@ -92,6 +92,7 @@ const environment = z.object({
   INGOT_SLOW_QUERY: numberBetween(0, 3_600_000).default(1_000),
   INGOT_SLOW_PAGE: numberBetween(0, 3_600_000).default(2_000),
   INGOT_SLOW_PARTIAL: numberBetween(0, 3_600_000).default(10),
+  INGOT_RECORDING: z.enum(['on', 'off']).default('on'),
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URL: z.string().optional(),
   INGOT_REPLICA_LAG: numberBetween(0, 86_400).default(10),
@@ -275,6 +276,8 @@ export interface ObserveSettings {
   readonly slowPage: number | null
   /** Milliseconds from which a partial gets its own span, null for never. */
   readonly slowPartial: number | null
+  /** Whether requests and jobs are recorded in development. */
+  readonly recording: boolean
 }
 
 /** Where metrics are shown or sent. Without a port, a token or a receiver, nothing is measured. */
@@ -438,6 +441,7 @@ function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
     slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
     slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
     slowPartial: data.INGOT_SLOW_PARTIAL === 0 ? null : data.INGOT_SLOW_PARTIAL,
+    recording: data.INGOT_RECORDING === 'on',
   }
 }
 

@@ -25,7 +25,7 @@ import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import type { ChangeRules } from './graphql/site/opened-data.ts'
-import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
+import { createSiteData, type SiteData, type SiteDataSource } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
 import { refusedReply, UNREACHABLE } from './http/plain-reply.ts'
@@ -53,12 +53,14 @@ import { type RequestData, type SiteHost, currentSpan, type Visit } from './site
 import { createJobOrigin } from './site/job-visit.ts'
 import type { Inspect } from './site/fault-details.ts'
 import type { LoadedSite } from './site/load.ts'
-import { createLogOrigin } from './site/log-origin.ts'
+import { visitLog } from './site/visit-services.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { printedPage } from './site/printed-page.ts'
 import { createRender } from './site/render-page.ts'
 import { answerIdentity } from './site/identity.ts'
 import { createKeptPages } from './site/kept-pages.ts'
+import { recordQueued } from './graphql/host/recorded-queue.ts'
+import { recordingOf, recordVisitor } from './site/recorded.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Session } from './site/session.ts'
 import { openUserSession } from './site/user-session.ts'
@@ -110,6 +112,8 @@ export interface AppOptions {
   readonly shown?: ShownSite
   /** In development: reads the variables of a page that fails. */
   readonly inspect?: Inspect
+  /** Returns the recorded requests in development; absent where nothing is recorded. */
+  readonly requests?: SiteDataSource['requests']
   /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -363,7 +367,7 @@ class SiteApp implements App {
   }
 
   #createData(): SiteData | null {
-    const { graphql, accounts, files = null, shown } = this.#options
+    const { graphql, accounts, files = null, requests, shown } = this.#options
     if (graphql === undefined) return null
     const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
     const facts = this.#facts()
@@ -386,6 +390,7 @@ class SiteApp implements App {
       files,
       assetUrl: this.#services.assets.url,
       locate: this.#services.locate,
+      requests,
     })
   }
 
@@ -462,21 +467,20 @@ class SiteApp implements App {
   }
 
   #effects(visit: () => Visit): OpenEffects | null {
-    const { notifications, graphql } = this.#options
+    const { notifications, graphql, shown } = this.#options
     if (notifications === undefined) return null
-    // A request uses the same site until it ends.
-    const loadedSite = this.#loaded
-    const host = this.#host
-    const ids = this.#tableIds
+    // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
+    const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
+    const host = shown === undefined ? this.#host : { ...this.#host, loadedSite }
     return ({ run, afterCommit }) =>
       createEffects({
         notifications: notificationsWithin(notifications, currentSpan(visit())),
         loadedSite,
         render: (format) => createRender(host, visit(), null, { format, raise: true }),
         origin: () => createJobOrigin(host, visit()),
-        enqueue: (jobs) => enqueue(jobs, run),
+        enqueue: async (jobs) => recordQueued(recordingOf(visit()), jobs, await enqueue(jobs, run)),
         place: visit().job === null ? 'web' : 'job',
-        log: createLogPort(this.#log, () => createLogOrigin(visit(), null)),
+        log: visitLog(host, visit(), null),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
           return importMutationRows({ sql: graphql.databases.sql, data: loadedSite.site.data, ids }, sent)
@@ -487,16 +491,13 @@ class SiteApp implements App {
       })
   }
 
-  /**
-   * The effects of GraphQL mutations that a client with a token runs.
-   * @param session that of the user of the token; null without one
-   */
+  /** The effects of mutations of a client with a token. @param session that of the token's user; null without one */
   #effectsOfClient(request: Request, session: Session | null): OpenEffects | null {
     const sharedState = { context: null }
     // Callbacks run separate queries.
     const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
     const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
-    return this.#effects(() => visit)
+    return this.#effects(() => recordVisitor(visit))
   }
 }
 

@@ -10,9 +10,12 @@ export function graphqlEntry(): Entry {
   const supportedSchema = schema()
   const queries = fieldRows(supportedSchema.getQueryType())
   const mutations = fieldRows(supportedSchema.getMutationType())
-  const own = fieldRows(supportedSchema.getMutationType(), true)
+  const own = {
+    queries: fieldRows(supportedSchema.getQueryType(), true),
+    mutations: fieldRows(supportedSchema.getMutationType(), true),
+  }
   const missing = { queries: missingRows('RootQuery'), mutations: missingRows('RootMutation') }
-  const rows = [queries, mutations, own, missing.queries, missing.mutations]
+  const rows = [queries, mutations, own.queries, own.mutations, missing.queries, missing.mutations]
   return {
     section: 'production',
     name: 'GraphQL',
@@ -29,9 +32,15 @@ export function graphqlEntry(): Entry {
       { kind: 'rows', title: 'Mutations', columnTitles: ['Field', 'Result', 'Arguments'], rows: mutations },
       {
         kind: 'rows',
+        title: 'Queries that only Ingot has',
+        columnTitles: ['Field', 'Result', 'Arguments'],
+        rows: own.queries,
+      },
+      {
+        kind: 'rows',
         title: 'Mutations that only Ingot has',
         columnTitles: ['Field', 'Result', 'Arguments'],
-        rows: own,
+        rows: own.mutations,
       },
       {
         kind: 'rows',

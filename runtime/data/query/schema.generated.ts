@@ -2831,6 +2831,72 @@ export type RecordInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** A request or a job that a server in development has recorded. Secrets are masked. */
+export type RecordedRequest = {
+  readonly at: Scalars['JSONDate']['output'];
+  readonly bytes?: Maybe<Scalars['Int']['output']>;
+  readonly cache?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly database_milliseconds: Scalars['Float']['output'];
+  readonly error?: Maybe<Scalars['String']['output']>;
+  readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly format?: Maybe<Scalars['String']['output']>;
+  readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly job?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly jobs?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly kind: Scalars['String']['output'];
+  readonly logs?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly messages?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly method?: Maybe<Scalars['String']['output']>;
+  readonly milliseconds: Scalars['Float']['output'];
+  readonly outgoing?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly params?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly path?: Maybe<Scalars['String']['output']>;
+  readonly queries?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly redirect_to?: Maybe<Scalars['String']['output']>;
+  readonly redirects?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly session?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly statements: Scalars['Int']['output'];
+  readonly status?: Maybe<Scalars['Int']['output']>;
+  readonly template?: Maybe<Scalars['String']['output']>;
+  readonly templates?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly user?: Maybe<Scalars['JSONPayload']['output']>;
+};
+
+/** One page of recorded requests. */
+export type RecordedRequestCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<RecordedRequest>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type RecordedRequestsFilterInput = {
+  readonly at?: InputMaybe<DateFilter>;
+  readonly database_milliseconds?: InputMaybe<RangeFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly job_id?: InputMaybe<StringFilter>;
+  readonly kind?: InputMaybe<StringFilter>;
+  readonly method?: InputMaybe<StringFilter>;
+  readonly milliseconds?: InputMaybe<RangeFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;
+  readonly path?: InputMaybe<StringFilter>;
+  readonly statements?: InputMaybe<IntegerFilter>;
+  readonly status?: InputMaybe<IntegerFilter>;
+  readonly template?: InputMaybe<StringFilter>;
+};
+
+export type RecordedRequestsSortInput = {
+  readonly at?: InputMaybe<StandardSort>;
+  readonly bytes?: InputMaybe<StandardSort>;
+  readonly database_milliseconds?: InputMaybe<StandardSort>;
+  readonly milliseconds?: InputMaybe<StandardSort>;
+  readonly statements?: InputMaybe<StandardSort>;
+};
+
 /** A record to write, with its properties as an object. */
 export type RecordsCreateInputType = {
   readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
@@ -3456,16 +3522,24 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
+  /** Ingot's own: a request or a job that a server in development has recorded. */
+  readonly admin_request?: Maybe<RecordedRequest>;
+  /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
+  readonly admin_requests: RecordedRequestCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly admin_sent_notifications: SentNotificationCollection;
   readonly admin_sms_notifications: SmsNotificationCollection;
   readonly admin_tables: TableCollection;
   readonly admin_third_party_integrations: ThirdPartyIntegrationCollection;
   readonly admin_transactable_schemas: TransactableSchemaCollection;
+  /** Ingot's own: the texts of the site in its languages, from files and set at run time. */
+  readonly admin_translations: SiteTranslationCollection;
   readonly admin_user_profile_schemas: UserProfileSchemaCollection;
   readonly admin_user_schema: UserSchema;
   /** Ingot's own: the open sessions of signed-in users. */
   readonly admin_user_sessions: UserSessionCollection;
+  /** Ingot's own: the valid tokens with which programs act as users, without their texts. */
+  readonly admin_user_tokens: UserTokenCollection;
   readonly admin_versions: VersionCollection;
   /** @deprecated Field no longer supported */
   readonly constant?: Maybe<EncryptedConstant>;
@@ -3612,6 +3686,19 @@ export type RootQueryadmin_pagesArgs = {
 };
 
 
+export type RootQueryadmin_requestArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootQueryadmin_requestsArgs = {
+  filter?: InputMaybe<RecordedRequestsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<RecordedRequestsSortInput>>;
+};
+
+
 export type RootQueryadmin_search_index_rcArgs = {
   search_index: Scalars['String']['input'];
 };
@@ -3657,6 +3744,14 @@ export type RootQueryadmin_transactable_schemasArgs = {
 };
 
 
+export type RootQueryadmin_translationsArgs = {
+  filter?: InputMaybe<SiteTranslationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<SiteTranslationsSortInput>>;
+};
+
+
 export type RootQueryadmin_user_profile_schemasArgs = {
   filter?: InputMaybe<UserProfileSchemasFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -3670,6 +3765,14 @@ export type RootQueryadmin_user_sessionsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UserSessionsSortInput>>;
+};
+
+
+export type RootQueryadmin_user_tokensArgs = {
+  filter?: InputMaybe<UserTokensFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UserTokensSortInput>>;
 };
 
 
@@ -3871,6 +3974,45 @@ export type SentNotificationsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly id?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** Ingot's own: a text of the site in a language, from a file or set at run time. */
+export type SiteTranslation = {
+  /** The text of the file; null for a key that no file has. */
+  readonly file_value?: Maybe<Scalars['Any']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly key: Scalars['String']['output'];
+  readonly locale: Scalars['String']['output'];
+  /** The time at which the text was set at run time; null for a text of a file. */
+  readonly set_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** The text that the site shows: the one that was set, or otherwise the one of the file. */
+  readonly value?: Maybe<Scalars['Any']['output']>;
+};
+
+/** One page of results. */
+export type SiteTranslationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<SiteTranslation>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type SiteTranslationsFilterInput = {
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly is_set?: InputMaybe<BooleanFilter>;
+  readonly key?: InputMaybe<StringFilter>;
+  readonly locale?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<SiteTranslationsFilterInput>>;
+  readonly value?: InputMaybe<StringFilter>;
+};
+
+export type SiteTranslationsSortInput = {
+  readonly key?: InputMaybe<StandardSort>;
+  readonly locale?: InputMaybe<StandardSort>;
+  readonly set_at?: InputMaybe<StandardSort>;
 };
 
 /** A text message of the site. Settings are shown as written, including their Liquid. */
@@ -4634,11 +4776,33 @@ export type UserToken = {
   readonly user_id: Scalars['ID']['output'];
 };
 
+/** One page of results. */
+export type UserTokenCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<UserToken>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
 /** Ingot's own: what a token of a user permits. site: pages and forms, as this user. read: pages, and all data in queries of /api/graph. write: also forms, and mutations of /api/graph. */
 export type UserTokenScope =
   | 'read'
   | 'site'
   | 'write';
+
+export type UserTokensFilterInput = {
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<UserTokensFilterInput>>;
+  readonly user_id?: InputMaybe<UniqIdFilter>;
+};
+
+export type UserTokensSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly expires_at?: InputMaybe<StandardSort>;
+};
 
 /** All given keys are joined with AND. */
 export type UsersFilterInput = {

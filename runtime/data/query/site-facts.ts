@@ -43,6 +43,16 @@ export interface SiteFacts {
    * names.
    */
   formsAndNotifications(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
+  /**
+   * Returns the texts of the site: `key` (`modules/<name>/…` for a module), `locale`, `value`, `file_value`, `set_at`, `is_set`, and `searched` (the
+   * value as text, for filters).
+   */
+  translations(): Promise<readonly SiteItem[]>
+  /**
+   * Returns the requests and jobs that a server in development has recorded, the newest first. Their fields are those of the GraphQL type
+   * `RecordedRequest`, and `job_id` for filters. Absent where nothing is recorded.
+   */
+  requests?(): Promise<readonly SiteItem[]>
   /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }

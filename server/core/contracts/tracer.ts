@@ -1,4 +1,5 @@
 /** The interfaces of traces. When nothing is traced, the tracer is null and no span is created. */
+import type { Recording } from './recording.ts'
 
 export type SpanKind = 'server' | 'client' | 'job' | 'internal'
 
@@ -17,6 +18,8 @@ export interface Span {
   readonly traceId: string | null
   /** Whether the span is recorded. */
   readonly sampled: boolean
+  /** Details of the request or job, which all its spans share. Null in production, and when nothing is recorded. */
+  readonly recording: Recording | null
   /** Starts a child span. */
   child(name: string, kind: SpanKind, values: SpanValues): Span
   /**
@@ -40,11 +43,15 @@ export interface Tracer {
    * Starts the span of a request.
    * @param isTrusted whether the headers come from the site's own proxy. The span then joins their trace and adopts its
    * sampling decision. Other requests start a new trace, which is linked to the named one, and do not pass it on.
+   * @param isRecorded whether details are recorded, if this tracer records them at all
    */
-  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean): Span
+  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean, isRecorded?: boolean): Span
   /** Starts the span of a job, linked to the span that queued the job. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span
-  /** Returns the span of another thread that this thread continues; the other thread ends it. Null without a span in the headers. */
+  /**
+   * Returns the span of another thread that this thread continues; the other thread ends it. Its recording, if any, belongs to this thread.
+   * Null without a span in the headers.
+   */
   continueTrace(headers: TraceHeaders): Span | null
 }
 

@@ -146,18 +146,21 @@ class OutgoingClient implements Outgoing {
     if (this.#measures === null && request.span === undefined) return this.#open(request)
     const startedAt = performance.now()
     const span = request.span === undefined ? null : startRequestSpan(request.span, request)
-    const recordEnd = (outcome: string): void => {
-      this.#measures?.outgoing(outcome, (performance.now() - startedAt) / 1000)
+    const recordEnd = (outcome: string, status: number | null, error: string | null): void => {
+      const ms = performance.now() - startedAt
+      this.#measures?.outgoing(outcome, ms / 1000)
       span?.end()
+      request.span?.recording?.call({ method: request.method ?? 'GET', url: request.url, status, ms, error })
     }
     try {
       const response = await this.#open(span === null ? request : withTrace(request, span))
       span?.set({ 'http.response.status_code': response.status })
-      recordEnd(String(response.status))
+      recordEnd(String(response.status), response.status, null)
       return response
     } catch (error) {
       span?.fail(error)
-      recordEnd(error instanceof OutgoingFailure ? error.reason : 'network')
+      const reason = error instanceof OutgoingFailure ? error.reason : 'network'
+      recordEnd(reason, null, error instanceof Error ? error.message : reason)
       throw error
     }
   }

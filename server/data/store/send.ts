@@ -44,6 +44,22 @@ export function sendTexts(client: Client, { text, values }: SqlStatement, option
   )
 }
 
+/**
+ * Calls a function when the client gives a query to a connection. Until then, the query waits for a free one. The client sets the property
+ * `active` of a query at that moment, and offers no event.
+ */
+export function onConnection(query: PromiseLike<unknown>, callback: () => void): void {
+  let active: unknown = false
+  Object.defineProperty(query, 'active', {
+    configurable: true,
+    get: () => active,
+    set(value: unknown) {
+      active = value
+      if (value === true) callback()
+    },
+  })
+}
+
 function toText(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }

@@ -53,7 +53,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   const database = createDatabaseCheck(databaseUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(options.send, database) : null
-  const traces = startTraces(settings.observe, { environment: settings.environment, release: null, send: options.send })
+  const traces = startTraces(settings, { release: null, send: options.send })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** The runner in development, which starts after the first build. */
@@ -67,7 +67,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const report = {
       storeLog: logs.store,
       ...(measures !== null && { onMeasured: measures.forward }),
-      ...(traces !== null && { onSpan: traces.pass }),
+      ...(traces !== null && { onSpan: traces.pass, onRecorded: traces.keep }),
     }
     return createPool({
       file,

@@ -1,7 +1,7 @@
 /** Creates the observer and the traces of a process, if its settings require them. */
 import type { Measures, Observer } from '../../core/contracts/observer.ts'
 import type { Tracer } from '../../core/contracts/tracer.ts'
-import type { ObserveSettings } from '../../core/settings.ts'
+import type { ObserveSettings, ReadySettings } from '../../core/settings.ts'
 import { openTraces, type Traces, type TracesOptions } from './traces.ts'
 
 /** Returns whether metrics are shown or sent anywhere. */
@@ -20,14 +20,18 @@ export function createObserver(
   return { measures, tracer, slow: { query: slowQuery, page: slowPage, partial: slowPartial } }
 }
 
-/**
- * Starts tracing if the settings ask for it, or if traces are kept.
- * @param keptIn data folder of a server that keeps its last traces; null when it keeps none
- */
+/** Returns whether requests and jobs are recorded. */
+export function isRecorded({ environment, observe }: Pick<ReadySettings, 'environment' | 'observe'>): boolean {
+  return environment === 'development' && observe.recording
+}
+
+/** Starts tracing if the settings ask for it, or if requests are recorded. */
 export function startTraces(
-  { traces }: ObserveSettings,
-  options: Pick<TracesOptions, 'environment' | 'release' | 'send'>,
-  keptIn: string | null = null,
+  settings: Pick<ReadySettings, 'environment' | 'observe' | 'dataFolder'>,
+  options: Pick<TracesOptions, 'release' | 'send'>,
 ): Traces | null {
-  return traces || keptIn !== null ? openTraces({ ...options, sent: traces, keptIn }) : null
+  const { environment, dataFolder } = settings
+  const { traces: sent } = settings.observe
+  const keptIn = isRecorded(settings) ? dataFolder : null
+  return sent || keptIn !== null ? openTraces({ ...options, environment, sent, keptIn }) : null
 }

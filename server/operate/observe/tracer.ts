@@ -3,6 +3,7 @@
  * object for the whole request or job, which records nothing.
  */
 import { randomFillSync } from 'node:crypto'
+import type { Recording } from '../../core/contracts/recording.ts'
 import type {
   EndedSpan,
   IncomingTraceHeaders,
@@ -22,6 +23,8 @@ export interface TracerOptions {
   readonly propagators: Propagators
   /** Receives a span that has ended. */
   readonly report: (span: EndedSpan) => void
+  /** Starts the recording of a request, or of a job in its thread. Absent or null when nothing is recorded. */
+  readonly record?: (() => Recording) | null
 }
 
 export function createTracer(options: TracerOptions): Tracer {
@@ -36,14 +39,15 @@ class PlainTracer implements Tracer {
     this.#options = options
   }
 
-  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean): Span {
-    if (!isTrusted) return this.#visitorRequest(headers, name)
+  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean, isRecorded = true): Span {
+    const recording = (isRecorded ? this.#options.record?.() : null) ?? null
+    if (!isTrusted) return this.#visitorRequest(headers, name, recording)
     const { sampler, propagators } = this.#options
     const parent = propagators.context ? parentIn(headers) : null
     const ids = this.#ids
     if (!sampler(parent, parent === null ? ids.draw() : samplingPoint(parent.traceId)))
-      return new SilentSpan(ids, propagators, headers, parent)
-    const trace = this.#trace(parent?.traceId ?? ids.lastDrawn(), headers, parent !== null)
+      return new SilentSpan(ids, propagators, headers, parent, recording)
+    const trace = this.#trace(parent?.traceId ?? ids.lastDrawn(), headers, parent !== null, recording)
     return new RecordedSpan(trace, { kind: 'server', parentId: parent?.spanId ?? null, link: null }, name, {})
   }
 
@@ -51,13 +55,13 @@ class PlainTracer implements Tracer {
    * Starts a trace that is only linked to the one in a visitor's headers. Otherwise visitors could choose an id that is sampled, and
    * their other headers would be sent on to other servers.
    */
-  #visitorRequest(headers: IncomingTraceHeaders, name: string): Span {
+  #visitorRequest(headers: IncomingTraceHeaders, name: string, recording: Recording | null): Span {
     const { sampler, propagators } = this.#options
     const ids = this.#ids
-    if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, NO_HEADERS, null)
+    if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, NO_HEADERS, null, recording)
     const link = linkTo(propagators.context ? parentIn(headers) : null)
     return new RecordedSpan(
-      this.#trace(ids.lastDrawn(), NO_HEADERS, false),
+      this.#trace(ids.lastDrawn(), NO_HEADERS, false, recording),
       { kind: 'server', parentId: null, link },
       name,
       {},
@@ -78,14 +82,20 @@ class PlainTracer implements Tracer {
     const { propagators } = this.#options
     const parent = parentIn(headers)
     if (parent === null) return null
-    if (!parent.sampled) return new SilentSpan(this.#ids, propagators, headers, parent)
-    return new RecordedSpan(this.#trace(parent.traceId, headers, true), null, '', {}, { id: parent.spanId })
+    const recording = this.#options.record?.() ?? null
+    if (!parent.sampled) return new SilentSpan(this.#ids, propagators, headers, parent, recording)
+    return new RecordedSpan(this.#trace(parent.traceId, headers, true, recording), null, '', {}, { id: parent.spanId })
   }
 
-  #trace(traceId: string, headers: IncomingTraceHeaders, isContinued: boolean): Trace {
+  #trace(
+    traceId: string,
+    headers: IncomingTraceHeaders,
+    isContinued: boolean,
+    recording: Recording | null = null,
+  ): Trace {
     const { report, propagators } = this.#options
     const carried = new CarriedHeaders(headers, propagators, isContinued)
-    return { traceId, carried, ids: this.#ids, report, clock: Date.now() - performance.now() }
+    return { traceId, carried, recording, ids: this.#ids, report, clock: Date.now() - performance.now() }
   }
 }
 
@@ -99,6 +109,7 @@ function linkTo(work: TraceParent | null): EndedSpan['link'] {
 interface Trace {
   readonly traceId: string
   readonly carried: CarriedHeaders
+  readonly recording: Recording | null
   readonly ids: RandomIds
   readonly report: (span: EndedSpan) => void
   /** Offset that converts `performance.now()` to milliseconds since 1970. Computed for each trace, because the clock may be set. */
@@ -151,6 +162,10 @@ class RecordedSpan implements Span {
 
   get traceId(): string {
     return this.#trace.traceId
+  }
+
+  get recording(): Recording | null {
+    return this.#trace.recording
   }
 
   child(name: string, kind: SpanKind, values: SpanValues): Span {
@@ -243,9 +258,10 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Represents all spans of a trace that is not sampled. It records nothing, and creates ids only when headers are needed. */
+/** Represents all spans of a trace that is not sampled. It reports nothing, and creates ids only when headers are needed. */
 class SilentSpan implements Span {
   readonly sampled = false
+  readonly recording: Recording | null
   readonly #ids: RandomIds
   readonly #propagators: Propagators
   readonly #headers: IncomingTraceHeaders
@@ -253,7 +269,14 @@ class SilentSpan implements Span {
   #newTraceId: string | null = null
   #carried: CarriedHeaders | null = null
 
-  constructor(ids: RandomIds, propagators: Propagators, headers: IncomingTraceHeaders, parent: TraceParent | null) {
+  constructor(
+    ids: RandomIds,
+    propagators: Propagators,
+    headers: IncomingTraceHeaders,
+    parent: TraceParent | null,
+    recording: Recording | null = null,
+  ) {
+    this.recording = recording
     this.#ids = ids
     this.#propagators = propagators
     this.#headers = headers

@@ -1,29 +1,77 @@
-/** Reads the last requests and jobs whose traces a server in development has kept. */
+/** Reads the last requests and jobs that a server in development has recorded. */
 import * as z from 'zod'
-import { readTraces } from '../../operate/observe/kept-traces.ts'
-import { treeOf } from './trace.ts'
+import { createRequestItems, type FindFindings } from '../../operate/observe/recorded-items.ts'
+import { RequestIndex } from '../../operate/observe/request-index.ts'
 
 export const requestsSchema = z.object({ limit: z.int(), path: z.string().optional(), failed: z.boolean() })
+
+/** What is shown of each request, in this order. */
+const SHOWN = [
+  'findings',
+  'error',
+  'user',
+  'job',
+  'templates',
+  'queries',
+  'cache',
+  'messages',
+  'jobs',
+  'logs',
+  'outgoing',
+]
 
 export async function readRequests(
   dataFolder: string,
   { limit, path = '', failed }: z.infer<typeof requestsSchema>,
+  findings: FindFindings,
 ): Promise<object> {
-  const all = await readTraces(dataFolder)
-  const matching = all.filter(({ spans }) => {
-    const first = spans.find(({ kind }) => kind === 'server' || kind === 'job')
-    const { name = '', values = {} } = first ?? {}
-    const hasPath = [name, values['url.path'], values['http.route']].some((each) => String(each ?? '').includes(path))
-    return (
-      hasPath &&
-      (!failed || Number(values['http.response.status_code'] ?? 0) >= 400 || spans.some(({ error }) => error !== null))
-    )
+  const all = await createRequestItems(new RequestIndex(dataFolder), findings)()
+  const matching = all.filter((item) => {
+    const { path: itemPath, template, status, error, job } = item
+    const name = typeof job === 'object' && job !== null && 'name' in job ? job.name : null
+    const hasPath = [itemPath, template, name].some((each) => String(each ?? '').includes(path))
+    return hasPath && (!failed || Number(status ?? 0) >= 400 || error !== null)
   })
-  const requests = matching.slice(-limit).reverse()
   return {
     ...(all.length === 0 && {
-      note: 'There are no traces yet: `ingot dev` keeps them for the requests that it answers.',
+      note: 'Nothing is recorded yet: `ingot dev` records the requests that it answers, unless INGOT_RECORDING is off.',
     }),
-    requests: requests.map(({ at, spans }) => ({ at, trace: treeOf(spans) })),
+    requests: await Promise.all(
+      matching.slice(0, limit).map(async (item) => {
+        const {
+          id,
+          at,
+          kind,
+          method,
+          path: itemPath,
+          status,
+          milliseconds,
+          database_milliseconds,
+          statements,
+          template,
+        } = item
+        const shown: Record<string, unknown> = {}
+        for (const name of SHOWN) {
+          const value = item[name]
+          const whole: unknown = typeof value === 'function' ? await value() : value
+          if (whole !== null && !(Array.isArray(whole) && whole.length === 0)) shown[name] = whole
+        }
+        return {
+          ...{
+            id,
+            at,
+            kind,
+            method,
+            path: itemPath,
+            status,
+            milliseconds,
+            database_milliseconds,
+            statements,
+            template,
+          },
+          ...shown,
+        }
+      }),
+    ),
   }
 }

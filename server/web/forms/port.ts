@@ -10,6 +10,7 @@ import type { Fields, FormPort } from '../../../runtime/page/services.ts'
 import type { CompiledSite, FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
+import { recordedTemplate } from '../site/recorded.ts'
 import { NotFoundError } from '../site/not-found-error.ts'
 import { formAction, renderMetadata, hiddenFields } from './hidden-fields.ts'
 import { findForm, findTable } from './find-form.ts'
@@ -76,7 +77,9 @@ class RequestFormPort implements FormPort {
     const builder = formBuilder(form, state, facts)
     this.#openFormStack.push({ form, state, facts })
     try {
-      return await form.render(r, { ...templateVariables(options), form: builder, form_builder: builder })
+      const variables = { ...templateVariables(options), form: builder, form_builder: builder }
+      const { render } = form
+      return await recordedTemplate(this.#visit, 'form', form.file, () => render(r, variables))
     } finally {
       this.#openFormStack.pop()
     }

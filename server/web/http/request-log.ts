@@ -2,6 +2,7 @@
 import type { Measures } from '../../core/contracts/observer.ts'
 import type { Span, SpanValues, Tracer } from '../../core/contracts/tracer.ts'
 import { headerOf, isFile, type Reply, type Request } from './message.ts'
+import { recordedAnswer } from './recorded-answer.ts'
 import { traceIdOf } from './trace-context.ts'
 
 /** The methods of a logger that the listener uses. */
@@ -59,6 +60,8 @@ export function recordRequest(
     if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
     span.end()
   }
+  if (span !== null && span.recording !== null)
+    span.recording.answer(recordedAnswer(request, status, reply, bodySize(reply)))
   if (log.isLevelEnabled?.('info') === false) return
   const trace = span?.traceId ?? (areHeadersTrusted(proxies) ? traceIdOf(headerOf(request, 'traceparent')) : null)
   log.info(
@@ -96,9 +99,14 @@ function areHeadersTrusted(proxies: number | null): boolean {
 
 /** Starts the span of a request. */
 export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
-  const span = tracer.request(request.headers, request.method, areHeadersTrusted(proxies))
+  const span = tracer.request(request.headers, request.method, areHeadersTrusted(proxies), isOfSite(request))
   if (span.sampled) span.set(spanValues(request))
   return span
+}
+
+/** Returns whether a developer looks at the request: neither at an asset nor at a page of the server itself. */
+function isOfSite({ path, mayBeAsset }: Request): boolean {
+  return !mayBeAsset && !path.startsWith('/_ingot/') && path !== '/_ingot'
 }
 
 function spanValues({ method, path, protocol, host, ip, id }: Request): SpanValues {

@@ -1,10 +1,11 @@
 /** Opens the notifications of a process from its settings. */
 import { join } from 'node:path'
 import { createAddressFilter } from '../../core/net/addresses.ts'
+import type { Recording } from '../../core/contracts/recording.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { createOutgoing, outgoingWithin } from '../../core/net/outgoing.ts'
 import { createMailer } from './mailer.ts'
-import type { NotificationOptions, Notifications } from './model.ts'
+import type { DeliveryRecords, NotificationOptions, Notifications } from './model.ts'
 import { createOutbox } from './outbox.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
 
@@ -16,8 +17,31 @@ export function outboxFolder(dataFolder: string): string {
 /** Returns the same notifications with requests in a tracing span. A null span changes nothing. */
 export function notificationsWithin(notifications: Notifications, span: Span | null): Notifications {
   if (span === null) return notifications
-  const { outgoing, trusted } = notifications
-  return { ...notifications, outgoing: outgoingWithin(outgoing, span), trusted: outgoingWithin(trusted, span) }
+  const { outgoing, trusted, deliveries } = notifications
+  const { recording } = span
+  return {
+    ...notifications,
+    outgoing: outgoingWithin(outgoing, span),
+    trusted: outgoingWithin(trusted, span),
+    deliveries: recording === null ? deliveries : recordedDeliveries(deliveries, recording),
+  }
+}
+
+function recordedDeliveries(deliveries: DeliveryRecords, recording: Recording): DeliveryRecords {
+  return {
+    find: (id) => deliveries.find(id),
+    record(sent) {
+      const { channel, name, content, error } = sent
+      const state = error === null ? 'sent' : 'failed'
+      const [to, subject] = [content['to'], content['subject']].map(textOf)
+      recording.message({ channel, name, to: to ?? null, subject: subject ?? null, state, job: null, error })
+      return deliveries.record(sent)
+    },
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : null
 }
 
 /**

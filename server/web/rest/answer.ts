@@ -9,6 +9,7 @@ import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { withSessionCookies } from '../site/settle.ts'
+import { recordVisitor } from '../site/recorded.ts'
 import { openUserSession } from '../site/user-session.ts'
 import { type Bearer, permitsVisit } from '../../data/store/tokens.ts'
 import type { FormDependencies, Submission } from '../forms/model.ts'
@@ -243,7 +244,7 @@ function createVisit(
   const sharedState = { context: null }
   const sender = bearer === null ? {} : { bearer }
   const visit: Visit = { request, params, session, data, failedForm: null, sharedState, job: null, ...sender }
-  return visit
+  return recordVisitor(visit)
 }
 
 const METHODS: Readonly<Record<string, Operation>> = {

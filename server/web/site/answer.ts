@@ -366,6 +366,7 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   request.span?.fail(fault)
+  request.span?.recording?.failed(fault.located)
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
   const origin = visit === null ? { ...NO_ORIGIN, url: hostAndPath(request) } : createLogOrigin(visit, page)
   host.log.failed(toSiteFailure(fault), origin)

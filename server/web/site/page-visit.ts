@@ -2,6 +2,7 @@
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit, VisitToken } from './host.ts'
+import { recordVisitor } from './recorded.ts'
 import { refusedFor } from './refused-form.ts'
 import type { Session } from './session.ts'
 
@@ -27,6 +28,7 @@ export class PageVisit implements Visit {
     if (bearer !== null) this.bearer = bearer
     this.#viewer = session?.user?.id ?? null
     this.#open = data
+    recordVisitor(this)
   }
 
   get data(): RequestData | null {

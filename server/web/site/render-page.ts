@@ -13,6 +13,7 @@ import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, currentSpan, type Visit } from './host.ts'
 import { findOrRenderBody } from './page-cache.ts'
 import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
+import { recordedTemplate, recordedTemplates } from './recorded.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
@@ -48,7 +49,8 @@ export class Forbidden extends Error {
 export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Promise<Reply> {
   const { page, visit } = pageRequest
   const span = visit.sharedState.span ?? visit.request.span ?? null
-  if (span?.sampled === true && pageRequest.isTraced !== true) return tracedReply(host, pageRequest, span)
+  if (span !== null && pageRequest.isTraced !== true && (span.sampled || span.recording !== null))
+    return tracedReply(host, pageRequest, span)
   if (page.format === 'pdf') throw new UnavailableFault('this server cannot create PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.sharedState.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
@@ -59,14 +61,20 @@ export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Pr
 async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Span): Promise<Reply> {
   const { page, visit } = pageRequest
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
+  const { recording } = span
+  const begun = recording?.templateBegan('page', page.file)
   visit.sharedState.span = span
+  let bytes: number | null = null
   try {
-    return await renderPage(host, { ...pageRequest, isTraced: true })
+    const reply = await renderPage(host, { ...pageRequest, isTraced: true })
+    bytes = typeof reply.body === 'string' ? reply.body.length : null
+    return reply
   } catch (error) {
     span.fail(error)
     throw error
   } finally {
     visit.sharedState.span = parent
+    if (begun !== undefined) recording?.templateEnded(begun, bytes)
     span.end()
   }
 }
@@ -131,7 +139,6 @@ export function createRender(
 ): Render {
   const { site } = host.loadedSite
   const { request, params, session, job, sharedState } = visit
-  const slowPartial = host.observer?.slow.partial ?? null
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
@@ -158,18 +165,20 @@ export function createRender(
     ...(raise !== undefined && { raise }),
     // Errors in a job are always raised, so that they are noticed.
     ...(job !== null && { raise: true, inJob: true }),
-    watch: slowPartial === null ? null : watchTemplates(visit, slowPartial),
+    watch: watchTemplates(visit, host.observer?.slow.partial ?? null),
   })
   return r
 }
 
 /**
- * Returns the object that measures the partials of a visit, or null when the visit is not traced.
- * @param threshold milliseconds from which a partial has a span
+ * Returns the object that measures the partials of a visit, or null when the visit is neither traced nor recorded.
+ * @param threshold milliseconds from which a partial has a span; null for never
  */
-function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
+function watchTemplates(visit: Visit, threshold: number | null): TemplateWatch | null {
   const span = currentSpan(visit)
-  return span?.sampled === true ? new TemplateSpans(visit.sharedState, span, threshold) : null
+  if (span === null) return null
+  const spans = span.sampled && threshold !== null ? new TemplateSpans(visit.sharedState, span, threshold) : null
+  return span.recording === null ? spans : recordedTemplates(span.recording, spans)
 }
 
 /**
@@ -195,7 +204,7 @@ export async function checkPolicies(
 async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r: Render): Promise<Reply | null> {
   const { request, session } = visit
   r.resume()
-  const answer = await policy.render(r, {})
+  const answer = await recordedTemplate(visit, 'policy', policy.file, () => policy.render(r, {}))
   if (answer.trim() === 'true') return null
   const alert = await settingText(policy.flashAlert, r)
   if (r.response.redirect !== null) {

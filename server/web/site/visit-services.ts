@@ -19,6 +19,7 @@ import type { PageEntry } from '../../../runtime/page/site.ts'
 import { createLogPort } from '../../core/services/log.ts'
 import { type SiteHost, currentSpan, type Visit } from './host.ts'
 import { createLogOrigin } from './log-origin.ts'
+import { recordedCache, recordedLog, recordingOf } from './recorded.ts'
 import { visitorCache } from './visitor-cache.ts'
 
 export class VisitServices implements Services {
@@ -85,7 +86,7 @@ export class VisitServices implements Services {
 
   get log(): LogPort {
     this.#varies()
-    return (this.#log ??= createLogPort(this.#host.log, () => createLogOrigin(this.#visit, this.#page)))
+    return (this.#log ??= visitLog(this.#host, this.#visit, this.#page))
   }
 
   get accounts(): Services['accounts'] {
@@ -121,11 +122,24 @@ export class VisitServices implements Services {
   }
 }
 
+/** Returns the log of a visit. @param page null outside of pages */
+export function visitLog(host: SiteHost, visit: Visit, page: PageEntry | null): LogPort {
+  const log = createLogPort(host.log, () => createLogOrigin(visit, page))
+  const recording = recordingOf(visit)
+  return recording === null ? log : recordedLog(log, recording)
+}
+
+function createVisitCache(host: SiteHost, visit: Visit): CachePort | null {
+  const cache = visitCache(host, visit)
+  const recording = recordingOf(visit)
+  return cache === null || recording === null ? cache : recordedCache(cache, recording, host.services.locate)
+}
+
 /**
  * Returns the fragment cache of a visit. A refused form is never cached, and neither is anything rendered in an open
  * transaction, which may be rolled back.
  */
-function createVisitCache(
+function visitCache(
   { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
   { request, session, failedForm, data }: Visit,
 ): CachePort | null {

@@ -1,4 +1,4 @@
-/** What operators look at: sessions, the log of the site, and the log of changes. */
+/** What operators look at: sessions, tokens, the log of the site, and the log of changes. */
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { sql } from '../../sql/sql.ts'
 import { type PlainTable, tableJson } from './plain-table.ts'
@@ -19,6 +19,15 @@ const CHANGES: PlainTable = {
     ...{ row_id: 'external', action: 'text', before: 'shown', after: 'shown' },
   },
 }
+const TOKENS: PlainTable = {
+  // The text of a token is returned only when it is created.
+  from: sql`(select id, user_id, name, scope, created_at, expires_at, null::text as token from ingot.user_tokens
+    where revoked_at is null and expires_at > now())`,
+  columns: {
+    ...{ id: 'id', user_id: 'id', name: 'text', scope: 'text', created_at: 'time', expires_at: 'time' },
+    token: 'shown',
+  },
+}
 
 /** Returns a page of the open sessions of signed-in users. */
 export function sessionsJson(call: Selected, build: Build): JsonExpression {
@@ -33,4 +42,9 @@ export function logsJson(call: Selected, build: Build): JsonExpression {
 /** Returns a page of the log of changes. */
 export function changesJson(call: Selected, build: Build): JsonExpression {
   return tableJson(call, CHANGES, build)
+}
+
+/** Returns a page of the valid tokens of users. */
+export function tokensJson(call: Selected, build: Build): JsonExpression {
+  return tableJson(call, TOKENS, build)
 }

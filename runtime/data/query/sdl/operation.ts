@@ -91,4 +91,43 @@ input DataChangesSortInput {
   created_at: StandardSort
   id: StandardSort
 }
+
+"Ingot's own: a text of the site in a language, from a file or set at run time."
+type SiteTranslation {
+  "The text of the file; null for a key that no file has."
+  file_value: Any
+  id: ID!
+  key: String!
+  locale: String!
+  "The time at which the text was set at run time; null for a text of a file."
+  set_at: JSONDate
+  "The text that the site shows: the one that was set, or otherwise the one of the file."
+  value: Any
+}
+${collection('SiteTranslation')}
+input SiteTranslationsFilterInput {
+  id: UniqIdFilter
+  is_set: BooleanFilter
+  key: StringFilter
+  locale: StringFilter
+  or: [SiteTranslationsFilterInput!]
+  value: StringFilter
+}
+
+input SiteTranslationsSortInput {
+  key: StandardSort
+  locale: StandardSort
+  set_at: StandardSort
+}
+${collection('UserToken')}
+input UserTokensFilterInput {
+  id: UniqIdFilter
+  or: [UserTokensFilterInput!]
+  user_id: UniqIdFilter
+}
+
+input UserTokensSortInput {
+  created_at: StandardSort
+  expires_at: StandardSort
+}
 `

@@ -236,7 +236,14 @@ class QueueRunner implements JobRunner {
     const { name, trace: origin } = describeTask(String(payload))
     const watched = this.#watch(name, origin, job)
     const trace = watched?.span?.internalHeaders()
-    const threadTask = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
+    const threadTask = {
+      kind: 'job',
+      id: job.id,
+      attempt: job.attempts,
+      payload: String(payload),
+      seconds,
+      ...(trace && { trace }),
+    } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null
     const startedAt = performance.now()

@@ -15,6 +15,7 @@ import type { Span } from '../../../core/contracts/tracer.ts'
 import { createBareContext } from '../../../web/site/context.ts'
 import type { RequestData, SiteHost, Visit } from '../../../web/site/host.ts'
 import { jobVisit } from '../../../web/site/job-visit.ts'
+import { recordedTemplate } from '../../../web/site/recorded.ts'
 import { createRender } from '../../../web/site/render-page.ts'
 import type { CurrentUser } from '../../../web/site/session.ts'
 import { settingText } from '../../../web/site/setting.ts'
@@ -50,10 +51,16 @@ const MARK_TIMEOUT = 10
  */
 export async function runTask(taskHost: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
   const visits: Visit[] = []
+  const { task } = job
   try {
     await execute(taskHost, id, job, seconds, (visit) => {
       visits.push(visit)
       if (taskHost.span) visit.sharedState.span = taskHost.span
+      const { user } = job.origin
+      taskHost.span?.recording?.visitor(() => ({
+        ...{ user: user === null ? null : { id: user, email: null }, session: null, secrets: [] },
+        params: task.kind === 'unit' ? task.values : {},
+      }))
       return visit
     })
   } catch (error) {
@@ -82,7 +89,7 @@ async function execute(
   const limits = limitsOf(taskHost, seconds)
   switch (task.kind) {
     case 'unit': {
-      const template = unitOf(host, task.unit)
+      const { file, render } = unitOf(host, task.unit)
       const visit = onVisit(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null)
       // Theme paths may use constants, which only the host can read here.
@@ -91,7 +98,7 @@ async function execute(
           context: createBareContext(host.facts),
           raise: true,
         }).themePaths()
-      await template(r, task.values)
+      await recordedTemplate(visit, 'job', file, () => render(r, task.values))
       return
     }
     case 'callback': {
@@ -161,12 +168,14 @@ function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
   return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }
 }
 
-function unitOf({ loadedSite: { site } }: SiteHost, unit: string): RenderFunction {
+function unitOf(
+  { loadedSite: { site } }: SiteHost,
+  unit: string,
+): { readonly file: string; readonly render: RenderFunction } {
   const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
-  if (job !== undefined) return templateOf(job, unit)
-  const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined
-  if (partial === undefined) throw new MissingCode(`can't find partial ${unit}`)
-  return templateOf(partial, unit)
+  const entry = job ?? (Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined)
+  if (entry === undefined) throw new MissingCode(`can't find partial ${unit}`)
+  return { file: entry.file, render: templateOf(entry, unit) }
 }
 
 function templateOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFunction {

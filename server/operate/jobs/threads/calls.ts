@@ -3,6 +3,7 @@ import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BuiltSite } from '../../../web/site/load.ts'
 import type { MeasuredChange } from '../../../core/contracts/measured.ts'
+import type { RecordedRequest } from '../../observe/recorded-request.ts'
 import type { EndedSpan, TraceHeaders } from '../../../core/contracts/tracer.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
 import type { CallSlot, SharedCallSlots } from './call-starts.ts'
@@ -49,6 +50,8 @@ export type ThreadTask =
   | {
       readonly kind: 'job'
       readonly id: string
+      /** Number of the attempt, from 1. */
+      readonly attempt?: number
       readonly payload: string
       readonly seconds: number
       /** Headers of the job's span; absent when the job is not traced. */
@@ -72,13 +75,14 @@ export type ThreadAnswer =
   /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
 
-/** A message from a thread to its process: a log entry to store, measurements, or an ended span. */
+/** A message from a thread to its process: a log entry to store, measurements, an ended span, or the record of a job. */
 export type ThreadNews =
   | { readonly kind: 'log'; readonly row: LogRow }
   | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }
   | { readonly kind: 'span'; readonly span: EndedSpan }
+  | { readonly kind: 'recorded'; readonly record: RecordedRequest }
 
 export function isThreadNews(message: unknown): message is ThreadNews {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
-  return message.kind === 'log' || message.kind === 'measured' || message.kind === 'span'
+  return ['log', 'measured', 'span', 'recorded'].includes(String(message.kind))
 }

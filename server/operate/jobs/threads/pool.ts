@@ -4,6 +4,7 @@
 import { Piscina } from 'piscina'
 import { errorCodeOf } from '../../../core/error-code.ts'
 import type { MeasuredChange } from '../../../core/contracts/measured.ts'
+import type { RecordedRequest } from '../../observe/recorded-request.ts'
 import type { EndedSpan } from '../../../core/contracts/tracer.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
 import { createDeadlines } from '../../../core/services/deadlines.ts'
@@ -39,6 +40,8 @@ export interface PoolOptions {
   readonly onMeasured?: (changes: readonly MeasuredChange[]) => void
   /** Receives the spans of the threads. */
   readonly onSpan?: (span: EndedSpan) => void
+  /** Receives the records of jobs in development. */
+  readonly onRecorded?: (record: RecordedRequest) => void
 }
 
 /** The result of a call. `ended`: the signal aborted it. */
@@ -83,6 +86,7 @@ export function createPool({
   storeLog: keep,
   onMeasured,
   onSpan,
+  onRecorded,
 }: PoolOptions): JobPool {
   const starts = createCallStarts(threads + extra)
   const workerData: ThreadData = { start, slots: starts.slots }
@@ -110,7 +114,8 @@ export function createPool({
       if (!isThreadNews(message)) return
       if (message.kind === 'log') keep?.(message.row)
       else if (message.kind === 'measured') onMeasured?.(message.changes)
-      else onSpan?.(message.span)
+      else if (message.kind === 'span') onSpan?.(message.span)
+      else onRecorded?.(message.record)
     })
     return created
   }

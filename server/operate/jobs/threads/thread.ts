@@ -9,11 +9,14 @@ import { createHotSite } from '../../cluster/hot-site.ts'
 import { siteLog } from '../../../web/logs/open.ts'
 import { openProcessServices, type ProcessServices } from '../../../web/process-services.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
-import type { Tracer } from '../../../core/contracts/tracer.ts'
+import type { RecordedAnswer } from '../../../core/contracts/recording.ts'
+import type { EndedSpan, Tracer } from '../../../core/contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
-import { isMeasured, createObserver } from '../../observe/observer.ts'
+import { RequestRecords } from '../../observe/kept-requests.ts'
+import { isMeasured, isRecorded, createObserver } from '../../observe/observer.ts'
 import { createProcessTracer } from '../../observe/traces.ts'
 import { createLogger } from '../../../core/services/log.ts'
+import { describeTask } from '../../../data/queue/payload.ts'
 import { editedModules } from '../../releases/edits.ts'
 import { type ReadEdits, SiteBuilds } from '../../../web/site/builds.ts'
 import { type LoadedSite, withoutEdits } from '../../../web/site/load.ts'
@@ -30,7 +33,7 @@ import type {
   ThreadTask,
 } from './calls.ts'
 import { ownThread } from './cpu-wait.ts'
-import { toFailure, MissingCode } from '../task/failure.ts'
+import { type Failure, toFailure, MissingCode } from '../task/failure.ts'
 import { memoryWatch } from './memory.ts'
 import { type QueuedJob, readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
@@ -85,6 +88,9 @@ const { start, slots } = workerData as ThreadData & { readonly start: ThreadStar
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
 const collector = collectorOf(start)
+const records = isRecorded(start.settings)
+  ? new RequestRecords((record) => sendToProcess({ kind: 'recorded', record }))
+  : null
 const tracer = tracerOf(start)
 process.on('unhandledRejection', (reason) => {
   logger.error(
@@ -116,6 +122,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
   const { parts, user } = ready
   let host = ready.app.host()
   let folder: string | null = null
+  let failure: Failure | null = null
   const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.continueTrace(call.trace) ?? null) : null
   try {
     const task: TaskHost = {
@@ -147,8 +154,10 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
     }
     return { kind: 'done' }
   } catch (error) {
-    return { kind: 'failed', failure: toFailure(error, host.services.locate) }
+    failure = toFailure(error, host.services.locate)
+    return { kind: 'failed', failure }
   } finally {
+    if (call.kind === 'job') span?.recording?.answer(recordedJob(call, failure))
     // Removed only now, because a failure reads the source map in the folder.
     if (folder !== null) await rm(folder, { recursive: true, force: true })
     // Also ends parts of the span that an error left open.
@@ -179,6 +188,20 @@ function begin(): Promise<LoadedApp> {
   return opening
 }
 
+/** Describes a job that has ended. @param failure null when it succeeded */
+function recordedJob(
+  { id, payload, attempt = 1 }: Extract<ThreadTask, { kind: 'job' }>,
+  failure: Failure | null,
+): RecordedAnswer {
+  const { name } = describeTask(payload)
+  return {
+    ...{ id: `job-${id}-${attempt}`, kind: 'job', method: '', url: '', host: '', address: '', status: null },
+    ...{ template: null, format: null, bytes: null, requestHeaders: {}, responseHeaders: {}, redirectTo: null },
+    error: failure?.located ?? null,
+    job: { id, name, attempt, outcome: failure === null ? 'done' : 'failed' },
+  }
+}
+
 function servedSite({ app, ids, parts }: LoadedApp): ServedSite {
   return { served: app.host().loadedSite, ids, parts, builds }
 }
@@ -205,7 +228,8 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
       site.kind === 'built' && site.builtSite.edits !== undefined
         ? await builds.load(site.builtSite, readEdits(parts))
         : whole
-    const { accounts } = parts.facts
+    const { accounts, constants } = parts.facts
+    records?.maskConstants(constants)
     const ids = await parts.prepare(loadedSite)
     const app = createApp(loadedSite, parts.facts, ids)
     const special = createSpecialJobs?.({ settings, version, logger, log, store: parts.store }) ?? null
@@ -225,7 +249,9 @@ function collectorOf({ settings }: ThreadStart): Collector | null {
 
 /** Creates the tracer. Each span is sent when it ends, because a thread can be ended at any moment. */
 function tracerOf({ settings: { observe, environment } }: ThreadStart): Tracer | null {
-  return observe.traces ? createProcessTracer(environment, (span) => sendToProcess({ kind: 'span', span })) : null
+  if (!observe.traces && records === null) return null
+  const report = observe.traces ? (span: EndedSpan): void => sendToProcess({ kind: 'span', span }) : null
+  return createProcessTracer(environment, report, records)
 }
 
 function sendToProcess(news: ThreadNews): void {

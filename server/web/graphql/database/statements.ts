@@ -3,7 +3,7 @@
  * use the replica.
  */
 import { errorCodeOf } from '../../../core/error-code.ts'
-import { sendTexts } from '../../../data/store/send.ts'
+import { onConnection, sendTexts } from '../../../data/store/send.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
@@ -12,6 +12,7 @@ import type { RunOptions } from '../../../../runtime/data/query/host.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Meter } from '../../../core/contracts/meter.ts'
 import type { Measures } from '../../../core/contracts/observer.ts'
+import type { Recording } from '../../../core/contracts/recording.ts'
 import { failureOf } from '../../../data/store/failure.ts'
 import { LATE_ANSWER_TIME, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
 import type { Replica } from '../../../data/store/replica.ts'
@@ -35,6 +36,13 @@ export class DatabaseFailure extends QueryError {
     super([{ code: 'value', message: answer.message, range: null, hint: null, details: { code: answer.code } }])
     this.answer = answer
   }
+}
+
+/** When and where a recorded statement was sent. */
+interface SentMoment {
+  /** When a connection was free for it, as a value of `performance.now()`; null while it waits. */
+  at: number | null
+  replica: boolean
 }
 
 export type ResultRows = readonly (readonly unknown[])[]
@@ -90,11 +98,45 @@ class DatabaseStatements implements Statements {
 
   run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
+    const recording = meter.recording()
+    if (recording !== null) return this.#runRecorded(recording, statement, options)
+    return this.#runMeasured(statement, options, null)
+  }
+
+  /** Runs a statement and records it with its values. */
+  async #runRecorded(
+    recording: Recording,
+    ...[statement, options]: Parameters<Statements['run']>
+  ): Promise<ResultRows> {
+    const startedAt = performance.now()
+    const sent: SentMoment = { at: null, replica: false }
+    const recorded = (rows: number | null, error: string | null): void => {
+      recording.statement({
+        ...{ sql: statement.text, values: statement.values, rows, error, replica: sent.replica },
+        ms: performance.now() - startedAt,
+        waited: sent.at === null ? 0 : sent.at - startedAt,
+        transaction: options.connection !== null,
+      })
+    }
+    try {
+      const rows = await this.#runMeasured(statement, options, sent)
+      recorded(rows.length, null)
+      return rows
+    } catch (error) {
+      recorded(null, error instanceof Error ? error.message : String(error))
+      throw error
+    }
+  }
+
+  #runMeasured(
+    ...[statement, options, sent]: [...Parameters<Statements['run']>, SentMoment | null]
+  ): Promise<ResultRows> {
+    const { meter } = options
     meter.statements++
     if (options.write) meter.hasWritten = true
     const startedAt = performance.now()
     if (options.connection === null) this.#runningCount++
-    return this.#route(statement, options, startedAt).then(
+    return this.#route(statement, options, startedAt, sent).then(
       (rows) => {
         this.#recordEnd(options, startedAt, 'ok')
         return rows
@@ -138,26 +180,33 @@ class DatabaseStatements implements Statements {
     return new DatabaseFailure(explainedFailure)
   }
 
-  #route(...[statement, options, startedAt]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
+  #route(
+    ...[statement, options, startedAt, sent]: [...Parameters<Statements['run']>, number, SentMoment | null]
+  ): Promise<ResultRows> {
     const { connection, timeout } = options
     const { sql, primary } = this.#databases
     const remainingSeconds = (): number => timeout - (performance.now() - startedAt) / 1000
-    if (connection !== null) return this.#sendToPrimary(connection, statement, timeout)
+    if (connection !== null) return this.#sendToPrimary(connection, statement, timeout, sent)
     // Without a replica, all reads use the primary.
     if (!options.write && this.#databases.replica === null)
-      return retryDisconnected(() => this.#sendToPrimary(sql, statement, remainingSeconds()))
-    if (!options.write) return this.#read(statement, options.replica, remainingSeconds)
+      return retryDisconnected(() => this.#sendToPrimary(sql, statement, remainingSeconds(), sent))
+    if (!options.write) return this.#read(statement, options.replica, remainingSeconds, sent)
     // Waiting for the primary does not count toward the timeout.
-    return retryUnsent(() => this.#sendToPrimary(sql, statement, timeout), primary)
+    return retryUnsent(() => this.#sendToPrimary(sql, statement, timeout, sent), primary)
   }
 
   /** Reads from the server that the query prefers. When that server is away, reads from the other one. */
-  async #read(statement: SqlStatement, wantsReplica: boolean, remainingSeconds: () => number): Promise<ResultRows> {
+  async #read(
+    statement: SqlStatement,
+    wantsReplica: boolean,
+    remainingSeconds: () => number,
+    sent: SentMoment | null,
+  ): Promise<ResultRows> {
     const { replica, primary } = this.#databases
     let availableReplica = replica
     if (availableReplica !== null && wantsReplica && (await availableReplica.usable())) {
       try {
-        return await this.#sendTo(availableReplica.sql, statement, remainingSeconds())
+        return await this.#sendToReplica(availableReplica, statement, remainingSeconds(), sent)
       } catch (error) {
         if (!isUnreachable(error)) throw error
         availableReplica.failed(error)
@@ -168,7 +217,7 @@ class DatabaseStatements implements Statements {
     const retryDeadline = performance.now() + READ_RETRY_TIME
     for (;;) {
       try {
-        return await this.#readFromPrimary(statement, availableReplica, remainingSeconds)
+        return await this.#readFromPrimary(statement, availableReplica, remainingSeconds, sent)
       } catch (error) {
         const isOver = performance.now() >= retryDeadline || primary === undefined || replica === null
         if (isOver || !isUnreachable(error)) throw error
@@ -183,24 +232,45 @@ class DatabaseStatements implements Statements {
     statement: SqlStatement,
     replica: Replica | null,
     remainingSeconds: () => number,
+    sent: SentMoment | null,
   ): Promise<ResultRows> {
     const { sql, primary } = this.#databases
-    if (primary?.away === true && replica !== null) return this.#sendTo(replica.sql, statement, remainingSeconds())
+    if (primary?.away === true && replica !== null)
+      return this.#sendToReplica(replica, statement, remainingSeconds(), sent)
     try {
       const staysOnPrimary = (): boolean => primary?.away !== true || replica === null
-      return await retryDisconnected(() => this.#sendToPrimary(sql, statement, remainingSeconds()), staysOnPrimary)
+      return await retryDisconnected(
+        () => this.#sendToPrimary(sql, statement, remainingSeconds(), sent),
+        staysOnPrimary,
+      )
     } catch (error) {
       if (replica === null || !isUnreachable(error)) throw error
-      return this.#sendTo(replica.sql, statement, remainingSeconds())
+      return this.#sendToReplica(replica, statement, remainingSeconds(), sent)
     }
+  }
+
+  #sendToReplica(
+    replica: Replica,
+    statement: SqlStatement,
+    seconds: number,
+    sent: SentMoment | null,
+  ): Promise<ResultRows> {
+    if (sent !== null) sent.replica = true
+    return this.#sendTo(replica.sql, statement, seconds, null, sent)
   }
 
   readonly #suspect = (): void => this.#databases.primary?.suspect()
 
   /** Sends a statement to the primary. A late answer or a broken connection starts a check of the primary. */
-  #sendToPrimary(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
+  #sendToPrimary(
+    client: Sql | TransactionSql,
+    statement: SqlStatement,
+    seconds: number,
+    sent: SentMoment | null,
+  ): Promise<ResultRows> {
     const { primary } = this.#databases
-    return this.#sendTo(client, statement, seconds, primary === undefined ? null : this.#suspect)
+    if (sent !== null) sent.replica = false
+    return this.#sendTo(client, statement, seconds, primary === undefined ? null : this.#suspect, sent)
   }
 
   /**
@@ -212,11 +282,13 @@ class DatabaseStatements implements Statements {
     statement: SqlStatement,
     seconds: number,
     onSuspect: (() => void) | null = null,
+    sent: SentMoment | null = null,
   ): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeoutError())
     // Statements without parameters are prepared too, so that a text can never contain several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
+    if (sent !== null) onConnection(query, () => (sent.at ??= performance.now()))
     return new Promise<ResultRows>((resolve, reject) => {
       const lateTimer = onSuspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, onSuspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {

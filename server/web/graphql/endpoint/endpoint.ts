@@ -115,6 +115,7 @@ async function answerSender(
     viewer: bearer.user,
     uploader: () => identifyUploader({ session: null, job: null, bearer }),
     effects: dependencies.effects?.(request, session) ?? null,
+    recording: request.span?.recording ?? null,
   })
   return meter.unreachable ? unavailable(result) : reply(200, result)
 }

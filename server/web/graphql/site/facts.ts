@@ -25,6 +25,7 @@ import {
 import { propertyItems } from './property-items.ts'
 import { evaluateSetting, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
+import { translationItems } from './translation-items.ts'
 
 export interface FactSource {
   readonly loadedSite: LoadedSite
@@ -40,11 +41,13 @@ export interface FactSource {
   /** Table ids by table name. */
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
+  /** Returns the recorded requests in development; absent where nothing is recorded. */
+  readonly requests?: SiteFacts['requests'] | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loadedSite, sql, tableIds, render } = source
+  const { loadedSite, sql, tableIds, render, requests } = source
   const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
@@ -132,6 +135,8 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       }
       return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
+    translations: () => translationItems(site.translations, sql),
+    ...(requests !== undefined && { requests }),
     instance() {
       const buildTime = builtAt(loadedSite)
       return {

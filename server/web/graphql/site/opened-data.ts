@@ -8,6 +8,7 @@ import { newMeter } from '../../../core/contracts/meter.ts'
 import type { Span } from '../../../core/contracts/tracer.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import type { RequestData } from '../../site/host.ts'
+import { recordQueued } from '../host/recorded-queue.ts'
 import type { Session } from '../../site/session.ts'
 import { RequestDatabase } from '../database/request-database.ts'
 import type { OpenEffects } from '../host/effects.ts'
@@ -62,7 +63,7 @@ export interface SharedData {
 
 /** Implemented as a class with lazy getters, because every request opens its data and most use only one part of it. */
 export class OpenedData implements RequestData {
-  readonly meter = newMeter()
+  readonly meter = newMeter(() => this.#request.span?.()?.recording ?? null)
   readonly #shared: SharedData
   readonly #request: DataRequest
   readonly #database: RequestDatabase
@@ -84,7 +85,8 @@ export class OpenedData implements RequestData {
   }
 
   get jobs(): JobPort {
-    return createJobPort(this.#shared.site, this.#database, this.#request.origin)
+    const recorded = this.#recordQueued
+    return createJobPort(this.#shared.site, this.#database, this.#request.origin, recorded)
   }
 
   get transactions(): TransactionPort {
@@ -100,9 +102,14 @@ export class OpenedData implements RequestData {
     return createHost(this.#shared.parts, { viewer, session: null, uploader, database: this.#database, effects })
   }
 
-  queue(jobs: readonly JobRequest[]): Promise<readonly string[]> {
-    return queueJobs(jobs, createQueueRunner(this.#database))
+  async queue(jobs: readonly JobRequest[]): Promise<readonly string[]> {
+    const ids = await queueJobs(jobs, createQueueRunner(this.#database))
+    this.#recordQueued(jobs, ids)
+    return ids
   }
+
+  readonly #recordQueued = (jobs: readonly JobRequest[], ids: readonly string[]): void =>
+    recordQueued(this.meter.recording(), jobs, ids)
 
   inTransaction(): boolean {
     return this.#database.inBlock

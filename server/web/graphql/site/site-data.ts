@@ -9,6 +9,8 @@ import type { PageEntry } from '../../../../runtime/page/site.ts'
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { type Meter, newMeter } from '../../../core/contracts/meter.ts'
+import { countRows } from '../../site/recorded.ts'
+import type { Recording } from '../../../core/contracts/recording.ts'
 import type { RequestData } from '../../site/host.ts'
 import type { AccountServices } from '../accounts/accounts.ts'
 import type { OpenEffects } from '../host/effects.ts'
@@ -46,6 +48,8 @@ interface GraphqlRequest {
   readonly uploader?: () => Uploader
   /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null
+  /** Absent or null when nothing is recorded. */
+  readonly recording?: Recording | null
 }
 
 interface GraphqlResponse {
@@ -142,8 +146,10 @@ export function createSiteData(
       viewer = null,
       uploader = () => NOBODY,
       effects = null,
+      recording = null,
     }) {
-      const meter = newMeter()
+      const meter = newMeter(() => recording)
+      const recorded = recording?.query({ name: operationName ?? EXTERNAL_QUERY, document, variables })
       const database = new RequestDatabase(hostDependencies, meter, performance.now() + seconds * 1000)
       const host = createHost(hostDependencies, {
         viewer,
@@ -159,6 +165,7 @@ export function createSiteData(
         host,
         'null',
       )
+      recorded?.end({ place: null, rows: countRows(result.data), error: result.errors?.[0]?.message ?? null })
       return { result, meter }
     },
   }

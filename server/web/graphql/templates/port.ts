@@ -29,7 +29,9 @@ export function createGraphqlPort({ site, plans, host, watch = null, refusal = n
   return {
     async run(operation, variables, warn) {
       const name = 'document' in operation ? DOCUMENT_QUERY : operation.name
-      const watchedQuery = watch === null ? null : watch.start(name, shownName(operation))
+      const document = 'document' in operation ? operation.document : null
+      const watchedQuery =
+        watch === null ? null : watch.start({ name, shown: shownName(operation), document, variables })
       const {
         data,
         errors,
@@ -43,7 +45,7 @@ export function createGraphqlPort({ site, plans, host, watch = null, refusal = n
           )
         : await runStored(operation.name, variables)
       // Called here, where the stack leads to the template that waits.
-      if (watchedQuery !== null) watch?.finish(watchedQuery, errors)
+      if (watchedQuery !== null) watch?.finish(watchedQuery, { data, ...(errors && { errors }) })
       for (const warning of warnings) warn?.(warning)
       return errors === undefined ? { ...data } : { ...data, errors }
     },

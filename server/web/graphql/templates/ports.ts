@@ -28,8 +28,14 @@ export function createTransactionPort(database: RequestDatabase): TransactionPor
 /**
  * Creates the job port of a request or job.
  * @param origin read whenever a job is queued
+ * @param onQueued called with queued jobs and their ids
  */
-export function createJobPort(site: CompiledSite, database: RequestDatabase, origin: () => JobOrigin): JobPort {
+export function createJobPort(
+  site: CompiledSite,
+  database: RequestDatabase,
+  origin: () => JobOrigin,
+  onQueued: (jobs: readonly JobRequest[], ids: readonly string[]) => void,
+): JobPort {
   const run = createQueueRunner(database)
   return {
     async enqueue(unit, values, options) {
@@ -37,8 +43,10 @@ export function createJobPort(site: CompiledSite, database: RequestDatabase, ori
         const hint = didYouMean(unit, [...new Set([...Object.keys(site.jobs), ...Object.keys(site.partials)])])
         throw new LiquidFault(`can't find partial ${unit}${hint === undefined ? '' : `. ${hint}`}`)
       }
-      const [id] = await queueJobs([{ task: { kind: 'unit', unit, values }, origin: origin(), options }], run)
-      return id ?? ''
+      const jobs: readonly JobRequest[] = [{ task: { kind: 'unit', unit, values }, origin: origin(), options }]
+      const ids = await queueJobs(jobs, run)
+      onQueued(jobs, ids)
+      return ids[0] ?? ''
     },
   }
 }

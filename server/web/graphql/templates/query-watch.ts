@@ -1,9 +1,11 @@
 /** Watches the queries of one request: names their statements for metrics and logs slow queries. */
-import type { GraphqlError, QueryHost } from '../../../../runtime/data/query/host.ts'
+import type { ExecutionResult, QueryHost } from '../../../../runtime/data/query/host.ts'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Observer } from '../../../core/contracts/observer.ts'
+import type { OpenQuery, RecordedPlace } from '../../../core/contracts/recording.ts'
 import type { Span } from '../../../core/contracts/tracer.ts'
+import { callingPlace, countRows } from '../../site/recorded.ts'
 
 /** A host whose statements can be given the name of a query. */
 export interface NamingHost extends QueryHost {
@@ -19,17 +21,26 @@ interface WatchedQuery {
   readonly started: number
   /** Null when the query is not traced. */
   readonly span: Span | null
+  /** Null when the query is not recorded. */
+  readonly recorded: { readonly query: OpenQuery; readonly place: RecordedPlace | null } | null
+}
+
+/** A query that begins. */
+interface StartedQuery {
+  readonly name: string
+  /** Text that identifies a slow query in the log. */
+  readonly shown: string
+  /** The document of a query without a file. */
+  readonly document: string | null
+  readonly variables: object
 }
 
 /** Observes queries. */
 export interface QueryWatch {
-  /**
-   * Records the start of a query.
-   * @param shown text that identifies a slow query in the log, if its name is not specific enough
-   */
-  start(name: string, shown?: string): WatchedQuery
+  /** Records the start of a query. The template calls the caller, so the stack leads to the template's line. */
+  start(query: StartedQuery): WatchedQuery
   /** Records the end of a query. The template waits for the caller, so the stack leads to the template's lines. */
-  finish(query: WatchedQuery, errors: readonly GraphqlError[] | undefined): void
+  finish(query: WatchedQuery, result: Pick<ExecutionResult, 'data' | 'errors'>): void
   /** Returns the host for a query's statements. */
   hostFor(query: string): QueryHost
 }
@@ -63,14 +74,20 @@ export function createQueryWatch({
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
-    start: (name, shown = name) => {
+    start: ({ name, shown, document, variables }) => {
       const parentSpan = tracer === null ? null : parent()
       const span = parentSpan?.sampled === true ? parentSpan.child(`query ${name}`, 'client', DATABASE) : null
-      return { shown, started: performance.now(), span }
+      const recording = parentSpan?.recording ?? null
+      const recorded =
+        recording === null
+          ? null
+          : { place: callingPlace(locate), query: recording.query({ name: shown, document, variables }) }
+      return { shown, started: performance.now(), span, recorded }
     },
-    finish({ shown, started, span }, errors) {
+    finish({ shown, started, span, recorded }, { data, errors }) {
       const ms = performance.now() - started
       const [error] = errors ?? []
+      recorded?.query.end({ place: recorded.place, rows: countRows(data), error: error?.message ?? null })
       if (error !== undefined) span?.fail(new QueryFailed(error.message))
       if (ms < limit) {
         span?.end()

@@ -46,6 +46,7 @@ function hostWith(
       operations: async () => [],
       profileSchemas: async () => [],
       formsAndNotifications: async () => [],
+      translations: async () => [],
       instance: () => ({ id: 1, name: 'Shop' }),
     },
     viewer: null,

@@ -221,6 +221,7 @@ describe('old arguments of pages', () => {
     profileSchemas: none,
     formsAndNotifications: none,
     userSchema: () => [],
+    translations: none,
     instance: () => ({}),
   }
   const found = async (args: Readonly<Record<string, unknown>>): Promise<unknown[]> =>
@@ -281,6 +282,7 @@ describe('fields of the site', () => {
     formsAndNotifications: async (kind) =>
       items([{ name: kind, to: 'x', resource: 'User', resource_owner: 'self', request_type: 'GET' }])(),
     userSchema: () => [{ id: '1', name: 'roles', attribute_type: 'array', target_id: '1', target_type: 'User', ...at }],
+    translations: items([{ key: 'a.b', locale: 'en', value: 'c' }]),
     instance: () => ({ id: '1', name: 'demo', feature_flags: {}, ...at }),
   }
   const data: DataSchema = { tables: [], user: [], profiles: [] }

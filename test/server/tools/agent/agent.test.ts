@@ -5,7 +5,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
-import { KeptTraces } from '../../../../server/operate/observe/kept-traces.ts'
+import { RecordFile, RequestRecords } from '../../../../server/operate/observe/kept-requests.ts'
+import { ANSWER } from '../../operate/observe/recorded.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { announceServer } from '../../../../server/data/store/servers.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
@@ -129,15 +130,19 @@ test('the last entries of the log and the last requests are read', async () => {
   await database.sql`insert into ingot.logs (type, message, data) values ('error', 'it broke', '{}'), ('info', 'it works', '{}')`
   expect(await answer('read_logs', { type: 'error' })).toMatchObject([{ type: 'error', message: 'it broke' }])
   expect(await asked('read_logs', { grep: '(' })).toMatchObject({ failed: true })
-  const traces = new KeptTraces(join(root, '.ingot-data'))
-  const span = { traceId: 'a', state: null, link: null, started: 1_000, ended: 1_250.04, error: null }
-  traces.add({ ...span, spanId: '2', parentId: '1', name: 'query dishes/list', kind: 'client', values: {} })
-  const values = { 'url.path': '/dishes', 'http.response.status_code': 500 }
-  traces.add({ ...span, spanId: '1', parentId: null, name: 'GET app/views/pages/index.liquid', kind: 'server', values })
-  await traces.close()
+  const file = new RecordFile(join(root, '.ingot-data'))
+  const recording = new RequestRecords(file.add).record()
+  const query = recording.query({ name: 'dishes/list', document: null, variables: {} })
+  query.end({ place: { file: 'app/views/pages/index.liquid', line: 2 }, rows: 3, error: null })
+  recording.answer({ ...ANSWER, id: 'r1', url: '/dishes', status: 500 })
+  // Records are made after the answer.
+  await new Promise(setImmediate)
+  await file.close()
   appendFileSync(join(root, '.ingot-data/requests.jsonl'), '{"at": "half of a li')
   const { requests } = await answer('read_requests', { path: '/dishes', failed: true })
-  expect(requests).toMatchObject([{ trace: [{ ms: 250, parts: [{ name: 'query dishes/list' }] }] }])
+  expect(requests).toMatchObject([
+    { path: '/dishes', status: 500, queries: [{ name: 'dishes/list', file: 'app/views/pages/index.liquid', line: 2 }] },
+  ])
   expect(await answer('read_requests', { path: '/nowhere' })).toMatchObject({ requests: [] })
 })
 

@@ -183,8 +183,10 @@ describe('every field', () => {
 
   test.each(MUTATIONS.slice(first, at))('of what %s gives has a value where its type says so', change)
 
-  test('of what only forms and other services have stored', async () => {
+  test('of what only forms, visits, people and other services have stored', async () => {
     const { sql } = database
+    await sql`insert into ingot.logs (type, message) values ('info', 'noted')`
+    await sql`insert into ingot.changes (actor, kind, row_id, action, after) values ('development', 'users', '1', 'create', '{}')`
     await sql`insert into ingot.authentications (user_id, provider) values (${ids.get('user_create') ?? ''}, 'google')`
     await sql`insert into ingot.attachments (kind, owner_type, owner_id, name, file)
       select 'image', 'Record', id, 'photo', '{"path": "a/b.png", "file_name": "b.png"}' from ingot.records`
@@ -208,10 +210,11 @@ describe('every field', () => {
   test('was asked of a row of each type', () => {
     const all = Object.values(theirs.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith('__'))
     const unseen = all.map(({ name }) => name).filter((name) => !seen.has(name) && !/^Root/.test(name))
-    // Policies are files here and have no associations. The other types have no rows.
+    // Policies are files here and have no associations. The other types have no rows, and nothing is recorded.
     expect(unseen.sort()).toEqual([
       'ActivityStreamsHandler',
       'AuthorizationPolicyAssociation',
+      'RecordedRequest',
       'ThirdPartyIntegration',
       'TransactableSchema',
       'Version',

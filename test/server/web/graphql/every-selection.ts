@@ -39,6 +39,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   feed_type: '"news"',
   search_index: '"books"',
   feed_id: '"7"',
+  'admin_request.id': '"none"',
 }
 
 const PROPERTY_VALUES =
@@ -65,7 +66,6 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['user_otp_secret_refresh', 'user_id: "$user_create"'],
   ['user_otp_delete_token', 'user_id: "$user_create"'],
   ['user_token_create', 'user_id: "$user_create"'],
-  ['user_token_revoke', 'id: "$user_token_create", user_id: "$user_create"'],
   ['jwt_decode_and_set_session', 'jwt_token: "no token"'],
   ['record_create', `record: ${ITEM}`],
   ['record_update', 'id: "$record_create", record: { properties: [{ name: "title", value: "a" }] }'],
@@ -107,6 +107,8 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['admin_translation_set_json', 'strategy: merge, translation: { key: "d", locale: "en", value_json: { e: "f" } }'],
   // The following mutations remove data. They run after the queries.
   ['admin_translation_unset', 'key: "a.b", locale: "en"'],
+  ['user_token_revoke', 'id: "$user_token_create", user_id: "$user_create"'],
+  ['admin_user_sessions_end', 'user_id: "$user_create"'],
   ['admin_background_job_retry', 'id: "$job"'],
   ['admin_background_job_delete', 'id: "$job"'],
   ['admin_background_jobs_delete_all', ''],

@@ -103,6 +103,7 @@ const NO_SITE: SiteFacts = {
   profileSchemas: async () => [],
   formsAndNotifications: async () => [],
   userSchema: () => [],
+  translations: async () => [],
   instance: () => ({}),
 }
 

@@ -24,6 +24,28 @@ async function load(part) {
   if (seconds > 0) setTimeout(() => load(part), seconds * 1000)
 }
 
+// The log: new entries are added at the top while the page can be seen.
+const log = document.querySelector('[data-live]')
+if (log) setInterval(() => follow(log), 2000)
+let following = false
+
+async function follow(list) {
+  if (document.hidden || following) return
+  following = true
+  const url = new URL(list.dataset.live, location.href)
+  const newest = list.firstElementChild?.dataset.id
+  if (newest) url.searchParams.set('after', newest)
+  const answer = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => null)
+  const entries = answer?.ok ? (await answer.text()).trim() : ''
+  if (entries !== '') {
+    list.insertAdjacentHTML('afterbegin', entries)
+    while (list.children.length > 1000) list.lastElementChild.remove()
+    const empty = document.querySelector('[data-empty]')
+    if (empty) empty.hidden = true
+  }
+  following = false
+}
+
 // Uploads go directly to the store. The form then names the stored file.
 for (const part of document.querySelectorAll('.upload[data-sign]'))
   part.querySelector('input[type="file"]').addEventListener('change', () => upload(part))

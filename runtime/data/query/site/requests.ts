@@ -1,0 +1,33 @@
+/** The fields of the requests and jobs that a server in development has recorded. */
+import { type ItemFilters, type ItemPage, itemPage } from '../memory-collection.ts'
+import type { SiteFacts, SiteItem } from '../site-facts.ts'
+
+const FILTERS: ItemFilters = {
+  at: 'date',
+  database_milliseconds: 'number',
+  id: 'id',
+  job_id: 'text',
+  kind: 'text',
+  method: 'text',
+  milliseconds: 'number',
+  path: 'text',
+  statements: 'number',
+  status: 'number',
+  template: 'text',
+}
+
+const NEWEST_FIRST = [{ at: { order: 'DESC' } }]
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Returns the page of recorded requests that the arguments select. */
+export async function requestPage(args: Fields, site: SiteFacts): Promise<ItemPage> {
+  const sort = args['sort'] ?? NEWEST_FIRST
+  return itemPage((await site.requests?.()) ?? [], { ...args, sort }, FILTERS)
+}
+
+/** Returns the recorded request with an id; null when there is none. */
+export async function oneRequest({ id }: Fields, site: SiteFacts): Promise<SiteItem | null> {
+  const requests = (await site.requests?.()) ?? []
+  return requests.find((request) => request['id'] === String(id)) ?? null
+}

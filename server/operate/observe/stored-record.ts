@@ -1,0 +1,188 @@
+/** Converts a recording to the record that is stored: masked, cut and rounded. */
+import type { RecordedCall, RecordedLog, RecordedMessage } from '../../core/contracts/recording.ts'
+import { isSecretName, MASK, type Masker } from './mask.ts'
+import type { HeldQuery, HeldRecording } from './recorder.ts'
+import type { RecordedRequest, RedirectedRequest, StoredQuery } from './recorded-request.ts'
+import { toMicroseconds } from './template-tree.ts'
+
+/** Maximum lengths of texts. */
+const SHORT = { length: 300 }
+const LONG = { length: 2_000 }
+const DOCUMENT = { length: 5_000 }
+const MAX_SQL = 20_000
+/** Maximum number of characters of all texts of statements. */
+const MAX_ALL_SQL = 200_000
+
+/** @param masker knows the constants */
+export function storedRecord(
+  held: HeldRecording,
+  masker: Masker,
+  redirects: readonly RedirectedRequest[],
+): RecordedRequest {
+  const { answer, visitor } = held
+  for (const secret of visitor?.secrets ?? []) masker.add(secret)
+  for (const cookie of cookieValues(answer.requestHeaders['cookie'])) masker.add(cookie)
+  for (const cookie of cookieValues(answer.responseHeaders['set-cookie'])) masker.add(cookie)
+  masker.collect(answer.requestHeaders)
+  masker.collect(visitor?.params)
+  masker.collect(visitor?.session)
+  for (const { variables, statements } of held.queries) {
+    masker.collect(variables)
+    for (const { values } of statements) masker.collect(values)
+  }
+  const texts = new StatementTexts(masker)
+  const queries = held.queries.map((query) => storedQuery(query, masker, texts))
+  const error = answer.error === null ? null : masker.text(answer.error, LONG.length)
+  return {
+    summary: {
+      id: answer.id,
+      at: new Date(Date.now() - held.ms).toISOString(),
+      kind: answer.kind,
+      method: answer.method,
+      path: masker.text(answer.url, LONG.length),
+      status: answer.status,
+      milliseconds: toMicroseconds(held.ms),
+      database: toMicroseconds(held.database),
+      statements: held.statements,
+      bytes: answer.bytes,
+      template: answer.template,
+      format: answer.format,
+      error,
+      user: visitor?.user ?? null,
+      job: answer.job,
+      redirectTo: answer.redirectTo === null ? null : masker.text(answer.redirectTo, LONG.length),
+      queued: held.jobs.map(({ id }) => id),
+    },
+    detail: {
+      host: answer.host,
+      templates: held.templates,
+      queries,
+      sql: texts.all,
+      cache: held.cache.map((each) => ({
+        ...each,
+        key: masker.text(each.key, SHORT.length),
+        ms: toMicroseconds(each.ms),
+      })),
+      messages: held.messages.map((message) => storedMessage(message, masker)),
+      jobs: held.jobs,
+      logs: held.logs.map((log) => storedLog(log, masker)),
+      outgoing: held.outgoing.map((call) => storedCall(call, masker)),
+      params: masker.mask(visitor?.params ?? {}, LONG),
+      session: visitor === null || visitor.session === null ? null : masker.mask(visitor.session, SHORT),
+      requestHeaders: storedHeaders(answer.requestHeaders, masker),
+      responseHeaders: storedHeaders(answer.responseHeaders, masker),
+      redirects: redirects.map((each) => ({ ...each, path: masker.text(each.path, LONG.length) })),
+      omitted: held.omitted,
+    },
+  }
+}
+
+function storedQuery(query: HeldQuery, masker: Masker, texts: StatementTexts): StoredQuery {
+  return {
+    name: query.name,
+    place: query.place,
+    at: toMicroseconds(query.at),
+    ms: toMicroseconds(query.ms),
+    rows: query.rows,
+    document: query.document === null ? null : masker.text(query.document, DOCUMENT.length),
+    variables: masker.mask(query.variables, SHORT),
+    error: query.error === null ? null : masker.text(query.error, LONG.length),
+    statements: query.statements.map((statement) => ({
+      ...statement,
+      sql: texts.indexOf(statement.sql),
+      values: statement.values.map((value) => masker.mask(value, SHORT)),
+      ms: toMicroseconds(statement.ms),
+      waited: toMicroseconds(statement.waited),
+      error: statement.error === null ? null : masker.text(statement.error, LONG.length),
+    })),
+  }
+}
+
+/** The texts of statements. Each is stored once. */
+class StatementTexts {
+  readonly all: string[] = []
+  readonly #indexes = new Map<string, number>()
+  readonly #masker: Masker
+  #characters = 0
+
+  constructor(masker: Masker) {
+    this.#masker = masker
+  }
+
+  indexOf(sql: string): number {
+    const known = this.#indexes.get(sql)
+    if (known !== undefined) return known
+    // A text contains parameters in place of values, so only constants can occur in it by chance.
+    const left = Math.max(0, MAX_ALL_SQL - this.#characters)
+    const text = this.#masker.text(sql, Math.min(MAX_SQL, left))
+    this.#characters += text.length
+    const index = this.all.push(text) - 1
+    this.#indexes.set(sql, index)
+    return index
+  }
+}
+
+function storedMessage(message: RecordedMessage, masker: Masker): RecordedMessage {
+  const { to, subject, error } = message
+  return {
+    ...message,
+    to: to === null ? null : masker.text(to, SHORT.length),
+    subject: subject === null ? null : masker.text(subject, SHORT.length),
+    error: error === null ? null : masker.text(error, LONG.length),
+  }
+}
+
+function storedLog(log: RecordedLog, masker: Masker): RecordedLog {
+  return { ...log, type: masker.text(log.type, SHORT.length), message: masker.mask(log.message, LONG) }
+}
+
+function storedCall(call: RecordedCall, masker: Masker): RecordedCall {
+  const error = call.error === null ? null : masker.text(call.error, LONG.length)
+  return { ...call, url: masker.text(call.url, LONG.length), ms: toMicroseconds(call.ms), error }
+}
+
+/** Returns headers with the names of cookies, and without the values of secret headers. */
+function storedHeaders(headers: Readonly<Record<string, unknown>>, masker: Masker): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (/^(?:cookie|set-cookie)$/i.test(name)) return [name, cookieNames(value)]
+      return [name, isSecretName(name) ? MASK : masker.mask(value, LONG)]
+    }),
+  )
+}
+
+/** Returns the cookies of a header as pairs. `Set-Cookie` may be a list, in which each text has one cookie and its attributes. */
+function cookiesOf(header: unknown): readonly (readonly [string, string])[] {
+  const texts = Array.isArray(header)
+    ? header.map((text) => String(text).split(';', 1)[0] ?? '')
+    : String(header ?? '').split(';')
+  return texts.flatMap((text) => {
+    const sign = text.indexOf('=')
+    return sign < 0 ? [] : [[text.slice(0, sign).trim(), text.slice(sign + 1).trim()] as const]
+  })
+}
+
+function cookieValues(header: unknown): readonly string[] {
+  return cookiesOf(header).flatMap(([, value]) => {
+    // Short values such as a language are not secret, but they are not recorded under the name of the cookie either.
+    if (value.length < MIN_COOKIE) return []
+    return [value, decoded(value)]
+  })
+}
+
+/** Minimum length of a cookie's value that is masked wherever it occurs. */
+const MIN_COOKIE = 12
+
+function cookieNames(header: unknown): string {
+  return cookiesOf(header)
+    .map(([name]) => `${name}=${MASK}`)
+    .join('; ')
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
