@@ -8,6 +8,7 @@ import { createRequest, headerOf, type Reply, type Request } from '../../web/htt
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 import type { Visit } from '../../web/site/host.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
+import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 
 /** A site that the studio shows. */
@@ -52,7 +53,9 @@ export function createStudio(options: StudioOptions): Studio {
   async function open(first: Shown): Promise<App> {
     shown = first
     const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
-    return createApp(loadedSite, { ...facts, ...studioFacts(() => shown ?? first) })
+    // The studio's own messages do not belong into the log that it shows.
+    const log = processLog(facts.logger, facts.environment)
+    return createApp(loadedSite, { ...facts, ...studioFacts(() => shown ?? first), log })
   }
 
   /** Returns the studio's app for the current site. */
