@@ -324,6 +324,26 @@ describe('the recipe', () => {
     expect(feed.rss.channel.item).toHaveLength(20)
   })
 
+  it('calendar file: calendars read any text as it is', async () => {
+    const long = `${'Grüße, 🍷; '.repeat(12)}${'wine '.repeat(40)}`
+    const names = ['Salt, pepper; oil\\vinegar\r\nand\nbread\u0007', `${long}end`, 'Short']
+    for (const name of names) await site.row('tasting', { name, starts_at: '2026-07-01T18:00:00+02:00' })
+    const sent = await site.ask('GET', '/tastings.ics')
+    expect(sent.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    const lines = sent.text.split('\r\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\x00-\x1f]/.test(line))).toEqual([])
+    const whole = sent.text.replaceAll('\r\n ', '').split('\r\n')
+    expect(whole.filter((line) => line.startsWith('SUMMARY:'))).toEqual([
+      'SUMMARY:Short',
+      `SUMMARY:${long.replaceAll(/[,;]/g, '\\$&')}end`,
+      'SUMMARY:Salt\\, pepper\\; oil\\\\vinegar\\nand\\nbread',
+    ])
+    expect(lines).toContain('SUMMARY:Short')
+    expect(whole.filter((line) => line.startsWith('DTSTART:'))[0]).toBe('DTSTART:20260701T160000Z')
+    expect(new Set(whole.filter((line) => line.startsWith('UID:'))).size).toBe(3)
+  })
+
   it('sitemap: every address is answered', async () => {
     expect((await site.ask('GET', '/robots.txt')).text).toMatch(/^Sitemap: https:\/\/\S+\/sitemap\.xml$/m)
     const sent = await site.ask('GET', '/sitemap.xml')
