@@ -6,7 +6,7 @@ import { compile } from '../../../../compiler/compile.ts'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
-import { documentedSite, filesShownTwice } from '../../../support/documented-site.ts'
+import { documentedRuns, documentedSite, filesShownTwice } from '../../../support/documented-site.ts'
 import { type Cookbook, items, nextOf, type Sent, serveCookbook, statuses, type User } from './cookbook-server.ts'
 
 it('the recipes and the guides show each file in one way', () => {
@@ -16,7 +16,9 @@ it('the recipes and the guides show each file in one way', () => {
 
 it('the compiler reports nothing for the recipes and the guides', () => {
   const site = sourceFiles(documentedSite([...GUIDES, ...COOKBOOK]), 'platform')
-  const { diagnostics } = compile(site, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
+  const testRuns = documentedRuns(GUIDES)
+  const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, testRuns } as const
+  const { diagnostics } = compile(site, options)
   expect(diagnostics.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`)).toEqual([])
 })
 
@@ -485,6 +487,21 @@ describe('the recipe', () => {
     expect(most.length).toBeGreaterThan(half.length)
     await set(100)
     expect(await shown(users)).toHaveLength(20)
+  })
+
+  it('files: other programs get the whole address of a photo', async () => {
+    const form = new FormData()
+    form.set('form_name', 'dish')
+    form.set('parent_resource_id', 'dish')
+    form.set('form[model_schema_name]', 'dish')
+    form.set('form[properties_attributes][name]', 'Plums')
+    const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+    form.set('form[properties_attributes][photo]', new Blob([pixel], { type: 'image/gif' }), 'plums.gif')
+    expect((await site.ask('POST', '/api/customizations', { user: admin, body: form })).status).toBeLessThan(400)
+    const dishes = JSON.parse((await site.ask('GET', '/api/photos.json')).text) as { photo: { url: string } | null }[]
+    const url = dishes.flatMap(({ photo }) => photo?.url ?? [])[0] ?? ''
+    expect(url).toMatch(new RegExp(`^${site.url}/uploads/`))
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/gif')
   })
 
   it('downloads: members get the file for a minute, others never', async () => {
