@@ -8,6 +8,7 @@ import { createRequest, headerOf, type Reply, type Request } from '../../web/htt
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 import type { Visit } from '../../web/site/host.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
+import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 
 /** A site that the studio shows. */
@@ -52,7 +53,7 @@ export function createStudio(options: StudioOptions): Studio {
   async function open(first: Shown): Promise<App> {
     shown = first
     const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
-    return createApp(loadedSite, { ...facts, ...studioFacts(() => shown ?? first) })
+    return createApp(loadedSite, { ...facts, ...studioFacts(facts, () => shown ?? first) })
   }
 
   /** Returns the studio's app for the current site. */
@@ -96,8 +97,10 @@ export function createStudio(options: StudioOptions): Studio {
   }
 }
 
-function studioFacts(current: () => Shown): Partial<AppOptions> {
+function studioFacts({ logger, environment }: AppOptions, current: () => Shown): Partial<AppOptions> {
   return {
+    // The site's log has only what happens in the site.
+    log: processLog(logger, environment),
     assetsUrl: STUDIO,
     hidden: true,
     observer: null,
