@@ -9,6 +9,7 @@ import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const LONG_WORD = 'w'.repeat(300)
+const json = (value: object): string => JSON.stringify(value)
 
 const SITE = {
   'app/user.yml': 'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n',
@@ -34,22 +35,23 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     // The first build creates the tables.
     await vi.waitFor(async () => expect((await fetch(`${url}/_ingot`)).status).toBe(200), { timeout: 60_000 })
     await sql`insert into ingot.users (id, email, name, encrypted_password, slug, properties)
-      values (7, 'ann@site.example', ${LONG_WORD}, 'x', 'ann', ${{ roles: ['admin'], motto: LONG_WORD }})`
+      values (7, 'ann@site.example', ${LONG_WORD}, 'x', 'ann', ${json({ roles: ['admin'], motto: LONG_WORD })}::text::jsonb)`
     await sql`insert into ingot.sessions (id, user_id, csrf, minutes, expires_at)
       values ('\\x01', 7, '\\x00', 60, now() + interval '1 hour')`
     await sql`insert into ingot.user_tokens (user_id, name, digest, scope, expires_at)
       values (7, ${LONG_WORD}, 'd', 'site', now() + interval '1 day')`
     await sql`insert into ingot.notifications (id, channel, content, options, error) overriding system value values
-      (1, 'email', ${{ to: [LONG_WORD], subject: LONG_WORD, body: LONG_WORD }}, '{"outbox": true}', null),
+      (1, 'email', ${json({ to: [LONG_WORD], subject: LONG_WORD, body: LONG_WORD })}::text::jsonb, '{"outbox": true}', null),
       (2, 'email', '{"to": ["a@b.example"]}', '{}', 'emails cannot be sent: set INGOT_SMTP_URL')`
-    await sql`insert into ingot.logs (type, message, data) values ('error', ${LONG_WORD}, ${{ path: LONG_WORD }})`
+    await sql`insert into ingot.logs (type, message, data) values ('error', ${LONG_WORD}, ${json({ path: LONG_WORD })}::text::jsonb)`
     const payload = { task: { kind: 'unit', unit: LONG_WORD, values: { a: LONG_WORD } }, origin: {}, options: {} }
-    await sql`select graphile_worker.add_job('ingot', ${JSON.stringify(payload)}::text::json)`
+    await sql`select graphile_worker.add_job('ingot', ${json(payload)}::text::json)`
     await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'x'`
     await sql`insert into ingot.job_failures (job_id, reason, error_class, message)
       select id, 'error', 'Oops', ${LONG_WORD} from graphile_worker._private_jobs`
     await sql`insert into ingot.changes (actor, kind, row_id, action, before, after) values
-      ('development', 'users', '7', 'update', ${{ name: 'Ann', properties: { motto: 'a' } }}, ${{ name: LONG_WORD, properties: {} }})`
+      ('development', 'users', '7', 'update', ${json({ name: 'Ann', properties: { motto: 'a' } })}::text::jsonb,
+        ${json({ name: LONG_WORD, properties: {} })}::text::jsonb)`
   })
   afterAll(async () => {
     await browser?.close()
@@ -60,9 +62,25 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
   test('breaks no rule of axe-core, wide or on a phone, in light or dark, and no page scrolls sideways', async () => {
     const { page, context, found, look } = await lookingAt(browser, url)
     const [job] = await database.sql<{ id: string }[]>`select id::text from graphile_worker._private_jobs`
+    const wide: string[] = []
     const paths = [
-      ...['', '/users', '/users?q=nobody', '/users/new', '/users/user?id=7', '/users/edit?id=7', '/users/password?id=7'],
-      ...['/users/mail?id=7', '/users/user?id=8', '/jobs', `/jobs/job?id=${job?.id}`, '/messages', '/messages/message?id=1'],
+      ...[
+        '',
+        '/users',
+        '/users?q=nobody',
+        '/users/new',
+        '/users/user?id=7',
+        '/users/edit?id=7',
+        '/users/password?id=7',
+      ],
+      ...[
+        '/users/mail?id=7',
+        '/users/user?id=8',
+        '/jobs',
+        `/jobs/job?id=${job?.id}`,
+        '/messages',
+        '/messages/message?id=1',
+      ],
       ...['/messages/message?id=2', '/logs', '/logs?q=nothing', '/routes', '/constants', '/translations'],
       ...['/translations/edit?key=hello&locale=en', '/changes', '/requests', '/requests?only=slow'],
     ]
@@ -76,11 +94,11 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
         await page.goto(`${url}/_ingot${path}`)
         await page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
         await look(`${path} ${width} ${colorScheme}`)
-        const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-        expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(0)
+        const surplus = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        if (surplus > 0) wide.push(`${path} at ${width}: ${surplus}`)
       }
     }
-    expect(found).toEqual([])
+    expect([found, wide]).toEqual([[], []])
     await context.close()
   })
 

@@ -8,6 +8,8 @@ const EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>'
 /** The text as no page may contain it. */
 const RAW = /<script>alert|<img src=x|javascript:alert\(3\)"/
 
+const json = (value: object): string => JSON.stringify(value)
+
 const SITE = {
   'app/user.yml':
     'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n  - name: rank\n    type: integer\n',
@@ -191,7 +193,7 @@ test('jobs are listed by state, shown with their error, retried and deleted', as
     options: { delay: 0, priority: 'default', maxAttempts: 1, sourceName: EVIL },
   }
   const [job] = await sql<{ id: string }[]>`
-    select id::text from graphile_worker.add_job('ingot', ${JSON.stringify(payload)}::text::json, max_attempts := 1)`
+    select id::text from graphile_worker.add_job('ingot', ${json(payload)}::text::json, max_attempts := 1)`
   const id = job?.id ?? ''
   await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'x' where id = ${id}`
   await sql`insert into ingot.job_failures (job_id, reason, error_class, message) values (${id}, 'error', 'Oops', ${EVIL})`
@@ -212,7 +214,7 @@ test('jobs are listed by state, shown with their error, retried and deleted', as
 test('messages say in words whether they were sent', async () => {
   const { sql } = database
   await sql`insert into ingot.notifications (channel, name, content, options, error) values
-    ('email', 'welcome', ${{ to: ['a@b.example', EVIL], subject: EVIL, body: EVIL }}, '{"outbox": true}', null),
+    ('email', 'welcome', ${json({ to: ['a@b.example', EVIL], subject: EVIL, body: EVIL })}::text::jsonb, '{"outbox": true}', null),
     ('email', null, '{"to": ["a@b.example"]}', '{}', 'emails cannot be sent: set INGOT_SMTP_URL'),
     ('api_call', ${EVIL}, '{"url": "javascript:alert(3)", "headers": {"X-A": "<script>alert(1)</script>"}}', '{}', null)`
   const list = await shown('/messages')
@@ -233,7 +235,7 @@ test('the log is filtered, and newer entries are fetched alone', async () => {
   await (await fetch(url)).text()
   await expect.poll(() => shown('/logs?type=visit'), { timeout: 20_000 }).toContain('seen')
   await sql`insert into ingot.logs (type, message, data) values
-    (${EVIL}, ${EVIL}, ${{ [EVIL]: EVIL, deep: { a: [{ b: [{ c: [{ d: EVIL }] }] }] } }}), ('error', 'broken', '{}')`
+    (${EVIL}, ${EVIL}, ${json({ [EVIL]: EVIL, deep: { a: [{ b: [{ c: [{ d: EVIL }] }] }] } })}::text::jsonb), ('error', 'broken', '{}')`
   const all = await shown('/logs')
   expect(all.indexOf('broken')).toBeLessThan(all.indexOf('>seen<'))
   expect(await shown('/logs?q=roke')).not.toContain('>seen<')
