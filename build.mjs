@@ -217,8 +217,13 @@ async function build(packing = false) {
     const browserMetafiles = await addBrowserBundles({ bundle, root, next })
     const { addStudio } = await import('./compiler/tools/package/studio.mjs')
     addStudio({ root, next })
+    const { addLiveScript } = await import('./compiler/tools/package/live.mjs')
+    const liveMetafile = await addLiveScript({ bundle, root, next })
     const packages = [
-      ...new Set([...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages]),
+      ...new Set([
+        ...[libraries.metafile, programs, ...browserMetafiles, liveMetafile].flatMap(packagesIn),
+        ...pagePackages,
+      ]),
     ]
     if (packing) {
       const { complete } = await import('./compiler/tools/package/contents.mjs')

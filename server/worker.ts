@@ -232,12 +232,25 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root
     // Imported here, so that other starts do not load what only development needs.
-    const [{ createDevView }, { createGraphiql }, { createStudio }] = await Promise.all([
+    const [
+      { createDevView },
+      { createGraphiql },
+      { createLiveParts },
+      { createDevTokens },
+      { readVariables: inspect },
+      { createStudio },
+    ] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
+      import('./tools/dev/live-parts.ts'),
+      import('./tools/dev/tokens.ts'),
+      import('./tools/dev/variables.ts'),
       import('./tools/studio/studio.ts'),
     ])
-    const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
+    const tokens = createDevTokens()
+    const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)), tokens)
+    const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
+    const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
     const prepare = async (loadedSite: LoadedSite): Promise<TableIds> => {
       const { site } = loadedSite
@@ -250,9 +263,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       return ids
     }
     // The author chooses the host in every environment (see `hostNames`).
-    const developmentFacts = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
+    const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
     const studio = createStudio({ folder: fileURLToPath(new URL('./studio', import.meta.url)), runtime, facts })
-    const opened = createDevView(root, runtime, developmentFacts, { prepare, graphiql, outbox, studio })
+    const opened = createDevView(root, runtime, developmentFacts, { prepare, graphiql, outbox, studio }, live)
     view = opened
     handler = opened.handler
     asset = opened.asset

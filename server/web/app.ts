@@ -51,6 +51,7 @@ import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from '../core/settings.ts'
 import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
 import { createJobOrigin } from './site/job-visit.ts'
+import type { Inspect } from './site/fault-details.ts'
 import type { LoadedSite } from './site/load.ts'
 import { visitLog } from './site/visit-services.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
@@ -109,6 +110,8 @@ export interface AppOptions {
   ) => Promise<Reply> | null
   /** Present in the studio: the site whose data its templates show, which is served by another app. */
   readonly shown?: ShownSite
+  /** In development: reads the variables of a page that fails. */
+  readonly inspect?: Inspect
   /** Returns the recorded requests in development; absent where nothing is recorded. */
   readonly requests?: SiteDataSource['requests']
   /** Returns whether a token that is not in the database has full access in this request. */
@@ -422,6 +425,7 @@ class SiteApp implements App {
       log: this.#log,
       observer: this.#options.observer ?? null,
       ...(this.#options.fetchWithin !== undefined && { fetchWithin: this.#options.fetchWithin }),
+      ...(this.#options.inspect !== undefined && { inspect: this.#options.inspect }),
     }
   }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 /** The packages of GraphiQL. Only their bundle is published. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
@@ -22,7 +22,7 @@ export async function addGraphiql({ bundle, root, next, packagesIn }) {
   const stamp = createHash('sha256')
     .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
     .digest('hex')
-  const cacheFolder = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-gzip`)
+  const cacheFolder = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-system-fonts`)
   if (!existsSync(cacheFolder)) {
     const draft = `${cacheFolder}-${process.pid}`
     rmSync(draft, { recursive: true, force: true })
@@ -70,14 +70,19 @@ async function bundleGraphiql(bundle, root, page, outdir) {
   ].map(({ metafile }) => metafile)
 }
 
+/** A font inside the style sheet. The fonts of the system are used instead, because these are a fifth of the page's size. */
+const INLINE_FONT = /@font-face\{[^{}]*url\("?data:[^{}]*\}/g
+
 /**
- * Replaces each file with its compressed version. Browsers receive these bytes, which are a quarter of the size.
+ * Replaces each file with its compressed version, which browsers receive.
  * @param {string} folder
  */
 function compress(folder) {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)
-    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+    const text = readFileSync(file)
+    const stored = name.endsWith('.css') ? Buffer.from(text.toString('utf8').replace(INLINE_FONT, '')) : text
+    writeFileSync(`${file}.br`, brotliCompressSync(stored, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }))
     rmSync(file)
   }
 }

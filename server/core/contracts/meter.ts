@@ -6,6 +6,8 @@ import type { Recording } from './recording.ts'
 
 export interface Meter {
   statements: number
+  /** Whether a statement was to change data. */
+  hasWritten: boolean
   /** Time spent waiting for the database. */
   milliseconds: number
   /** Whether the database could not be reached. */
@@ -15,5 +17,5 @@ export interface Meter {
 }
 
 export function newMeter(recording: Meter['recording'] = () => null): Meter {
-  return { statements: 0, milliseconds: 0, unreachable: false, recording }
+  return { statements: 0, hasWritten: false, milliseconds: 0, unreachable: false, recording }
 }

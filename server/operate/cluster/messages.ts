@@ -27,12 +27,36 @@ export type WorkerSite =
   /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
+/** An error of the compiler as an open page shows it. */
+export interface ShownError {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+  /** The marked line with the lines around it. `first` is the number of the first line, `length` that of the marked characters. */
+  readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
+}
+
+/** What was saved before a build. */
+export interface SavedChanges {
+  /** Paths of the added, changed and removed files, without assets. */
+  readonly files: readonly string[]
+  /** The added, changed and removed assets, with the stamp of their URL; null for a removed asset. */
+  readonly assets: readonly { readonly name: string; readonly stamp: string | null }[]
+}
+
 /** A build of a site in development: its entry, and the modules that changed after the entry was written. */
 export interface DevBuild {
   readonly entry: string
   readonly changedModules: readonly ChangedModule[]
   /** The compiler's errors by template path; these templates are built to fail when rendered. */
   readonly errors: Readonly<Record<string, string>>
+  /** The same errors, one by one. */
+  readonly shown: readonly ShownError[]
+  /** Null when anything may have changed. Without any change, only the errors are new. */
+  readonly saved: SavedChanges | null
 }
 
 /** A page of metrics. */
@@ -153,11 +177,12 @@ function hasType(message: unknown, types: readonly string[]): boolean {
 }
 
 /** Merges a build into the previous one. Earlier changed modules stay changed as long as the entry is the same. */
-export function mergeBuilds(before: DevBuild | null, { entry, changedModules, errors }: DevBuild): DevBuild {
+export function mergeBuilds(before: DevBuild | null, next: DevBuild): DevBuild {
+  const { entry, changedModules } = next
   const isSameEntry = before !== null && before.entry === entry && changedModules.length > 0
   const newer = new Map(
     isSameEntry ? before.changedModules.map((changedModule) => [changedModule.module, changedModule]) : [],
   )
   for (const changedModule of changedModules) newer.set(changedModule.module, changedModule)
-  return { entry, changedModules: [...newer.values()], errors }
+  return { ...next, changedModules: [...newer.values()] }
 }

@@ -5,8 +5,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
+/** An error as an open page shows it. `frame` is the marked line with the lines around it, from the line number `first` on. */
+const shownError = z.object({
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  frame: z.object({ first: z.number(), lines: z.array(z.string()), length: z.number() }).nullable(),
+})
+
 /** Errors by template path. Pages that fail because of them show them. */
 const errors = z.record(z.string(), z.string()).default({})
+
+const shown = z.array(shownError).default([])
 
 const message = z.discriminatedUnion('type', [
   z.object({
@@ -16,6 +29,15 @@ const message = z.discriminatedUnion('type', [
     changed: z.array(z.object({ module: z.string(), url: z.string() })).default([]),
     ms: z.number().default(0),
     errors,
+    shown,
+    /** What was saved since the last message of this type; null when that is unknown. `stamp` is null for a removed asset. */
+    saved: z
+      .object({
+        files: z.array(z.string()),
+        assets: z.array(z.object({ name: z.string(), stamp: z.string().nullable() })),
+      })
+      .nullable()
+      .default(null),
   }),
   /** The check of the whole site has finished after a build. */
   z.object({
@@ -23,6 +45,7 @@ const message = z.discriminatedUnion('type', [
     /** Report for the terminal. */
     text: z.string(),
     errors,
+    shown,
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
 ])

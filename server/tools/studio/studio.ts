@@ -53,7 +53,9 @@ export function createStudio(options: StudioOptions): Studio {
   async function open(first: Shown): Promise<App> {
     shown = first
     const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
-    return createApp(loadedSite, { ...facts, ...studioFacts(facts, () => shown ?? first) })
+    // The studio's own messages do not belong into the log that it shows.
+    const log = processLog(facts.logger, facts.environment)
+    return createApp(loadedSite, { ...facts, ...studioFacts(facts, () => shown ?? first), log })
   }
 
   /** Returns the studio's app for the current site. */

@@ -11,6 +11,7 @@ import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
 import { keepLanguage, chooseLanguage } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
+import { readFaultDetails } from './fault-details.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } from './maintenance.ts'
 import { NotFoundError } from './not-found-error.ts'
@@ -190,7 +191,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
-      const isCached = isRead && !route.source && state.user === null
+      const isCached = isRead && !route.source && state.user === null && request.isUncached !== true
       return answerPage(host, state, route, isCached ? route.page.staticCache : null)
     }
     case 'redirect':
@@ -333,12 +334,23 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   const reason = status === 503 ? UNREACHABLE : null
   const reply =
     host.facts.environment === 'development'
-      ? faultReply(fault, host.loadedSite, status, state.format, reason)
+      ? await developerReply(host, state, fault, status, reason)
       : status === 504
         ? plainReply(504, state.format)
         : await statusReply(host, state, status)
   // A page of the site may set `Retry-After` itself.
   return reason === null ? reply : { ...reply, headers: { ...TRY_AGAIN, ...reply.headers }, reason }
+}
+
+async function developerReply(
+  host: SiteHost,
+  { visit, page, format }: RequestState,
+  fault: LiquidFault,
+  status: number,
+  reason: string | null,
+): Promise<Reply> {
+  const details = format === 'html' && reason === null ? await readFaultDetails(host, visit, page, fault) : undefined
+  return faultReply(fault, host.loadedSite, status, format, reason, details)
 }
 
 function locateFault(host: SiteHost, error: unknown): LiquidFault {

@@ -1,10 +1,26 @@
 /** The page that developers see when a page fails: the message, the surrounding lines, and the stack of templates. */
-import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
+import { type Frame, LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { CompiledSite, Format, PageEntry } from '../../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply } from '../http/message.ts'
 import { html, htmlReply, developerPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
+
+/** A variable of a template, with its value as a developer reads it. */
+export interface ShownVariable {
+  readonly name: string
+  readonly text: string
+}
+
+/** What is known about a request that failed. */
+export interface FaultDetails {
+  /** The variables of templates by `FILE:LINE`, as in the frames of the fault. */
+  readonly variables: ReadonlyMap<string, readonly ShownVariable[]>
+  /** Sections about the request: a heading, and names with values. */
+  readonly sections: readonly { readonly title: string; readonly values: readonly ShownVariable[] }[]
+}
+
+const NO_DETAILS: FaultDetails = { variables: new Map(), sections: [] }
 
 /**
  * Returns the developer's page for a fault.
@@ -16,6 +32,7 @@ export function faultReply(
   status: number,
   format: Format,
   reason: string | null = null,
+  details: FaultDetails = NO_DETAILS,
 ): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
@@ -34,19 +51,38 @@ export function faultReply(
   const sections = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
   if (hint !== '') sections.push(`<p>${html(hint)}</p>`)
   if (here !== undefined)
-    sections.push(location(here.file, here.line), codeFrame(loadedSite.source(here.file), here.line))
+    sections.push(
+      location(here.file, here.line),
+      codeFrame(loadedSite.source(here.file), here.line),
+      variablesTable(details, here),
+    )
   if (errors !== null) sections.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
-        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loadedSite.source(frame.file), frame.line)}</details>`,
+        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loadedSite.source(frame.file), frame.line)}${variablesTable(details, frame)}</details>`,
     )
     sections.push(`<h2>Called from</h2>${items.join('')}`)
+  }
+  for (const { title, values } of details.sections) {
+    if (values.length > 0) sections.push(`<h2>${html(title)}</h2>${valuesTable(values)}`)
   }
   if (cause?.stack !== undefined) {
     sections.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
   }
   return htmlReply(status, developerPage(`${fault.name}: ${message}`, sections.join('\n')))
+}
+
+function variablesTable({ variables }: FaultDetails, { file, line }: Frame): string {
+  const shown = variables.get(`${file}:${line}`) ?? []
+  return shown.length === 0 ? '' : valuesTable(shown)
+}
+
+function valuesTable(values: readonly ShownVariable[]): string {
+  const rows = values.map(
+    ({ name, text }) => `<tr><td><code>${html(name)}</code></td><td><code>${html(text)}</code></td></tr>`,
+  )
+  return `<table>${rows.join('')}</table>`
 }
 
 /** Returns the developer's page for an unknown path, with a list of the site's pages. */

@@ -22,6 +22,7 @@ import type { Observer } from '../../core/contracts/observer.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
 import type { HostFacts } from './context.ts'
+import type { Inspect } from './fault-details.ts'
 import type { KeptPages } from './kept-pages.ts'
 import type { LoadedSite } from './load.ts'
 import type { RequestReads } from './request-reads.ts'
@@ -167,6 +168,8 @@ export interface SiteHost {
   readonly log: SiteLog
   /** Absent or null without metrics and traces. */
   readonly observer?: Observer | null
+  /** In development: reads the variables of a page that fails. */
+  readonly inspect?: Inspect
   /** Creates a port whose downloads belong to a span; absent when nothing is traced. */
   readonly fetchWithin?: (span: Span | null) => FetchPort
 }

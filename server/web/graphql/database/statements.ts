@@ -133,6 +133,7 @@ class DatabaseStatements implements Statements {
   ): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
+    if (options.write) meter.hasWritten = true
     const startedAt = performance.now()
     if (options.connection === null) this.#runningCount++
     return this.#route(statement, options, startedAt, sent).then(

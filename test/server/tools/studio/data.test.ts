@@ -1,0 +1,286 @@
+/** Tests the studio's pages for rows: lists, filters, pages, changes, conflicts, relations, uploads, history, and attacks. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { type Product, product } from '../../../support/product.ts'
+import { type StudioClient, studioClient } from './client.ts'
+
+const EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>'
+const RAW = /<script>alert|<img src=x/
+
+const SITE = {
+  'app/schema/author.yml': 'name: author\nproperties:\n  - name: name\n',
+  'app/schema/book.yml': `name: book
+properties:
+  - name: title
+  - name: about
+    type: text
+  - name: price
+    type: integer
+  - name: published
+    type: date
+  - name: sold
+    type: boolean
+  - name: tags
+    type: array
+  - name: author_id
+    belongs_to: author
+  - name: cover
+    type: upload
+`,
+  'app/forms/book.liquid': `---
+name: book
+resource: book
+fields:
+  properties:
+    title:
+      validation:
+        presence: true
+    price:
+      validation:
+        numericality:
+          greater_than: 0
+---
+{% form %}{% endform %}
+`,
+  'app/views/pages/index.liquid': 'home',
+}
+
+let ingot: Product
+let database: TestDatabase
+let url = ''
+let studio: StudioClient
+
+beforeAll(async () => {
+  ingot = product()
+  database = await testDatabase()
+  const server = await ingot.serve(['dev', ingot.folder(SITE)], { env: { DATABASE_URL: database.url } })
+  url = server.url
+  studio = studioClient(url)
+  await vi.waitFor(async () => expect((await studio.get('/data')).status).toBe(200), { timeout: 60_000 })
+})
+
+afterAll(async () => {
+  await ingot?.clean()
+  await database?.close()
+})
+
+async function shown(path: string, status = 200): Promise<string> {
+  const reply = await studio.get(path)
+  expect(reply.status, path).toBe(status)
+  expect(reply.text, path).not.toContain('Liquid error')
+  expect(reply.text, path).not.toMatch(RAW)
+  return reply.text
+}
+
+/** Creates a row. Returns its id. */
+async function create(table: string, properties: Readonly<Record<string, string>>): Promise<string> {
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, value]) => [`p[${name}]`, value]))
+  const reply = await studio.post('/data/create', { table, ...fields })
+  expect([reply.status, reply.text.match(/flash wrong[\s\S]{0,200}/)?.[0]]).toEqual([302, undefined])
+  return /id=(\d+)/.exec(reply.location ?? '')?.[1] ?? ''
+}
+
+/** Returns the value by which an edit recognizes that a row has changed since. */
+async function seenOf(table: string, id: string): Promise<string> {
+  return /name="seen" value="([^"]*)"/.exec(await shown(`/data/row?table=${table}&id=${id}`))?.[1] ?? ''
+}
+
+async function propertiesOf(id: string): Promise<Record<string, unknown>> {
+  const [row] = await database.sql<{ properties: Record<string, unknown> }[]>`
+    select properties from ingot.records where id = ${id}`
+  return row?.properties ?? {}
+}
+
+describe('a row', () => {
+  let author = ''
+  let book = ''
+
+  test('is created with values of its types, and empty fields take the defaults', async () => {
+    author = await create('author', { name: EVIL })
+    book = await create('book', {
+      ...{ title: 'Vases', about: '', price: '12', published: '2026-03-01', sold: 'true' },
+      ...{ tags: 'old\r\nblue', author_id: author },
+    })
+    expect(await propertiesOf(book)).toMatchObject({
+      ...{ title: 'Vases', price: 12, published: '2026-03-01', sold: true, tags: ['old', 'blue'], author_id: author },
+    })
+  })
+
+  test('shows what it refers to and what refers to it, and no markup of its values', async () => {
+    expect(await shown(`/data/row?table=book&id=${book}`)).toContain(`/_ingot/data/row?table=author&amp;id=${author}`)
+    expect(await shown(`/data/row?table=author&id=${author}`)).toContain(`/_ingot/data/row?table=book&amp;id=${book}`)
+    expect(await shown('/data/rows?table=author')).toContain('&lt;script&gt;')
+  })
+
+  test('is edited, and the second of two people sees that the first was faster', async () => {
+    const seen = await seenOf('book', book)
+    const first = await studio.post('/data/update', {
+      table: 'book',
+      id: book,
+      seen,
+      'p[title]': 'Bowls',
+      'p[price]': '',
+    })
+    expect(first.status).toBe(302)
+    expect(await propertiesOf(book)).toMatchObject({ title: 'Bowls', price: null, tags: ['old', 'blue'] })
+    const second = await studio.post('/data/update', { table: 'book', id: book, seen, 'p[title]': 'Plates' })
+    expect(second.status).toBe(422)
+    expect(second.text).toContain('Someone else has changed this row')
+    expect(second.text).toContain('value="Plates"')
+    expect(await propertiesOf(book)).toMatchObject({ title: 'Bowls' })
+  })
+
+  test('of ten people at once is changed by exactly one', async () => {
+    const seen = await seenOf('book', book)
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        studio.post('/data/update', { table: 'book', id: book, seen, 'p[title]': `Try ${i}` }),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 302)).toHaveLength(1)
+  })
+
+  test('is refused with the reason, and what was typed stays', async () => {
+    const seen = await seenOf('book', book)
+    const wrong = await studio.post('/data/update', {
+      table: 'book',
+      id: book,
+      seen,
+      'p[price]': 'many',
+      'p[title]': EVIL,
+    })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('many')])
+    expect(wrong.text).not.toMatch(RAW)
+    const byForm = { table: 'book', id: book, seen, form: 'book', 'p[price]': '-5' }
+    expect((await studio.post('/data/update', byForm)).status).toBe(422)
+    expect((await propertiesOf(book))['price']).toBe(null)
+  })
+
+  test('changes only in columns of its table', async () => {
+    const seen = await seenOf('book', book)
+    const fields = {
+      table: 'book',
+      id: book,
+      seen,
+      'p[title]': 'Cups',
+      'p[owned]': 'x',
+      user_id: '',
+      deleted_at: '2020-01-01',
+    }
+    expect((await studio.post('/data/update', fields)).status).toBe(302)
+    expect(Object.keys(await propertiesOf(book))).not.toContain('owned')
+    const other = await studio.post('/data/update', { table: 'author', id: book, seen, 'p[name]': 'x' })
+    expect(other.status).toBe(404)
+  })
+
+  test('is deleted and restored, and its history says who did what', async () => {
+    expect((await studio.post('/data/delete', { table: 'book', id: book })).status).toBe(302)
+    expect(await shown('/data/rows?table=book')).toContain('has no rows yet')
+    expect(await shown('/data/rows?table=book&deleted=1')).toContain(`id=${book}`)
+    expect((await studio.post('/data/restore', { table: 'book', id: book })).status).toBe(302)
+    const page = await shown(`/data/row?table=book&id=${book}`)
+    for (const action of ['create', 'update', 'delete', 'restore'])
+      expect(page).toContain(`<span class="tag">${action}</span>`)
+    const changes = await database.sql<{ action: string; actor: string; after: { properties: object } }[]>`
+      select action, actor, after from ingot.changes where row_id = ${book} order by id`
+    expect(changes.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'update', 'delete', 'restore'])
+    expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['development']))
+    expect(changes[1]?.after.properties).toMatchObject({ title: 'Bowls' })
+  })
+})
+
+describe('the list', () => {
+  const titles = async (query: string): Promise<readonly string[]> => {
+    const page = await shown(`/data/rows?table=book${query}`)
+    return [...page.matchAll(/<span class="cell">(Book \d+|null)<\/span>/g)].map(([, title = '']) => title)
+  }
+
+  beforeAll(async () => {
+    const [table] = await database.sql<{ id: number }[]>`select id from ingot.tables where name = 'book'`
+    await database.sql`delete from ingot.records where table_id = ${table?.id ?? 0}`
+    // Every third row has no price, and prices repeat, so that a page ends among equal values.
+    await database.sql`insert into ingot.records (table_id, properties)
+      select ${table?.id ?? 0}, jsonb_build_object('title', 'Book ' || i, 'price', case when i % 3 = 0 then null else i % 5 end, 'tags', jsonb_build_array('t' || i % 2))
+      from generate_series(1, 130) i`
+  })
+
+  test.each([
+    '',
+    '&sort=id',
+    '&sort=price',
+    '&sort=price&direction=DESC',
+    '&sort=title',
+    '&sort=created_at&direction=DESC',
+  ])('shows each row once over its pages, sorted by %s', async (order) => {
+    const seen: string[] = []
+    let path: string | null = `/data/rows?table=book${order}`
+    let pages = 0
+    while (path !== null) {
+      const page: string = await shown(path)
+      seen.push(...[...page.matchAll(/<span class="cell">(Book \d+)<\/span>/g)].map(([, title = '']) => title))
+      const next: string | undefined = /rel="next" href="\/_ingot([^"]*)"/.exec(page)?.[1]
+      path = next === undefined ? null : next.replaceAll('&amp;', '&')
+      pages++
+    }
+    expect(pages).toBe(3)
+    expect(new Set(seen).size).toBe(130)
+    expect(seen).toHaveLength(130)
+  })
+
+  test('finds by text and by conditions, several at once', async () => {
+    expect(await titles('&q=BOOK+77')).toEqual(['Book 77'])
+    const cheap = await titles('&where[0][p]=price&where[0][o]=below&where[0][v]=1')
+    expect(cheap).toHaveLength(18)
+    const both = await titles(
+      '&where[0][p]=price&where[0][o]=is&where[0][v]=2&where[1][p]=tags&where[1][o]=has+item&where[1][v]=t1&q=Book+1',
+    )
+    expect(both).toEqual(['Book 127', 'Book 107', 'Book 17'])
+    expect(await titles('&where[0][p]=price&where[0][o]=is+empty&q=Book+12')).toEqual([
+      'Book 129',
+      'Book 126',
+      'Book 123',
+      'Book 120',
+      'Book 12',
+    ])
+    expect(await titles('&where[0][p]=title&where[0][o]=starts+with&where[0][v]=Book+99')).toEqual(['Book 99'])
+  })
+
+  test('survives nonsense in its address', async () => {
+    await shown('/data/rows?table=book&sort=nonsense&direction=up&where=x&where[a][p]=zz&after_id=abc&after=1', 200)
+    await shown('/data/rows?table=nowhere', 404)
+    await shown('/data/row?table=book&id=999999999', 404)
+    await shown('/data/row?table=book&id=abc', 404)
+    await shown(`/data/rows?table=${encodeURIComponent(EVIL)}`, 404)
+    await shown(`/data/rows?table=book&q=${encodeURIComponent(EVIL)}`)
+  })
+})
+
+describe('nothing is changed', () => {
+  const row = { table: 'author', 'p[name]': 'intruder' }
+
+  test.each([
+    ['by another site', { 'sec-fetch-site': 'cross-site' }],
+    ['by another address of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['by an old browser from another site', { 'sec-fetch-site': '', origin: 'http://evil.example' }],
+    ['under another name of this machine', { host: 'evil.example' }],
+    ['through a proxy', { 'x-forwarded-for': '10.0.0.1' }],
+  ])('%s', async (_title, headers) => {
+    const refused = 'host' in headers ? 400 : 403
+    expect((await studio.post('/data/create', row, headers)).status).toBe(refused)
+    expect((await studio.get('/data', headers)).status).toBe('sec-fetch-site' in headers ? 200 : refused)
+  })
+
+  test('without the token of a page, by GET, or with the methods of forms', async () => {
+    const without = await studioClient(url, false).post('/data/create', row)
+    expect(without.status).toBe(422)
+    expect(without.text).toContain('Changes need a form of the studio')
+    // Other pages answer these.
+    await studio.get('/data/create?table=author&p[name]=intruder')
+    await studio.post('/data/rows', { ...row, _method: 'delete' })
+    for (const path of ['/api/graph', '/api/users', '/uploads/x', '/../data/create'])
+      expect((await studio.post(path, row)).status, path).toBeGreaterThanOrEqual(400)
+    const [count] =
+      await database.sql`select count(*)::int as n from ingot.records where properties ->> 'name' = 'intruder'`
+    expect(count).toEqual({ n: 0 })
+  })
+})
