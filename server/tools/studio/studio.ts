@@ -55,7 +55,7 @@ export function createStudio(options: StudioOptions): Studio {
     const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
     // The studio's own messages do not belong into the log that it shows.
     const log = processLog(facts.logger, facts.environment)
-    return createApp(loadedSite, { ...facts, ...studioFacts(() => shown ?? first), log })
+    return createApp(loadedSite, { ...facts, ...studioFacts(facts, () => shown ?? first), log })
   }
 
   /** Returns the studio's app for the current site. */
@@ -99,8 +99,10 @@ export function createStudio(options: StudioOptions): Studio {
   }
 }
 
-function studioFacts(current: () => Shown): Partial<AppOptions> {
+function studioFacts({ logger, environment }: AppOptions, current: () => Shown): Partial<AppOptions> {
   return {
+    // The site's log has only what happens in the site.
+    log: processLog(logger, environment),
     assetsUrl: STUDIO,
     hidden: true,
     observer: null,

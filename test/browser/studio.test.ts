@@ -1,0 +1,135 @@
+/** Tests the studio in a browser: its pages break no rule of axe-core, its log follows the site, and it works with the keyboard. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type Product, product } from '../support/product.ts'
+import { lookingAt } from './axe.ts'
+import { browserProgram } from './program.ts'
+import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
+
+const program = browserProgram()
+const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
+const LONG_WORD = 'w'.repeat(300)
+const json = (value: object): string => JSON.stringify(value)
+
+const SITE = {
+  'app/user.yml': 'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n',
+  'app/schema/note.yml': 'name: note\nproperties:\n  - name: title\n',
+  'app/translations/en.yml': 'en:\n  hello: Hello\n',
+  'app/emails/new_password.liquid': '---\nto: "{{ data.to }}"\nfrom: a@site.example\nsubject: New password\n---\nhi',
+  'app/views/pages/index.liquid': '{% log context.params.say, type: "visit" %}{{ "hello" | t }}',
+}
+
+describe.skipIf(program === null)(`the studio${reason}`, () => {
+  let ingot: Product
+  let database: TestDatabase
+  let browser: SuiteBrowser
+  let url = ''
+
+  beforeAll(async () => {
+    ingot = product()
+    database = await testDatabase()
+    const server = await ingot.serve(['dev', ingot.folder(SITE)], { env: { DATABASE_URL: database.url } })
+    url = server.url
+    browser = await launchBrowser()
+    const { sql } = database
+    // The first build creates the tables.
+    await vi.waitFor(async () => expect((await fetch(`${url}/_ingot`)).status).toBe(200), { timeout: 60_000 })
+    await sql`insert into ingot.users (id, email, name, encrypted_password, slug, properties)
+      values (7, 'ann@site.example', ${LONG_WORD}, 'x', 'ann', ${json({ roles: ['admin'], motto: LONG_WORD })}::text::jsonb)`
+    await sql`insert into ingot.sessions (id, user_id, csrf, minutes, expires_at)
+      values ('\\x01', 7, '\\x00', 60, now() + interval '1 hour')`
+    await sql`insert into ingot.user_tokens (user_id, name, digest, scope, expires_at)
+      values (7, ${LONG_WORD}, 'd', 'site', now() + interval '1 day')`
+    await sql`insert into ingot.notifications (id, channel, content, options, error) overriding system value values
+      (1, 'email', ${json({ to: [LONG_WORD], subject: LONG_WORD, body: LONG_WORD })}::text::jsonb, '{"outbox": true}', null),
+      (2, 'email', '{"to": ["a@b.example"]}', '{}', 'emails cannot be sent: set INGOT_SMTP_URL')`
+    await sql`insert into ingot.logs (type, message, data) values ('error', ${LONG_WORD}, ${json({ path: LONG_WORD })}::text::jsonb)`
+    const payload = { task: { kind: 'unit', unit: LONG_WORD, values: { a: LONG_WORD } }, origin: {}, options: {} }
+    await sql`select graphile_worker.add_job('ingot', ${json(payload)}::text::json)`
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'x'`
+    await sql`insert into ingot.job_failures (job_id, reason, error_class, message)
+      select id, 'error', 'Oops', ${LONG_WORD} from graphile_worker._private_jobs`
+    await sql`insert into ingot.changes (actor, kind, row_id, action, before, after) values
+      ('development', 'users', '7', 'update', ${json({ name: 'Ann', properties: { motto: 'a' } })}::text::jsonb,
+        ${json({ name: LONG_WORD, properties: {} })}::text::jsonb)`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await ingot?.clean()
+    await database?.close()
+  })
+
+  test('breaks no rule of axe-core, wide or on a phone, in light or dark, and no page scrolls sideways', async () => {
+    const { page, context, found, look } = await lookingAt(browser, url)
+    const [job] = await database.sql<{ id: string }[]>`select id::text from graphile_worker._private_jobs`
+    const wide: string[] = []
+    const paths = [
+      ...[
+        '',
+        '/users',
+        '/users?q=nobody',
+        '/users/new',
+        '/users/user?id=7',
+        '/users/edit?id=7',
+        '/users/password?id=7',
+      ],
+      ...[
+        '/users/mail?id=7',
+        '/users/user?id=8',
+        '/jobs',
+        `/jobs/job?id=${job?.id}`,
+        '/messages',
+        '/messages/message?id=1',
+      ],
+      ...['/messages/message?id=2', '/logs', '/logs?q=nothing', '/routes', '/constants', '/translations'],
+      ...['/translations/edit?key=hello&locale=en', '/changes', '/requests', '/requests?only=slow'],
+    ]
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      for (const path of paths) {
+        await page.goto(`${url}/_ingot${path}`)
+        await page.evaluate("document.querySelectorAll('main details').forEach((part) => { part.open = true })")
+        await look(`${path} ${width} ${colorScheme}`)
+        const surplus = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        if (surplus > 0) wide.push(`${path} at ${width}: ${surplus}`)
+      }
+    }
+    expect([found, wide]).toEqual([[], []])
+    await context.close()
+  })
+
+  test('shows new entries of the log while it is open, and keeps open details open', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${url}/_ingot/logs?type=visit`)
+    await page.getByText('No entry matches.').waitFor()
+    await fetch(`${url}/?say=first`)
+    await page.getByText('first', { exact: true }).waitFor(LONG)
+    await page.locator('summary', { hasText: 'Details' }).click()
+    await fetch(`${url}/?say=%3Cimg%20src%3Dx%3E`)
+    await page.getByText('<img src=x>', { exact: true }).waitFor(LONG)
+    expect(await page.locator('.log > li').first().innerText()).toContain('<img src=x>')
+    expect(await page.locator('.log details[open]').count()).toBe(1)
+    await page.close()
+  })
+
+  test('asks before it deletes, and works with the keyboard and without scripts', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false })
+    await page.goto(`${url}/_ingot/users/user?id=7`)
+    await page.getByRole('button', { name: 'Remove the role admin' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('The user is not an administrator any more.').waitFor(LONG)
+    await page.close()
+    const asked = await browser.newPage()
+    await asked.goto(`${url}/_ingot/users/user?id=7`)
+    asked.once('dialog', (dialog) => void dialog.dismiss())
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    asked.once('dialog', (dialog) => void dialog.accept())
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await asked.getByText('The user was deleted, and all sessions were ended.').waitFor(LONG)
+    await asked.close()
+  })
+})
