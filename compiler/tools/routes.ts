@@ -8,6 +8,8 @@ interface SiteRoute {
   readonly method: string
   /** With a leading slash, and with the extension of a format other than html. */
   readonly slug: string
+  /** Second address of a page that is named `index`, which shows the same; null without one. */
+  readonly alias: string | null
   /** File of the page. */
   readonly page: string
   readonly format: string
@@ -21,13 +23,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options']
 
 /** Returns the addresses of a site, sorted by address and method. Pages with equal addresses are in matching order. */
 export function routesOf({ pages, pageLayouts }: Pick<Site, 'pages' | 'pageLayouts'>): readonly SiteRoute[] {
-  const routes = pages.flatMap((page) => {
-    const layout = pageLayouts.get(page.file.path)?.file.path ?? null
-    return addressesOf(page).map((slug) => ({
-      route: routeOf(page, slug, layout),
-      rank: page.settings.route.precedence,
-    }))
-  })
+  const routes = pages.map((page) => ({
+    route: routeOf(page, pageLayouts.get(page.file.path)?.file.path ?? null),
+    rank: page.settings.route.precedence,
+  }))
   return routes
     .toSorted(
       (a, b) =>
@@ -38,19 +37,21 @@ export function routesOf({ pages, pageLayouts }: Pick<Site, 'pages' | 'pageLayou
     .map(({ route }) => route)
 }
 
-function addressesOf({ settings: { route } }: Unit<PageSettings>): readonly string[] {
-  return route.alsoAt === null ? [route.slug] : [route.slug, route.alsoAt]
-}
-
-function routeOf({ file, settings }: Unit<PageSettings>, slug: string, layout: string | null): SiteRoute {
+function routeOf({ file, settings }: Unit<PageSettings>, layout: string | null): SiteRoute {
+  const { method, format, route, authorizationPolicies } = settings
   return {
-    method: settings.method,
-    slug: slug === '/' ? slug : `/${slug}${extensionOf(slug, settings.format)}`,
+    method,
+    slug: addressOf(route.slug, format),
+    alias: route.alsoAt === null ? null : addressOf(route.alsoAt, format),
     page: file.path,
-    format: settings.format,
-    policies: settings.authorizationPolicies.map(({ name }) => name),
+    format,
+    policies: authorizationPolicies.map(({ name }) => name),
     layout,
   }
+}
+
+function addressOf(slug: string, format: string): string {
+  return slug === '/' ? slug : `/${slug}${extensionOf(slug, format)}`
 }
 
 /** Returns the extension that an address needs for its format. Returns an empty text if the slug has an extension or an open end. */
@@ -61,9 +62,9 @@ function extensionOf(slug: string, format: string): string {
 /** Formats the addresses as a table. */
 export function routesTable(routes: readonly SiteRoute[]): string {
   if (routes.length === 0) return ''
-  const rows = routes.map(({ method, slug, format, policies, layout, page }) => [
+  const rows = routes.map(({ method, slug, alias, format, policies, layout, page }) => [
     method.toUpperCase(),
-    slug,
+    alias === null ? slug : `${slug} (alias ${alias})`,
     format,
     policies.length === 0 ? '-' : policies.join(', '),
     layout ?? '-',

@@ -8,6 +8,7 @@ import { pingRedis } from '../web/cache/redis.ts'
 import { openDatabase } from '../data/database.ts'
 import { checkBucket } from '../web/files/s3.ts'
 import { checkMailServer } from '../web/notifications/mailer.ts'
+import { hasMails } from '../web/site/load.ts'
 import { openServed } from '../operate/releases/open.ts'
 import { createLogger, escapeControls } from '../core/services/log.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
@@ -57,24 +58,27 @@ export async function checkSetup(dir: string, settings: Settings, version: strin
     ...(settings.replicaUrl === null ? [] : [checkReplica(settings.replicaUrl)]),
     ...checkServices(settings),
   ])
+  const duties = { takesRequests: true, sendsMails: settings.instance || build.sendsMails }
   return {
     well: results.flatMap(({ success }) => (success === null ? [] : [success])),
-    findings: [...results.flatMap(({ findings }) => findings), ...settingsFindings(settings)].toSorted(
+    findings: [...results.flatMap(({ findings }) => findings), ...settingsFindings(settings, duties)].toSorted(
       (a, b) => Number(a.level === 'warning') - Number(b.level === 'warning'),
     ),
   }
 }
 
-/** Checks the build of a folder or an archive, and returns the folder of its data as `root`. */
+/** Checks the build of a folder or an archive. Returns the folder of its data as `root`, and whether it contains mails. */
 async function checkBuild(
   dir: string,
   settings: Settings,
-): Promise<{ readonly root: string; readonly result: CheckResult }> {
+): Promise<{ readonly root: string; readonly sendsMails: boolean; readonly result: CheckResult }> {
   try {
-    const { root, folder } = await openServed({ dir }, settings, createLogger('silent', true, process.stderr))
-    return { root, result: { success: `a build is in ${folder}`, findings: [] } }
+    const built = await openServed({ dir }, settings, createLogger('silent', true, process.stderr))
+    const result = { success: `a build is in ${built.folder}`, findings: [] }
+    return { root: built.root, sendsMails: hasMails(built), result }
   } catch (error) {
-    if (error instanceof StartError) return { root: dir, result: { success: null, findings: [problem(error.message)] } }
+    if (error instanceof StartError)
+      return { root: dir, sendsMails: false, result: { success: null, findings: [problem(error.message)] } }
     throw error
   }
 }

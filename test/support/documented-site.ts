@@ -26,6 +26,21 @@ export function filesShownTwice(entries: readonly Entry[]) {
   })
 }
 
+/** Returns the lists of requests of the pages, which `ingot test` reads. */
+export function documentedRequests(entries: readonly Entry[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    shownFiles(entries).flatMap(({ path, text }) =>
+      path?.endsWith('_test.yml') ? [[path, `${text}\n`] as const] : [],
+    ),
+  )
+}
+
+/** Returns the names of partials that the lists of requests run. */
+export function documentedRuns(entries: readonly Entry[]): readonly string[] {
+  const texts = Object.values(documentedRequests(entries))
+  return texts.flatMap((text) => [...text.matchAll(/^- run: (\S+)$/gm)].map(([, name = '']) => name))
+}
+
 /** Returns the site of `ingot init` with the files of the pages. */
 export function documentedSite(entries: readonly Entry[]): Readonly<Record<string, string>> {
   // Lists of requests are left out, because they are not sources: `ingot test` reads them.

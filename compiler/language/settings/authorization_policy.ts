@@ -10,12 +10,14 @@ const keys = {
   },
   redirect_to: {
     schema: liquid,
-    description: 'The URL to which rejected visitors are redirected; blank for no redirect.',
+    description:
+      'The URL to which rejected visitors are redirected (302); blank for no redirect. The parameter `return_to` is added: the URL that the visitor wanted to open, or after a request other than `GET` the page that sent it. `do_not_add_return_to_to_authorization_policies` in `app/config.yml` leaves it out.',
   },
   flash_alert: { schema: liquid, description: 'The message that the next page shows to a rejected visitor.' },
   http_status: {
     schema: word('403', '404'),
-    description: 'The status of the response if there is no `redirect_to`.',
+    description:
+      'The status of the response if there is no `redirect_to`: `403`, or `404` to hide that the page exists.',
     default: '403',
   },
   metadata: {

@@ -20,7 +20,7 @@ export const graphql = tag<Markup>({
   usage: "{% graphql result = 'folder/query', id: 1 %}",
   docs: {
     description:
-      'Runs a stored query by name, or the query in its body. The arguments are the variables of the query. Filters on a stored query are applied to its result. The result is a hash with the fields of the operation. If the query fails, the result has `errors`, the errors are logged, and the template continues. With `liquid_raise_mode: true` in the configuration, a failed query raises an error.',
+      'Runs a stored query by name, or the inline query in its body. The arguments are the variables of the query. Filters on a stored query are applied to its result. The result is a hash with the fields of the operation. If the query fails, the result has `errors`, the errors are logged, and the template continues. With `liquid_raise_mode: true` in the configuration, a failed query raises an error.',
     forms: [
       "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
       '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',

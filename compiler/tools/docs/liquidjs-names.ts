@@ -334,7 +334,7 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
     'Liquid error (line 1): comparison of String with 1 failed',
   ),
   'backslashes in texts': difference(
-    'They are plain characters: to write a quote in a text, use the other kind of quote around it.',
+    'They are plain characters: to write a quote in a text, use the other kind of quote around it. Only in replacements, and in the texts of lists and objects, do they escape (pages, “Quotes, backslashes and line breaks”).',
     '{{ "a\\tb" }}',
     'a\tb',
     'a\\tb',

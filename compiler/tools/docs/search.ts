@@ -1,7 +1,8 @@
 /** The script of the start page: a search in tasks, names and descriptions. */
 
 /**
- * Ranks items for a query, best first: `rankItems(items, query)`, where an item has `name`, `summary` and `words`. Words that say
+ * Ranks items for a query, best first: `rankItems(items, query)`, where an item has `name`, `summary` and `words`. Whole words count more
+ * than parts of words: `ics` is not `metrics`. Words that say
  * nothing (`how do I`) are left out. If fewer than five items have all words, those that lack one follow. @internal Exported for tests.
  */
 export const RANKING = `
@@ -10,19 +11,23 @@ const stemOf = (word) => (word.length < 4 ? word : word.replace(/ies$/, 'y').rep
 const partsOf = (text) => text.toLowerCase().split(/[^\\p{L}\\p{N}]+/u).filter(Boolean)
 function prepareItem({ name, summary, words }) {
   const lower = name.toLowerCase()
-  return { name: lower, names: partsOf(lower), words: [...partsOf(words), ...words.split(' ')], summary: partsOf(summary), text: summary.toLowerCase() }
+  // A name such as \`http_status\` is a word, and so are its parts.
+  const names = [...partsOf(lower), ...lower.split(/[^\\p{L}\\p{N}_]+/u)]
+  return { name: lower, names, words: [...partsOf(words), ...words.split(' ')], summary: partsOf(summary), text: summary.toLowerCase() }
 }
 function scoreOf(item, word) {
   const stem = stemOf(word)
   const begins = (part) => part.startsWith(word)
   const beginsStem = (part) => part.startsWith(stem)
   if (item.name === word) return 100
-  if (item.name.startsWith(word)) return 60
+  if (item.names.includes(word)) return 60
+  if (item.words.includes(word)) return 50
+  if (item.name.startsWith(word)) return 45
   if (item.names.some(begins)) return 40
-  if (item.words.includes(word)) return 36
-  if (item.name.includes(word)) return 30
   if (item.names.some(beginsStem) || item.words.some(beginsStem)) return 25
+  if (item.summary.includes(word)) return 18
   if (item.summary.some(begins)) return 10
+  if (item.name.includes(word)) return 9
   if (item.summary.some(beginsStem)) return 8
   return item.text.includes(word) ? 5 : 0
 }

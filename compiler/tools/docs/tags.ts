@@ -120,6 +120,7 @@ function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
           ]),
       ...docs.examples.map(exampleBlock),
     ],
+    words: docs.arguments === undefined ? 'tag' : 'tag arguments',
     also: aliases.map((alias) => ({ name: alias, summary: `Older name of \`${name}\`.`, id: '' })),
   }
 }

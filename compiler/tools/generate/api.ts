@@ -11,10 +11,13 @@ const READERS: Readonly<Record<string, string>> = {
 }
 
 const POLICY = 'app/authorization_policies/has_token.liquid'
+const ABSOLUTE = 'app/lib/api/absolute_url.liquid'
 
 /** Returns the files of a JSON API for a table. @throws UsageError when the site has no such table */
 export function apiFiles({ singular, plural }: Names, options: GeneratorOptions): Files {
-  const selections = readProperties(singular, options).map(({ name, type }) =>
+  const properties = readProperties(singular, options)
+  const uploads = properties.filter(({ type }) => type === 'upload').map(({ name }) => name)
+  const selections = properties.map(({ name, type }) =>
     type === 'upload'
       ? `      ${name}: property_upload(name: "${name}") { url file_name }\n`
       : `      ${name}: ${READERS[type] ?? 'property'}(name: "${name}")\n`,
@@ -23,6 +26,7 @@ export function apiFiles({ singular, plural }: Names, options: GeneratorOptions)
   return {
     // The APIs of all tables share one policy, so it may exist already.
     ...(options.read?.(POLICY) == null ? { [POLICY]: TOKEN_POLICY } : {}),
+    ...(uploads.length > 0 && options.read?.(ABSOLUTE) == null ? { [ABSOLUTE]: ABSOLUTE_URL } : {}),
     [`app/graphql/api/${plural}.graphql`]: `# The rows of a page, or one row.
 query ${plural}($page: Int = 1, $id: ID) {
   ${plural}: records(
@@ -46,7 +50,7 @@ ${guarded}---
 {% liquid
   assign page = context.params.page | default: 1 | floor | at_least: 1 | at_most: 100000
   graphql found = 'api/${plural}', page: page
-%}
+${uploads.length === 0 ? '' : `  for ${singular} in found.${plural}.results\n${absoluteUrls(singular, uploads, '    ')}  endfor\n`}%}
 {{ found.${plural} | json }}
 `,
     [`app/views/pages/api/${plural}/show.json.liquid`]: `---
@@ -59,7 +63,7 @@ ${guarded}---
   if ${singular} == nil
     response_status 404
   endif
-%}
+${absoluteUrls(singular, uploads, '  ')}%}
 {{ ${singular} | json }}
 `,
     [`app/lib/test/api/${plural}_test.yml`]: `# Only programs with a token may read: \`ingot token create\`.
@@ -73,6 +77,31 @@ ${guarded}---
 `,
   }
 }
+
+/** Returns lines that replace the addresses of a row's files. */
+function absoluteUrls(row: string, uploads: readonly string[], indent: string): string {
+  const lines = uploads.flatMap((name) => [
+    `if ${row}.${name}`,
+    `  function url = 'api/absolute_url', path: ${row}.${name}.url`,
+    `  assign ${row}["${name}"]["url"] = url`,
+    'endif',
+  ])
+  return lines.map((line) => `${indent}${line}\n`).join('')
+}
+
+const ABSOLUTE_URL = `{% doc %}
+  Returns the address of a file with the host of the site, which other programs need.
+  @param {string} path
+{% enddoc %}
+{% liquid
+  assign start = path | slice: 0, 1
+  if start == '/'
+    assign scheme = context.location.href | split: ':' | first
+    return "{{ scheme }}://{{ context.location.host }}{{ path }}"
+  endif
+  return path
+%}
+`
 
 const TOKEN_POLICY = `---
 name: has_token

@@ -3,9 +3,25 @@ import { hostNames } from '../../web/http/host-names.ts'
 import type { Settings } from '../../core/settings.ts'
 import { type Finding, warning } from './finding.ts'
 
+/** What a server does, which decides the settings that it needs. */
+export interface ServerDuties {
+  /** False for a server that only runs jobs. */
+  readonly takesRequests: boolean
+  readonly sendsMails: boolean
+}
+
 /** Returns findings for every server outside of development, and more for one in production with DATABASE_URL. */
-export function settingsFindings(settings: Settings, takesRequests = true): readonly Finding[] {
-  return [...(takesRequests ? abuseFindings(settings) : []), ...sharedFindings(settings)]
+export function settingsFindings(settings: Settings, { takesRequests, sendsMails }: ServerDuties): readonly Finding[] {
+  return [
+    ...(takesRequests ? abuseFindings(settings) : []),
+    ...sharedFindings(settings),
+    ...(sendsMails ? mailFindings(settings) : []),
+  ]
+}
+
+function mailFindings({ environment, delivery }: Settings): readonly Finding[] {
+  if (environment !== 'production' || delivery.smtpUrl !== null) return []
+  return [warning('INGOT_SMTP_URL is not set, so every mail of the site fails: set it to your mail server.')]
 }
 
 /** Returns findings about what visitors can abuse. */
@@ -20,7 +36,7 @@ function abuseFindings(settings: Settings): readonly Finding[] {
   ]
 }
 
-function sharedFindings({ environment, databaseUrl, secret, s3, delivery }: Settings): readonly Finding[] {
+function sharedFindings({ environment, databaseUrl, secret, s3 }: Settings): readonly Finding[] {
   if (environment !== 'production' || databaseUrl === null) return []
   const findings: Finding[] = []
   if (secret === null)
@@ -35,8 +51,6 @@ function sharedFindings({ environment, databaseUrl, secret, s3, delivery }: Sett
         'Uploaded files are stored on the disk of this machine, so other servers do not have them: set INGOT_S3_ENDPOINT and related, or set INGOT_DATA to a folder that all servers share.',
       ),
     )
-  if (delivery.smtpUrl === null)
-    findings.push(warning('INGOT_SMTP_URL is not set, so every mail fails: set it to your mail server.'))
   return findings
 }
 

@@ -5,7 +5,7 @@ import { announceServer, type ServerPresence } from '../../data/store/servers.ts
 import { checkDatabaseServer } from './database-checks.ts'
 import type { Finding } from './finding.ts'
 import { conflictFindings, describeServer } from './presence.ts'
-import { settingsFindings } from './settings-findings.ts'
+import { type ServerDuties, settingsFindings } from './settings-findings.ts'
 
 /** Returns whether there may be other servers: not in development, and not with the embedded database. */
 export function hasOthers({ environment, databaseUrl }: Settings): boolean {
@@ -21,17 +21,17 @@ export function announcePresence(readySettings: ReadySettings, version: string):
  * Logs the problems in the setup of a server.
  * @param configuredSettings the settings before the database was opened
  * @param presence null when there can be no other servers
- * @param takesRequests false for a server that only runs jobs; its links use the host of the request that queued the job
+ * @param duties a server that only runs jobs takes no requests; its links use the host of the request that queued the job
  */
 export async function logFindings(
   configuredSettings: Settings,
   presence: ServerPresence | null,
   logger: Logger,
-  takesRequests = true,
+  duties: ServerDuties,
 ): Promise<void> {
   const others =
     presence !== null && hasOthers(configuredSettings) ? await otherServerFindings(configuredSettings, presence) : []
-  for (const { level, text } of [...settingsFindings(configuredSettings, takesRequests), ...others])
+  for (const { level, text } of [...settingsFindings(configuredSettings, duties), ...others])
     if (level === 'error') logger.error({}, text)
     else logger.warn({}, text)
 }

@@ -17,6 +17,8 @@ interface PageFacts {
   readonly page: string
   /** A token for `POST /_ingot/open`; null on other machines. */
   readonly token: string | null
+  /** The id of the request that the page answers, for the record in the studio. */
+  readonly request: string
   /**
    * How the page can be updated: `patch` requests it again and changes the document, `reload` loads it again, and `ask` only shows that it is
    * outdated, because it was the answer to a form.
@@ -49,8 +51,8 @@ export function createLiveScript(file: string): LiveScript {
         return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
       return { status: 200, headers, body: gunzipSync(compressed) }
     },
-    addTo(page, { state, page: id, token, update }) {
-      const data = `data-state="${html(state)}" data-page="${html(id)}" data-update="${update}"`
+    addTo(page, { state, page: id, token, request, update }) {
+      const data = `data-request="${html(request)}" data-state="${html(state)}" data-page="${html(id)}" data-update="${update}"`
       const own = token === null ? '' : ` data-token="${html(token)}"`
       const script = `<script src="${SCRIPT_PATH}?v=${version}" ${data}${own}></script>`
       const end = page.toLowerCase().lastIndexOf('</body>')

@@ -42,7 +42,8 @@ const step = z
     headers: z.record(z.string(), scalar).optional(),
     /** Whether to follow redirects, like a browser. */
     follow: z.boolean().default(false),
-    status: z.number().int().optional(),
+    /** The wanted status, or several of which one must match. */
+    status: z.union([z.int().transform((one) => [one]), z.array(z.int()).nonempty()]).optional(),
     text: texts.default([]),
     without: texts.default([]),
     selector: selectors.default([]),

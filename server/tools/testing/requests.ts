@@ -117,13 +117,9 @@ export class RequestRun {
 
   #check(step: RequestStep, reply: Reply, text: string): void {
     const headers: Readonly<Record<string, string | undefined>> = reply.headers
-    this.#equal(
-      step,
-      'status',
-      String(step.status ?? (reply.status < 400 ? reply.status : 200)),
-      String(reply.status),
-      text,
-    )
+    const wantedStatuses = step.status ?? [reply.status < 400 ? reply.status : 200]
+    const wantedStatus = wantedStatuses.includes(reply.status) ? String(reply.status) : wantedStatuses.join(' or ')
+    this.#equal(step, 'status', wantedStatus, String(reply.status), text)
     if (step.location !== undefined)
       this.#equal(step, 'location', this.#fillText(step.location), headers['location'] ?? '', text)
     if (step.type !== undefined)

@@ -8,8 +8,9 @@ import type { Params } from '../http/params.ts'
 import type { OpenSession, Session } from '../site/session.ts'
 import { readCookie, SESSION_COOKIE } from './cookies.ts'
 import { isTokenOf } from './csrf.ts'
+import type { SessionDependencies, SessionLookup } from './session-dependencies.ts'
 import { rowKeyOf } from './tickets.ts'
-import { type SessionLookup, type SessionDependencies, VisitorSession } from './visitor-session.ts'
+import { VisitorSession } from './visitor-session.ts'
 
 /** Authorization schemes that browsers add automatically, even to cross-site requests. */
 const BROWSER_SCHEMES = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
@@ -33,30 +34,38 @@ export function createSessions(dependencies: SessionDependencies): OpenSession {
     )
     if (sentCookie === null || hasApiToken) return session
     return openFromCookie(dependencies, session, sentCookie, (secret) => {
-      if (isReadOnly || hasCsrfToken(secret, request, params)) return 'resume'
-      // A page of another site must not end the visitor's session.
-      return authorization === '' && !isForeign(request, dependencies.isOwnHost) ? 'discard' : 'keep'
+      if (isReadOnly || hasCsrfToken(secret, request, params)) return null
+      if (isForeign(request, dependencies.isOwnHost)) return FOREIGN
+      return hasAnyToken(request, params) ? WRONG_TOKEN : NO_TOKEN
     })
   }
 }
 
+/** Why a request may not use the session of its cookie, in sentences for developers. */
+const FOREIGN = 'the request came from a page of another site, so it ran without the session of its cookie'
+const NO_TOKEN =
+  'the request has no CSRF token, so it ran as if nobody were signed in: write <input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"> inside the form, or send the token in the header X-CSRF-Token'
+const WRONG_TOKEN =
+  'the CSRF token of the request belongs to another session, so it ran as if nobody were signed in: open the page with the form again, and print {{ context.authenticity_token }} where nothing caches it'
+
 /**
  * Opens the session that a cookie refers to.
- * @param decide returns what to do with the session, given its CSRF secret
+ * @param findProblem returns why the request may not use the session, given its CSRF secret; null when it may
  */
 async function openFromCookie(
   dependencies: SessionDependencies,
   session: VisitorSession,
   cookie: string,
-  decide: (secret: Buffer) => 'resume' | 'discard' | 'keep',
+  findProblem: (secret: Buffer) => string | null,
 ): Promise<Session> {
   const lookup = await findSession(dependencies, cookie)
   // The cookie is kept, because the request may have been sent before a sign-in whose response arrived first.
   if (lookup === null) return session
-  session.recognize(lookup)
-  const decision = decide(lookup.secret)
-  if (decision === 'resume') session.resume(lookup)
-  else if (decision === 'discard') session.discard(lookup.ticket)
+  const problem = findProblem(lookup.secret)
+  session.recognize(lookup, problem)
+  if (problem === null) session.resume(lookup)
+  // A page of another site must not learn or change anything of the visitor's session.
+  else if (problem !== FOREIGN) session.suspend(lookup)
   return session
 }
 
@@ -80,4 +89,8 @@ async function findSession(
 
 function hasCsrfToken(secret: Buffer, request: Request, params: Params): boolean {
   return isTokenOf(secret, params.authenticity_token) || isTokenOf(secret, headerOf(request, 'x-csrf-token'))
+}
+
+function hasAnyToken(request: Request, params: Params): boolean {
+  return (params.authenticity_token ?? '') !== '' || headerOf(request, 'x-csrf-token') !== ''
 }

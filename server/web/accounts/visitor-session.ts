@@ -5,44 +5,18 @@ import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.
 import { entries, hashSize, removeKey, setKey } from '../../../runtime/page/values/hash.ts'
 import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
-import type { Logger } from '../../core/contracts/log.ts'
 import { isForeign, requestSender } from '../http/foreign.ts'
 import type { Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type Session, SessionsAway } from '../site/session.ts'
-import type { AttemptResult, Attempts } from './attempts.ts'
+import type { AttemptResult } from './attempts.ts'
 import { type CookieRules, readCookie, SESSION_COOKIE, formatCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskToken, SECRET_BYTES } from './csrf.ts'
-import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
-import type { NewRowLimit } from './new-row-limit.ts'
-import type { Returns } from './returns.ts'
-import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
-import { rowKeyOf, type Ticket, type Tickets } from './tickets.ts'
-
-export interface SessionDependencies {
-  readonly rows: SessionRows
-  readonly tickets: Tickets
-  readonly devices: Devices
-  readonly attempts: Attempts
-  readonly rowLimit: NewRowLimit
-  readonly returns: Returns
-  /** Whether a host is another name of the site. */
-  readonly isOwnHost: (host: string) => boolean
-  readonly logger: Logger | undefined
-  /** Minutes that a session lives after the last visit, unless the sign-in sets another lifetime. */
-  readonly timeoutInMinutes: number
-  readonly sameSite: CookieRules['sameSite']
-  /** The current time in milliseconds. */
-  readonly now: () => number
-}
-
-/** A session that was found by its cookie. */
-export interface SessionLookup {
-  readonly ticket: Ticket
-  readonly secret: Buffer
-  readonly row: SessionRow | null
-}
+import { DEVICE_COOKIE, DEVICE_LIFETIME } from './devices.ts'
+import type { Flash, RowChange, SessionRow } from './rows.ts'
+import type { SessionDependencies, SessionLookup } from './session-dependencies.ts'
+import { rowKeyOf, type Ticket } from './tickets.ts'
 
 /**
  * Allowed field names. Names may come from visitors, so their length is limited and NUL and lone surrogates are
@@ -74,6 +48,7 @@ export class VisitorSession implements Session {
   user: CurrentUser | null = null
   csrfValid: boolean
   reads = 0
+  tokenProblem: string | null = null
   readonly #dependencies: SessionDependencies
   readonly #request: Request
   readonly #params: Params
@@ -103,6 +78,8 @@ export class VisitorSession implements Session {
   #keepsNothing = false
   /** Whether the visitor sent a valid session cookie. Then the visitor's browser stores cookies. */
   #sentValidCookie = false
+  /** The row of the session that a request without a valid CSRF token keeps, but may not use. */
+  #suspended: SessionRow | null = null
   #renewed = false
   /** The CSRF secret of the session whose cookie was sent. */
   #sentSecret: Buffer | null = null
@@ -125,9 +102,13 @@ export class VisitorSession implements Session {
     this.#isProgram = isApiClient
   }
 
-  /** Records the session of the sent cookie, whether or not the request may use it. */
-  recognize({ secret }: SessionLookup): void {
+  /**
+   * Records the session of the sent cookie, whether or not the request may use it.
+   * @param tokenProblem why it may not
+   */
+  recognize({ secret }: SessionLookup, tokenProblem: string | null): void {
     this.#sentSecret = secret
+    this.tokenProblem = tokenProblem
   }
 
   /** Opens the session of the cookie. */
@@ -141,10 +122,15 @@ export class VisitorSession implements Session {
     this.user = row?.user ?? null
   }
 
-  /** Ends a session whose CSRF token the request lacks, and starts a new session. */
-  discard(ticket: Ticket): void {
-    if (ticket.kind === 'stored') this.#rowsToRemove.push(rowKeyOf(ticket))
-    this.#startFresh()
+  /**
+   * Keeps the session whose CSRF token the request lacks, without its user and fields. The request can only add messages
+   * to it, end it, or replace it by signing in. While no user is signed in, it can also set fields.
+   */
+  suspend({ ticket, secret, row }: SessionLookup): void {
+    this.#sentValidCookie = true
+    this.#ticket = ticket
+    this.#secret = secret
+    this.#suspended = row
   }
 
   get values(): Record<string, unknown> {
@@ -194,6 +180,10 @@ export class VisitorSession implements Session {
   }
 
   get row(): string | null {
+    return this.#suspended === null ? this.#rowKey : null
+  }
+
+  get #rowKey(): string | null {
     return this.#ticket?.kind === 'stored' ? rowKeyOf(this.#ticket) : null
   }
 
@@ -367,7 +357,7 @@ export class VisitorSession implements Session {
       !this.#needsNewRow() ||
       this.#dependencies.rowLimit.admits(this.#request, this.#sentValidCookie)
     const change = isKept ? pendingChange : null
-    if (this.#signedIn !== null || (change !== null && this.row === null)) {
+    if (this.#signedIn !== null || (change !== null && this.#rowKey === null)) {
       if (this.#ticket === null) this.#startFresh()
       const ticket = this.#ticket
       if (ticket !== null && ticket.kind === 'fresh') this.#ticket = tickets.toStoredTicket(ticket)
@@ -380,7 +370,7 @@ export class VisitorSession implements Session {
             ? Math.min(this.#lifetime(), TRIAL_MINUTES)
             : this.#lifetime(),
       }
-      await rows.create(this.row ?? '', newRow, change ?? EMPTY_CHANGE, this.#rowsToRemove)
+      await rows.create(this.#rowKey ?? '', newRow, change ?? EMPTY_CHANGE, this.#rowsToRemove)
       return true
     }
     if (this.#rowsToRemove.length > 0) await rows.remove(this.#rowsToRemove)
@@ -391,9 +381,9 @@ export class VisitorSession implements Session {
       return true
     }
     const isVisitDue = this.#row !== null && this.#isOld(this.#row.age)
-    if (this.row === null || (change === null && !isVisitDue)) return false
+    if (this.#rowKey === null || (change === null && !isVisitDue)) return false
     try {
-      return (await rows.change(this.row, change ?? EMPTY_CHANGE)) && isVisitDue
+      return (await rows.change(this.#rowKey, change ?? EMPTY_CHANGE)) && isVisitDue
     } catch (error) {
       // An unrecorded visit, or a message that is shown again, does not justify withholding a page.
       if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
@@ -403,16 +393,18 @@ export class VisitorSession implements Session {
 
   /** Whether a change would create a row for a visitor who is not signed in. */
   #needsNewRow(): boolean {
-    return this.row === null && this.#signedIn === null
+    return this.#rowKey === null && this.#signedIn === null
   }
 
   #buildChange(redirected: boolean): RowChange | null {
     const storedFlash = this.#row?.flash ?? {}
     const shownMessages = this.#flashRead && !redirected && Object.keys(storedFlash).length > 0 ? storedFlash : null
-    if (this.#changes === null && this.#newMessages === null && shownMessages === null) return null
+    // Without the token, nothing of a signed-in user's session is changed, except that the user gets the messages.
+    const changes = (this.#suspended?.user ?? null) === null ? this.#changes : null
+    if (changes === null && this.#newMessages === null && shownMessages === null) return null
     const set: Record<string, string> = {}
     const removedFields: string[] = []
-    for (const [field, value] of this.#changes ?? []) {
+    for (const [field, value] of changes ?? []) {
       if (value === undefined) removedFields.push(field)
       else setKey(set, field, value)
     }
@@ -424,7 +416,7 @@ export class VisitorSession implements Session {
   }
 
   #lifetime(): number {
-    return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#dependencies.timeoutInMinutes
+    return this.#signedIn?.minutes ?? (this.#row ?? this.#suspended)?.minutes ?? this.#dependencies.timeoutInMinutes
   }
 
   #startFresh(): void {
@@ -439,8 +431,9 @@ export class VisitorSession implements Session {
    * are kept.
    */
   #clear(): void {
-    const { row } = this
+    const row = this.#rowKey
     if (row !== null) this.#rowsToRemove.push(row)
+    this.#suspended = null
     this.#ticket = null
     this.#secret = null
     this.#csrfToken = null

@@ -10,6 +10,7 @@ import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { withSessionCookies } from '../site/settle.ts'
 import { recordVisitor } from '../site/recorded.ts'
+import { withTokenProblem } from '../site/token-problem.ts'
 import { openUserSession } from '../site/user-session.ts'
 import { type Bearer, permitsVisit } from '../../data/store/tokens.ts'
 import type { FormDependencies, Submission } from '../forms/model.ts'
@@ -125,7 +126,7 @@ async function respond(
   }
   const openingSession = openSession(dependencies, apiRequest)
   const session = openingSession instanceof Promise ? await openingSession : openingSession
-  if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return errorReply(401)
+  if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return unauthorized(dependencies, session)
   // The user was deleted after the token was verified.
   if (bearer !== null && bearer.user !== null && session === null) return errorReply(401)
   holder.visit = createVisit(dependencies, apiRequest, session)
@@ -135,7 +136,14 @@ async function respond(
     holder.visit,
     await perform(dependencies, apiRequest, holder.visit),
   )
-  return withSessionCookies(session, reply instanceof Promise ? await reply : reply)
+  const answered = reply instanceof Promise ? await reply : reply
+  return withSessionCookies(session, withTokenProblem(dependencies.forms.host, session, answered))
+}
+
+/** Answers a script that has neither an API token nor the CSRF token of its session. */
+function unauthorized({ forms: { host } }: RestDependencies, session: Session | null): Reply {
+  const problem = session?.tokenProblem ?? null
+  return problem === null ? errorReply(401) : refusal(401, problem, host.facts.environment === 'development')
 }
 
 /** Converts a failure to a reply. An error page also sets the cookies of the visit. The promise never rejects. */

@@ -11,6 +11,7 @@ import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { guardedTarget, guardHeaders } from '../site/redirects.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
+import { withProblem } from '../site/token-problem.ts'
 import { storeRefusedForm, isNavigation } from '../site/refused-form.ts'
 import { findFormPage, renderRefusedForm, withoutSecrets } from './show-refused-form.ts'
 import type { ReplyStyle } from './reply-style.ts'
@@ -40,11 +41,11 @@ export function answerOutcome(
     case 'missing':
       return errorReply(404)
     case 'forbidden':
-      return policyReply(host, outcome.status, outcome.reason)
+      return policyReply(host, visit, outcome.status, outcome.reason)
     case 'sent-away':
       return style.html
         ? outcome.reply
-        : policyReply(host, 403, `an authorization policy redirects (${outcome.reply.template})`)
+        : policyReply(host, visit, 403, `an authorization policy redirects (${outcome.reply.template})`)
     case 'foreign':
       return refusal(403, FOREIGN_SIGN_IN, true)
     case 'limited':
@@ -53,8 +54,9 @@ export function answerOutcome(
 }
 
 /** Returns the answer of a policy that refused. Its name is not for visitors. */
-function policyReply({ facts }: SiteHost, status: 403 | 404, reason: string): Reply {
-  return facts.environment === 'development' ? refusal(status, reason, true) : errorReply(status)
+function policyReply({ facts }: SiteHost, { session }: Visit, status: 403 | 404, reason: string): Reply {
+  if (facts.environment !== 'development') return errorReply(status)
+  return refusal(status, withProblem(session, reason), true)
 }
 
 const FOREIGN_SIGN_IN = 'the request came from a page of another site, so no one was signed in'

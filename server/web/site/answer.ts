@@ -20,6 +20,7 @@ import { PageVisit } from './page-visit.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { withSessionCookies } from './settle.ts'
+import { withProblem, withTokenProblem } from './token-problem.ts'
 import type { UserRequest } from './user-session.ts'
 import { identifiesVisitor } from './visitor-cache.ts'
 
@@ -51,6 +52,7 @@ export async function answer(host: SiteHost, request: Request, user: UserRequest
     reply = await answerFailure(host, state, error)
   }
   let session = state.visit?.session ?? null
+  reply = withTokenProblem(host, session, reply)
   if (session !== null && !session.isUntouched) {
     reply = await commitSession(host, state, session, reply)
     session = state.visit?.session ?? null
@@ -324,7 +326,8 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   if (error instanceof Forbidden) {
     // The names of policies are not for visitors.
     if (host.facts.environment !== 'development') return statusReply(host, state, error.status)
-    return { ...(await statusReply(host, state, error.status, error.message)), reason: error.message }
+    const reason = withProblem(state.visit?.session ?? null, error.message)
+    return { ...(await statusReply(host, state, error.status, reason)), reason }
   }
   const fault = locateFault(host, error)
   report(host, state, fault)

@@ -106,6 +106,13 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
   return { root, folder }
 }
 
+const MAIL = /(?:^|\/)(?:emails|notifications\/email_notifications)\//
+
+/** Returns whether a build contains mails, without loading it. */
+export function hasMails({ folder }: BuiltSite): boolean {
+  return Object.keys(record(parseJson(readText(join(folder, 'sources.json')) ?? '{}'))).some((file) => MAIL.test(file))
+}
+
 /**
  * Loads a built site.
  * @param runtime the runtime's exports in this process: site and server must share its classes

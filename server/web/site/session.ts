@@ -43,6 +43,8 @@ export interface Session {
   /** Messages of the previous request. Reading marks them as shown. */
   readonly flash: Readonly<Partial<Record<FlashKind, string>>>
   readonly csrfValid: boolean
+  /** Why the request may not use the session of its cookie, as a part of a sentence for developers; null when it may. */
+  readonly tokenProblem: string | null
   /** Tokens issued by this request. Output that contains a token belongs to this visitor. */
   readonly tokens: readonly string[]
   /** How often templates have read the user or session fields; what they print afterwards may depend on the visitor. */

@@ -25,8 +25,15 @@ function files(
 }
 
 async function remarks(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { files: found, ignored } = await discover(folder({ ...NEW_SITE, ...more }))
-  const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, ignored } as const
+  const { files: found, ignored, testRuns } = await discover(folder({ ...NEW_SITE, ...more }))
+  const options = {
+    dialect: 'platform',
+    syntax: 'lax',
+    keepGoing: false,
+    openEntries: false,
+    ignored,
+    testRuns,
+  } as const
   return compile(found, options).diagnostics.map(({ code, span, message }) => `${span.file}: ${code}: ${message}`)
 }
 

@@ -14,31 +14,33 @@ const SITE = {
   'app/views/pages/api/dishes.json.liquid': '[]',
 }
 
-test('every address is listed with who may see it', async () => {
+test('every page is listed once, with its addresses and who may see it', async () => {
   const { files } = await discover(folder(SITE))
   const routes = routesOf(linkSite(files, { dialect: 'platform', syntax: 'lax', openEntries: false }))
   const layout = 'app/views/layouts/application.liquid'
   const pages = 'app/views/pages'
   expect(routes).toEqual([
-    { method: 'get', slug: '/', page: `${pages}/index.liquid`, format: 'html', policies: [], layout },
     {
-      ...{ method: 'get', slug: '/api/dishes.json', page: `${pages}/api/dishes.json.liquid` },
+      ...{ method: 'get', slug: '/', alias: '/index', page: `${pages}/index.liquid` },
+      ...{ format: 'html', policies: [], layout },
+    },
+    {
+      ...{ method: 'get', slug: '/api/dishes.json', alias: null, page: `${pages}/api/dishes.json.liquid` },
       ...{ format: 'json', policies: [], layout: null },
     },
     {
-      ...{ method: 'get', slug: '/dishes/:id', page: `${pages}/dishes/show.liquid`, format: 'html' },
+      ...{ method: 'get', slug: '/dishes/:id', alias: null, page: `${pages}/dishes/show.liquid`, format: 'html' },
       ...{ policies: ['signed_in'], layout: null },
     },
     {
-      ...{ method: 'delete', slug: '/dishes/:id', page: `${pages}/dishes/remove.liquid` },
+      ...{ method: 'delete', slug: '/dishes/:id', alias: null, page: `${pages}/dishes/remove.liquid` },
       ...{ format: 'html', policies: [], layout },
     },
-    { method: 'get', slug: '/index', page: `${pages}/index.liquid`, format: 'html', policies: [], layout },
   ])
   const [head, first] = routesTable(routes).split('\n')
   expect(head).toMatch(/^METHOD +ADDRESS +FORMAT +POLICIES +LAYOUT +PAGE$/)
   expect(first).toMatch(
-    /^GET +\/ +html +- +app\/views\/layouts\/application\.liquid +app\/views\/pages\/index\.liquid$/,
+    /^GET +\/ \(alias \/index\) +html +- +app\/views\/layouts\/application\.liquid +app\/views\/pages\/index\.liquid$/,
   )
   expect(routesTable([])).toBe('')
 })

@@ -100,3 +100,79 @@ Sitemap: {{ origin }}/sitemap.xml
     ...trial('Open `/sitemap.xml` and `/robots.txt`. Every address of the sitemap is answered with 200.'),
   ],
 })
+
+export const calendarFile = recipe('calendar-file', {
+  name: 'A calendar file',
+  summary:
+    'Let visitors subscribe to your events in their calendar: an `.ics` file with escaped texts and folded lines.',
+  words:
+    'ics icalendar calendar ical vevent events subscribe webcal outlook google apple crlf carriage return line break newline folding fold escape format',
+  blocks: [
+    text(
+      'A page named `tastings.ics.liquid` answers `/tastings.ics` with the type of calendars. The format has three rules: commas, semicolons, backslashes and line breaks of a text are escaped, a line has at most 75 bytes, and each line ends with CRLF. Two functions keep them.',
+    ),
+    files({
+      'app/lib/calendar/text.liquid': `{% doc %}
+  Returns a text as a value of a calendar file.
+  @param {string} [value]
+{% enddoc %}
+{% liquid
+  # In a replacement, two backslashes are one, and \\0 is the match.
+  assign escaped = value | append: '' | replace_regex: '[\\\\,;]', '\\\\\\0'
+  return escaped | replace_regex: '\\r\\n?|\\n', '\\\\n' | replace_regex: '[\\x00-\\x1f\\x7f]', ''
+%}
+`,
+      'app/lib/calendar/line.liquid': `{% doc %}
+  Returns a line with its end. A long line continues after a line break and a space: after 70 characters of ASCII, or 18 of others,
+  which have up to four bytes.
+  @param {string} text
+{% enddoc %}
+{% liquid
+  # Texts in quotes have no escapes, but those in lists and objects have the ones of JSON.
+  assign ends = { "line": "\\r\\n", "fold": "\\r\\n " }
+  assign fold = '\\0' | append: ends.fold
+  return text | replace_regex: '(?>[ -~]{18,70}|.{1,18})(?=.)', fold | append: ends.line
+%}
+`,
+      'app/graphql/tastings/calendar.graphql': `query calendar {
+  tastings: records(per_page: 500, filter: { table: { value: "tasting" } }, sort: [{ id: { order: DESC } }]) {
+    results {
+      id
+      updated_at
+      name: property(name: "name")
+      starts_at: property(name: "starts_at")
+    }
+  }
+}
+`,
+      'app/views/pages/tastings.ics.liquid': `{%- liquid
+  function origin = 'origin'
+  graphql found = 'tastings/calendar'
+  assign lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//The Small Kitchen//Tastings//EN"]
+  for tasting in found.tastings.results
+    function name = 'calendar/text', value: tasting.name
+    assign changed = tasting.updated_at | strftime: '%Y%m%dT%H%M%SZ', 'UTC'
+    assign starts = tasting.starts_at | strftime: '%Y%m%dT%H%M%SZ', 'UTC'
+    assign lines << 'BEGIN:VEVENT'
+    assign lines << "UID:tasting-{{ tasting.id }}@kitchen.example"
+    assign lines << "DTSTAMP:{{ changed }}"
+    assign lines << "DTSTART:{{ starts }}"
+    assign lines << 'DURATION:PT2H'
+    assign lines << "SUMMARY:{{ name }}"
+    assign lines << "URL:{{ origin }}/tastings"
+    assign lines << 'END:VEVENT'
+  endfor
+  assign lines << 'END:VCALENDAR'
+  for line in lines
+    function printed = 'calendar/line', text: line
+    echo printed
+  endfor
+-%}
+`,
+    }),
+    text(
+      'Times are in UTC and end with `Z`, so calendars show them in the zone of their user. The `UID` stays the same when a tasting changes, so calendars replace the old entry. A link with `webcal://` instead of `https://` subscribes to the file.',
+    ),
+    ...trial('Add a tasting named `Salt, pepper; oil` and open `/tastings.ics` in a calendar: it shows that name.'),
+  ],
+})

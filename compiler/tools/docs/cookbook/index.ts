@@ -4,7 +4,7 @@ import { GUIDES } from '../guides/index.ts'
 import { languages, redirects, slugs } from './addresses.ts'
 import { places, waitingList } from './bookings.ts'
 import { csvExport, csvImport } from './csv.ts'
-import { rss, sitemap } from './feeds.ts'
+import { calendarFile, rss, sitemap } from './feeds.ts'
 import { comments, nestedForms, steps } from './forms.ts'
 import { fullText, keyset, search } from './lists.ts'
 import { calls, userTokens, webhooks } from './programs.ts'
@@ -30,6 +30,7 @@ const RECIPES: readonly Entry[] = [
   redirects,
   languages,
   rss,
+  calendarFile,
   sitemap,
   userTokens,
   webhooks,

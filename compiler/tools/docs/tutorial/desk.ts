@@ -205,15 +205,6 @@ export const desk: Chapter = {
         'A job that queues its own next run repeats itself. This one queues a mail for each place of the next seven days; `delay` is in minutes. A migration starts it: it runs once, when the site that contains it is served first.',
       ),
       write('app/graphql/events/week.graphql', WEEK),
-      change(
-        'app/lib/registrations/tell.liquid',
-        `    if about == 'moved'
-`,
-        `    if about == 'reminder'
-      assign subject = 'registrations.mails.reminder' | t: title: title
-    elsif about == 'moved'
-`,
-      ),
       change('app/lib/registrations/tell.liquid', `\`joined\` or \`moved\``, `\`joined\`, \`moved\` or \`reminder\``),
       change(
         'app/translations/registrations.en.yml',
@@ -223,14 +214,14 @@ export const desk: Chapter = {
       ),
       write('app/lib/registrations/remind.liquid', REMIND),
       says('Let Ben register for the event of this week before you start the job.'),
-      visit('Ben', [open('/'), follow('Evening on the river'), press('Register')], 'You have a place.'),
+      visit('Ben', [open('/'), follow('Row & barbecue'), press('Register')], 'You have a place.'),
       write(
         'app/migrations/20260301090000_start_weekly_reminder.liquid',
         `{% background _ = 'registrations/remind', delay: 0, max_attempts: 3, source_name: 'weekly reminder' %}
 `,
       ),
-      mail('ben@club.example', 'This week: Evening on the river'),
-      look('Ben', '/', ['Evening on the river']),
+      mail('ben@club.example', 'This week: Row & barbecue'),
+      look('Ben', '/', ['Row & barbecue']),
     ),
   ],
 }

@@ -204,7 +204,7 @@ export const events: Chapter = {
         'Ada',
         [
           open('/events/new'),
-          enter('Title', 'Evening on the river'),
+          enter('Title', 'Row & barbecue'),
           date('Starts at', 5, '18:30'),
           choose('Venue', 'Boathouse'),
           enter('Places', '8'),
@@ -212,7 +212,7 @@ export const events: Chapter = {
           photo('Photo'),
           press('Save'),
         ],
-        'Evening on the river',
+        'Row & barbecue',
         'Boathouse',
         'Two calm hours.',
       ),
@@ -236,7 +236,7 @@ export const events: Chapter = {
       ),
       visit(
         'Ada',
-        [open('/events'), follow('Evening on the river'), follow('Change the event'), photo('Photo'), press('Save')],
+        [open('/events'), follow('Row & barbecue'), follow('Change the event'), photo('Photo'), press('Save')],
         'Saved.',
       ),
     ),
@@ -252,7 +252,7 @@ export const events: Chapter = {
       write('app/views/partials/events/card.liquid', CARD),
       write('app/translations/calendar.en.yml', TEXTS),
       write('app/views/pages/index.liquid', HOME),
-      look('Ben', '/', ['Evening on the river', 'Boathouse', '8 places']),
+      look('Ben', '/', ['Row & barbecue', 'Boathouse', '8 places']),
     ),
     step(
       'The page of an event',
@@ -263,7 +263,7 @@ export const events: Chapter = {
       write('app/graphql/events/find.graphql', FIND),
       write('app/views/pages/events/show.liquid', SHOW),
       run('rm app/views/partials/events/file.liquid'),
-      visit('Ben', [open('/'), follow('Evening on the river')], 'Evening on the river', '1 Mill Lane', '8 places'),
+      visit('Ben', [open('/'), follow('Row & barbecue')], 'Row & barbecue', '1 Mill Lane', '8 places'),
     ),
   ],
 }

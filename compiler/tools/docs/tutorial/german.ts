@@ -118,17 +118,20 @@ const GERMAN = `de:
       welcome: Willkommen
     more: Weitere
     new_password: Neues Passwort
-    not_confirmed: Deine Adresse ist noch nicht bestätigt. Den Link schickten wir dir beim Registrieren.
+    not_confirmed: Deine Adresse ist noch nicht bestätigt.
     not_logged_in: Adresse oder Passwort ist falsch.
     password: Passwort
     password_confirmation: Passwort noch einmal
     roles: Rollen
     save: Passwort speichern
     send: Link schicken
+    send_again: Mail mit dem Link schicken
+    sent: Eine Mail mit einem Link ist unterwegs.
     sign_up: Konto anlegen
     state:
       confirmed: Bestätigt
       not_confirmed: Nicht bestätigt
+    too_many: Du hast zu viele Mails angefordert. Versuche es in einer Stunde wieder.
     too_often: war zu oft. Versuche es in einer Stunde wieder.
     users: Benutzer
     welcome: Dein Konto ist angelegt.

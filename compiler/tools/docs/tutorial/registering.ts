@@ -376,11 +376,11 @@ properties:
       ),
       visit(
         'Ben',
-        [open('/'), follow('Evening on the river'), press('Register')],
+        [open('/'), follow('Row & barbecue'), press('Register')],
         'You have a place.',
         '7 of 8 places are free',
       ),
-      look('You', '/', ['Evening on the river', '7 of 8 places are free']),
+      look('You', '/', ['Row & barbecue', '7 of 8 places are free']),
     ),
     step(
       'Cancel',
@@ -412,11 +412,7 @@ properties:
     cancel: Cancel your registration
 `,
       ),
-      visit(
-        'Ben',
-        [open('/'), follow('Evening on the river'), press('Cancel your registration')],
-        '8 of 8 places are free',
-      ),
+      visit('Ben', [open('/'), follow('Row & barbecue'), press('Cancel your registration')], '8 of 8 places are free'),
     ),
   ],
 }

@@ -17,7 +17,7 @@ export const release: Chapter = {
       run('npx ingot build --pack site.tgz', 'npx ingot release push site.tgz', 'npx ingot release activate RELEASE'),
       says('Put the id that `push` prints in place of `RELEASE`. Then serve it, and leave the server running:'),
       run('npx ingot serve'),
-      look('Ben', '/?language=en', ['Evening on the river']),
+      look('Ben', '/?language=en', ['Row & barbecue']),
       says(
         'This server has several processes, no compiler, and answers errors without details. Mails need `INGOT_SMTP_URL` now: [Mails](guides/mails.html). For TLS, a domain and systemd, `npx ingot init --production --host club.example` writes the files: [Deploying](guides/deploying.html).',
       ),

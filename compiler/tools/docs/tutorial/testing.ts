@@ -100,7 +100,7 @@ export const testing: Chapter = {
       ),
       write('app/lib/test/event.liquid', EVENT),
       write('app/lib/test/visit_test.yml', REQUESTS),
-      says('The generators have written tests, too. Run all of them:'),
+      says('The generators have written tests, too; with other tables the number is another one. Run all of them:'),
       runAndSee('npx ingot test', '✓ test/registrations_test', '✓ test/visit_test.yml', '5 tests', 'all passed'),
       says(
         'Remove the line that calls `settle` from `app/lib/registrations/leave.liquid` to see a test fail, and undo it.',

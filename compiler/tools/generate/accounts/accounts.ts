@@ -25,6 +25,7 @@ export function accountFiles({ read }: GeneratorOptions): Files {
     ...mails(read?.(MAIL_LAYOUT) != null),
     'app/translations/accounts.en.yml': TRANSLATIONS,
     'app/lib/test/accounts_test.yml': REQUEST_TEST,
+    'app/lib/test/account_link.liquid': LINK,
     'app/lib/test/accounts_tokens_test.liquid': TOKEN_TEST,
   }
 }
@@ -58,17 +59,20 @@ const TRANSLATIONS = `en:
       welcome: Welcome
     more: More users
     new_password: Choose a new password
-    not_confirmed: Your address is not confirmed yet. The mail with the link was sent when you signed up.
+    not_confirmed: Your address is not confirmed yet.
     not_logged_in: The address or the password is wrong.
     password: Password
     password_confirmation: The password again
     roles: Roles
     save: Save the password
     send: Send me a link
+    send_again: Send me the mail with the link
+    sent: A mail with a link was sent to you.
     sign_up: Sign up
     state:
       confirmed: Confirmed
       not_confirmed: Not confirmed
+    too_many: You asked for too many mails. Try again in an hour.
     too_often: was used too often. Try again in an hour.
     users: Users
     welcome: Your account was created.
@@ -79,8 +83,9 @@ const TRANSLATIONS = `en:
 
 const REQUEST_TEST = `- GET: /account
   status: 302
+# What a visitor gets is decided by the policy is_admin.
 - GET: /admin/users
-  status: 404
+  status: [302, 403, 404]
 - GET: /sign-up
   selector: { h1: Sign up }
 # What is not valid comes back with what is wrong.
@@ -101,7 +106,11 @@ const REQUEST_TEST = `- GET: /account
 - GET: /account
   selector: { h1: Your account, strong: reader@accounts.example }
 - GET: /admin/users
-  status: 404
+  status: [302, 403, 404]
+- GET: /account
+- submit: .resend-form
+  follow: true
+  text: A mail with a link was sent to you.
 - GET: /account
 - submit: .log-out-form
   follow: true
@@ -135,6 +144,32 @@ const REQUEST_TEST = `- GET: /account
   text: This link is not valid
 - GET: /confirm?account=1&token=wrong
   text: This link is not valid
+# The link of a mail may be opened in a browser in which nobody is logged in.
+- run: test/account_link
+  as: link
+- GET: /confirm?account={link.account}&token={link.token}
+- submit: .confirm-form
+  follow: true
+  selector: { h1: Log in }
+  text: Your address is confirmed.
+`
+
+const LINK = `{% doc %}
+  Creates an account for a test, and returns the parameters of a link in its mails.
+{% enddoc %}
+{% graphql made %}
+  mutation {
+    user: user_create(user: { email: "link@accounts.example", password: "a long password" }) {
+      id
+    }
+  }
+{% endgraphql %}
+{% liquid
+  graphql g = 'accounts/token', account: made.user.id
+  assign account = g.users.results | first
+  assign token = account.temporary_token | url_encode
+  return { "account": made.user.id, "token": token }
+%}
 `
 
 const TOKEN_TEST = `{% graphql made %}

@@ -83,7 +83,7 @@ mutation change_password($account: ID!, $password: String!) {
   }
 }
 `,
-  'app/schema/password_request.yml': `# A request for a new password. The requests of the last hour are counted.
+  'app/schema/password_request.yml': `# A request for a mail: a new password, or the confirmation of an address. Those of the last hour are counted.
 name: password_request
 properties:
   - name: visitor
@@ -173,16 +173,27 @@ properties:
     assign wrong << 'accounts.wrong_email' | t
     return wrong
   endif
-  assign visitor = context.visitor.ip | default: 'unknown'
-  assign since = 'now' | to_time | add_to_time: -1, 'hours' | date: '%Y-%m-%dT%H:%M:%S%z'
-  graphql _ = 'accounts/note_request', visitor: visitor
-  graphql asked = 'accounts/count_requests', visitor: visitor, since: since
-  if asked.requests.total_entries > 10
+  function is_late = 'accounts/too_often'
+  if is_late
     assign wrong << 'accounts.too_often' | t
   else
     background _ = 'accounts/send', email: address, priority: 'high', max_attempts: 3, source_name: 'new password'
   endif
   return wrong
+%}
+`,
+  'app/lib/accounts/too_often.liquid': `{% doc %}
+  Notes that the visitor asks for a mail. Returns whether there were too many in the last hour.
+{% enddoc %}
+{% liquid
+  assign visitor = context.visitor.ip | default: 'unknown'
+  assign since = 'now' | to_time | add_to_time: -1, 'hours' | date: '%Y-%m-%dT%H:%M:%S%z'
+  graphql _ = 'accounts/note_request', visitor: visitor
+  graphql asked = 'accounts/count_requests', visitor: visitor, since: since
+  if asked.requests.total_entries > 10
+    return true
+  endif
+  return false
 %}
 `,
   'app/lib/accounts/send.liquid': `{% doc %}

@@ -43,6 +43,8 @@ export const ACCOUNT_PAGES: Files = {
     <p class="flash" role="status">{{ 'accounts.asked' | t }}</p>
   {% elsif context.params.password == 'changed' %}
     <p class="flash" role="status">{{ 'accounts.changed' | t }}</p>
+  {% elsif context.params.address == 'confirmed' %}
+    <p class="flash" role="status">{{ 'accounts.confirmed' | t }}</p>
   {% endif %}
   {% include_form 'sessions/log_in' %}
   <p><a href="/password">{{ 'accounts.forgot' | t }}</a></p>
@@ -59,6 +61,16 @@ export const ACCOUNT_PAGES: Files = {
     <p>{{ 'accounts.confirmed' | t }}</p>
   {% else %}
     <p>{{ 'accounts.not_confirmed' | t }}</p>
+    {% if context.params.mail == 'sent' %}
+      <p class="flash" role="status">{{ 'accounts.sent' | t }}</p>
+    {% elsif context.params.mail == 'late' %}
+      <p class="flash flash-alert" role="alert">{{ 'accounts.too_many' | t }}</p>
+    {% else %}
+      <form class="form resend-form" action="/confirm/send" method="post">
+        ${TOKEN}
+        <button class="button" type="submit">{{ 'accounts.send_again' | t }}</button>
+      </form>
+    {% endif %}
   {% endif %}
   {% if person.roles contains 'admin' %}<p><a href="/admin/users">{{ 'accounts.users' | t }}</a></p>{% endif %}
   {% include_form 'sessions/log_out' %}
@@ -218,13 +230,35 @@ ${LINK_PARAMETERS}  function owner = 'accounts/owner', account: account, token: 
 ${LINK_PARAMETERS}  function owner = 'accounts/owner', account: account, token: token
   if owner
     graphql _ = 'accounts/confirm', account: account
-    redirect_to '/account'
+    # The account page shows it. The link may have been opened in another browser, where nobody is logged in.
+    if context.current_user
+      redirect_to '/account'
+    else
+      redirect_to '/log-in?address=confirmed'
+    endif
     break
   endif
   response_status 422
 %}
 `,
   ),
+  'app/views/pages/confirm/send.liquid': `---
+slug: confirm/send
+method: post
+authorization_policies:
+  - signed_in
+---
+{% liquid
+  function is_late = 'accounts/too_often'
+  if is_late
+    redirect_to '/account?mail=late'
+    break
+  endif
+  assign content = { "id": context.current_user.id, "email": context.current_user.email }
+  graphql _ = 'accounts/mail', template: 'welcome', data: content
+  redirect_to '/account?mail=sent'
+%}
+`,
 }
 
 export const ACCOUNT_MAILS: Files = {

@@ -4,8 +4,8 @@ import type { Textual } from '../types.ts'
 import { replaceAt, replaceWithReferences } from './replace-parts.ts'
 
 /**
- * The text with the first occurrence of `part` replaced. `part` is literal text. In the replacement, `\0` is the
- * occurrence and `\\` a backslash, as in Ruby.
+ * The text with the first occurrence of `part` replaced; in the replacement, `\0` is the occurrence and `\\` one
+ * backslash. `part` is literal text.
  * A result that is too long ends the render.
  */
 export function replace_first(input: Textual, part: Textual, replacement: Textual = ''): string {

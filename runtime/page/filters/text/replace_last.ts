@@ -4,7 +4,7 @@ import type { Textual } from '../types.ts'
 import { replaceAt } from './replace-parts.ts'
 
 /**
- * The text with the last occurrence of `part` replaced. Both texts are literal.
+ * The text with the last occurrence of `part` replaced; both texts are literal.
  * A result that is too long ends the render.
  */
 export function replace_last(input: Textual, part: Textual, replacement: Textual): string {

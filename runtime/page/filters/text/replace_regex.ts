@@ -11,8 +11,8 @@ import { fillReplacement, parseReplacement } from './replacement.ts'
 export const dialect = 'platform'
 
 /**
- * The text with every match replaced, or only the first one if `global` is false. The replacement is a text, in
- * which `\1` is a group, or a hash with a value for each matched text.
+ * The text with every match replaced, or only the first one if `global` is false; the replacement is a text, in which
+ * `\0` is the match, `\1` a group and `\\` one backslash, or a hash with a value for each matched text.
  * @throws ArgumentFault for an input that is not text, for an invalid pattern, and for a group name that does not
  * exist
  * @throws LimitFault when the text grows too long

@@ -3,6 +3,7 @@ import { showAssets, stampRules } from './assets.mjs'
 import { patchPage, rememberPage } from './document.mjs'
 import { openFile, withToken } from './open.mjs'
 import { servedElement, templateOf } from './origin.mjs'
+import { addBar } from './bar.mjs'
 import { createOverlay } from './overlay.mjs'
 
 /** @typedef {import('./assets.mjs').ChangedAsset} ChangedAsset */
@@ -44,6 +45,8 @@ function start(script) {
   let left = -Infinity
 
   const overlay = createOverlay((file, line) => void open({ file, line }))
+
+  if (token !== '') addBar(overlay.host, () => script.dataset['request'] ?? '')
 
   // ---- connection -------------------------------------------------------------------------------------------------------
 
@@ -141,6 +144,7 @@ function start(script) {
     failure = null
     const sent = next.querySelector('script[src^="/_ingot/live.js"]')
     token = sent?.getAttribute('data-token') ?? token
+    script.dataset['request'] = sent?.getAttribute('data-request') ?? ''
     if (!(await patchPage(next, script))) return reload()
     stampRules()
     showErrors()

@@ -6,7 +6,7 @@ import { compile } from '../../../../compiler/compile.ts'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
-import { documentedSite, filesShownTwice } from '../../../support/documented-site.ts'
+import { documentedRuns, documentedSite, filesShownTwice } from '../../../support/documented-site.ts'
 import { type Cookbook, items, nextOf, type Sent, serveCookbook, statuses, type User } from './cookbook-server.ts'
 
 it('the recipes and the guides show each file in one way', () => {
@@ -16,7 +16,9 @@ it('the recipes and the guides show each file in one way', () => {
 
 it('the compiler reports nothing for the recipes and the guides', () => {
   const site = sourceFiles(documentedSite([...GUIDES, ...COOKBOOK]), 'platform')
-  const { diagnostics } = compile(site, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
+  const testRuns = documentedRuns(GUIDES)
+  const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, testRuns } as const
+  const { diagnostics } = compile(site, options)
   expect(diagnostics.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`)).toEqual([])
 })
 
@@ -324,6 +326,26 @@ describe('the recipe', () => {
     expect(feed.rss.channel.item).toHaveLength(20)
   })
 
+  it('calendar file: calendars read any text as it is', async () => {
+    const long = `${'Grüße, 🍷; '.repeat(12)}${'wine '.repeat(40)}`
+    const names = ['Salt, pepper; oil\\vinegar\r\nand\nbread\u0007', `${long}end`, 'Short']
+    for (const name of names) await site.row('tasting', { name, starts_at: '2026-07-01T18:00:00+02:00' })
+    const sent = await site.ask('GET', '/tastings.ics')
+    expect(sent.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    const lines = sent.text.split('\r\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\x00-\x1f]/.test(line))).toEqual([])
+    const whole = sent.text.replaceAll('\r\n ', '').split('\r\n')
+    expect(whole.filter((line) => line.startsWith('SUMMARY:'))).toEqual([
+      'SUMMARY:Short',
+      `SUMMARY:${long.replaceAll(/[,;]/g, '\\$&')}end`,
+      'SUMMARY:Salt\\, pepper\\; oil\\\\vinegar\\nand\\nbread',
+    ])
+    expect(lines).toContain('SUMMARY:Short')
+    expect(whole.filter((line) => line.startsWith('DTSTART:'))[0]).toBe('DTSTART:20260701T160000Z')
+    expect(new Set(whole.filter((line) => line.startsWith('UID:'))).size).toBe(3)
+  })
+
   it('sitemap: every address is answered', async () => {
     expect((await site.ask('GET', '/robots.txt')).text).toMatch(/^Sitemap: https:\/\/\S+\/sitemap\.xml$/m)
     const sent = await site.ask('GET', '/sitemap.xml')
@@ -465,6 +487,21 @@ describe('the recipe', () => {
     expect(most.length).toBeGreaterThan(half.length)
     await set(100)
     expect(await shown(users)).toHaveLength(20)
+  })
+
+  it('files: other programs get the whole address of a photo', async () => {
+    const form = new FormData()
+    form.set('form_name', 'dish')
+    form.set('parent_resource_id', 'dish')
+    form.set('form[model_schema_name]', 'dish')
+    form.set('form[properties_attributes][name]', 'Plums')
+    const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+    form.set('form[properties_attributes][photo]', new Blob([pixel], { type: 'image/gif' }), 'plums.gif')
+    expect((await site.ask('POST', '/api/customizations', { user: admin, body: form })).status).toBeLessThan(400)
+    const dishes = JSON.parse((await site.ask('GET', '/api/photos.json')).text) as { photo: { url: string } | null }[]
+    const url = dishes.flatMap(({ photo }) => photo?.url ?? [])[0] ?? ''
+    expect(url).toMatch(new RegExp(`^${site.url}/uploads/`))
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/gif')
   })
 
   it('downloads: members get the file for a minute, others never', async () => {

@@ -15,11 +15,18 @@ import { COMMANDS } from '../../../../server/commands.mjs'
 import { bodyText } from '../../../support/built-site.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
 import { guideRows } from '../../../support/guide-code.ts'
-import { documentedSite, examplesOf, filesShownTwice, shownFiles } from '../../../support/documented-site.ts'
+import {
+  documentedRuns,
+  documentedSite,
+  examplesOf,
+  filesShownTwice,
+  shownFiles,
+} from '../../../support/documented-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 const examples = examplesOf(GUIDES)
 const site = documentedSite(GUIDES)
+const testRuns = documentedRuns(GUIDES)
 
 /** Fills the tables with the same rows as the seed of a new site. */
 const FILL = `{% graphql made %}
@@ -63,7 +70,7 @@ describe('the examples', () => {
   })
 
   it('are one site that the compiler reports nothing for', () => {
-    const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
+    const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, testRuns } as const
     const { diagnostics } = compile(sourceFiles(site, 'platform'), options)
     expect(diagnostics.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`)).toEqual([])
   })

@@ -53,6 +53,7 @@ const QUESTIONS: readonly (readonly [question: string, words: string, page: stri
   ['How do I keep links to my old site?', 'redirect old urls', 'cookbook/redirects.html'],
   ['How do I give each language an address?', 'url for each language', 'cookbook/languages.html'],
   ['How do readers subscribe to my posts?', 'rss feed', 'cookbook/rss.html'],
+  ['How do visitors subscribe to my events in their calendar?', 'calendar file', 'cookbook/calendar-file.html'],
   ['How do search engines find all pages?', 'sitemap', 'cookbook/sitemap.html'],
   ['How do my users get tokens for their programs?', 'api token for each user', 'cookbook/user-tokens.html'],
   ['How do I check that a webhook is genuine?', 'verify webhook signature', 'cookbook/webhooks.html'],
@@ -64,6 +65,28 @@ const QUESTIONS: readonly (readonly [question: string, words: string, page: stri
   ['How do only members get a file?', 'private file download members', 'cookbook/downloads.html'],
 ]
 
+/** Single words and short searches of newcomers, and the page that must be among the first three. */
+const SEARCHES: readonly (readonly [words: string, page: string])[] = [
+  ['ics', 'cookbook/calendar-file.html'],
+  ['icalendar', 'cookbook/calendar-file.html'],
+  ['CRLF', 'guides/pages.html'],
+  ['newline', 'guides/pages.html'],
+  ['line break', 'guides/pages.html'],
+  ['backslash', 'guides/pages.html'],
+  ['403', 'guides/forms.html'],
+  ['redirect or 403', 'guides/forms.html'],
+  ['http_status', 'settings/authorization_policy.html'],
+  ['return_to', 'guides/forms.html'],
+  ['logged out', 'guides/forms.html'],
+  ['csrf token', 'guides/forms.html'],
+  ['&amp;amp;', 'guides/mails.html'],
+  ['absolute url photo', 'guides/files.html'],
+  ['resend confirmation', 'guides/accounts.html'],
+  ['graphql tag inline arguments', 'tags/graphql.html'],
+  ['test administrator', 'guides/tests.html'],
+  ['test log in as', 'guides/tests.html'],
+]
+
 interface Item {
   readonly href: string
   readonly name: string
@@ -73,6 +96,7 @@ interface Item {
 
 describe('the search', () => {
   let items: readonly Item[]
+  let rankItems: (items: readonly Omit<Item, 'href'>[], query: string) => readonly number[]
   let rank: (query: string) => readonly string[]
 
   beforeAll(async () => {
@@ -81,9 +105,10 @@ describe('the search', () => {
       /<li[^>]*?(?: data-words="([^"]*)")?><a href="([^"]+)"><b>([^<]*)<\/b><span>(.*?)<\/span><\/a><\/li>/g,
     )
     items = [...cards].map(([, words = '', href = '', name = '', summary = '']) => ({ href, name, summary, words }))
-    const rankItems = runInNewContext(
+    // The script declares the function in this form.
+    rankItems = runInNewContext(
       `${RANKING}; (items, query) => rankItems(items.map(prepareItem), query)`,
-    ) as unknown as (items: readonly Item[], query: string) => readonly number[]
+    ) as unknown as typeof rankItems
     rank = (query) => rankItems(items, query).map((at) => items[at]?.href.replace(/#.*/, '') ?? '')
   })
 
@@ -96,6 +121,18 @@ describe('the search', () => {
 
   it.each(QUESTIONS)('answers "%s" (%s)', (_, words, page) => {
     expect(rank(words).slice(0, 5)).toContain(page)
+  })
+
+  it.each(SEARCHES)('finds "%s" at once', (words, page) => {
+    expect(rank(words).slice(0, 3)).toContain(page)
+  })
+
+  it('ranks whole words before parts of words', () => {
+    const items = ['statistics', 'ics in a summary', 'metrics'].map((name) => ({ name, summary: '', words: '' }))
+    const both = [...items, { name: 'calendar', summary: 'an .ics file', words: '' }]
+    expect(rankItems(both, 'ics').map((at) => both[at]?.name)).toEqual([
+      ...['ics in a summary', 'calendar', 'statistics', 'metrics'],
+    ])
   })
 
   it('ranks a name before what mentions it, and finds nothing for words that stand nowhere', () => {

@@ -100,7 +100,6 @@ describe('ingot doctor', () => {
       /^warning: Uploaded files are stored on the disk/,
     ],
     ['no hosts', { INGOT_HOSTS: null }, /^warning: INGOT_HOSTS is not set/],
-    ['mails with nowhere to go', { INGOT_SMTP_URL: null }, /^warning: INGOT_SMTP_URL is not set/],
     [
       'a mail server that is not there',
       { INGOT_SMTP_URL: `smtp://${NOBODY}` },
@@ -139,6 +138,17 @@ describe('ingot doctor', () => {
     ],
   ] as const)('finds %s, and nothing else', async ([, change, told]) => {
     expect(await found(change)).toEqual([expect.stringMatching(told)])
+  })
+
+  it('finds mails with nowhere to go, with any database, on a site that has mails', async () => {
+    expect(await found({ INGOT_SMTP_URL: null })).toEqual([])
+    const mails = ingot.folder({ 'app/emails/hello.liquid': '---\nto: a@a.example\nsubject: Hello\n---\nHello' })
+    await ingot.run(['build', mails])
+    const told = expect.stringMatching(/^warning: INGOT_SMTP_URL is not set, so every mail of the site fails/)
+    expect(await found({ INGOT_SMTP_URL: null }, mails)).toEqual([told])
+    const embedded = { DATABASE_URL: null, INGOT_DATA: join(openFolder(), 'data') }
+    expect(await found({ ...embedded, INGOT_SMTP_URL: null }, mails)).toEqual([told])
+    expect(await found({}, mails)).toEqual([])
   })
 
   it('finds a copy for reading that is none', async () => {
@@ -223,7 +233,8 @@ describe('ingot doctor', () => {
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
     const presence = announcePresence(ready, '1.0.0')
-    await logFindings(settings, presence, logger)
+    const serves = { takesRequests: true, sendsMails: false }
+    await logFindings(settings, presence, logger, serves)
     expect(lines).toEqual([
       'warn: INGOT_SECRET is not set, so another server, or this one without its data folder, can read neither sessions nor constants',
     ])
@@ -233,13 +244,20 @@ describe('ingot doctor', () => {
     expect([hasOthers(settings), hasOthers(own)]).toEqual([true, false])
     lines.length = 0
     // The same applies to the embedded database.
-    await logFindings(own, null, logger)
-    await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
-    await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
-    await logFindings(own, null, logger, false)
+    await logFindings(own, null, logger, { ...serves, sendsMails: true })
+    await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger, {
+      ...serves,
+      sendsMails: true,
+    })
+    await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger, {
+      ...serves,
+      sendsMails: true,
+    })
+    await logFindings(own, null, logger, { takesRequests: false, sendsMails: false })
     const hosts =
       'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
-    expect(lines).toEqual([hosts, hosts])
+    const mails = 'warn: INGOT_SMTP_URL is not set, so every mail of the site fails'
+    expect(lines).toEqual([hosts, mails, hosts])
   })
 })
 

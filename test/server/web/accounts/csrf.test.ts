@@ -11,6 +11,7 @@ import { SITE, Visitor } from './visitor.ts'
 let database: TestDatabase
 let served: Served
 let ann: string
+let ben: string
 
 const visitor = (cookies: Record<string, string> = {}): Visitor => new Visitor(served.url, cookies)
 
@@ -23,9 +24,9 @@ async function signedIn(): Promise<{ someone: Visitor; token: string }> {
 beforeAll(async () => {
   database = await testDatabase()
   served = await serve(SITE, database.sql)
-  const [row] = await database.sql`
-    insert into ingot.users (email, slug) values ('ann@example.com', 'ann') returning id::text`
-  ann = String(row?.['id'])
+  const users = await database.sql`
+    insert into ingot.users (email, slug) values ('ann@example.com', 'ann'), ('ben@example.com', 'ben') returning id::text`
+  ;[ann = '', ben = ''] = users.map((row) => String(row['id']))
 })
 
 afterAll(async () => {
@@ -93,24 +94,52 @@ describe('a request that changes something', () => {
     ['one in a hash', (token: string) => ({ 'authenticity_token[a]': token })],
     ['half of one', (token: string) => ({ authenticity_token: token.slice(0, 43) })],
     ['one with a space', (token: string) => ({ authenticity_token: `${token} ` })],
-  ])('with %s loses its session', async (_name, fields) => {
+  ])('with %s runs signed out, and its session stays', async (_name, fields) => {
     const { someone, token } = await signedIn()
-    const before = someone.session
     const { status, seen, cookies } = await someone.bare('/act', { ...(await fields(token)) } as Record<string, string>)
     expect(status).toBe(200)
     expect(seen).toMatchObject({ valid: false, user: null, session: {} })
-    expect(cookies[0]).toMatch(/^_pos_session=f\./)
-    expect(cookies[1]).toMatch(/^CSRF-TOKEN=/)
-    expect((await someone.get('/seen')).seen.user).toBeNull()
-    expect((await visitor({ _pos_session: before }).get('/seen')).seen.user).toBeNull()
-    // The new session works completely.
-    expect((await someone.form('/act', { in: ann })).seen.user?.id).toBe(ann)
+    expect(cookies).toEqual([])
+    expect((await someone.get('/seen')).seen.user?.id).toBe(ann)
+    // The forms of other pages still work.
+    expect((await someone.bare('/act', { authenticity_token: token })).seen.user?.id).toBe(ann)
   })
 
-  test('may still sign in or write: that begins a session of its own', async () => {
+  test('without a token neither reads nor changes the session of a user, but its messages arrive', async () => {
     const { someone } = await signedIn()
-    expect((await someone.bare('/act', { 'set.a': 'b' })).seen).toMatchObject({ valid: false, session: { a: 'b' } })
-    expect((await someone.get('/seen')).seen).toMatchObject({ user: null, session: { a: 'b' } })
+    await someone.form('/act', { 'set.role': 'guest' })
+    const { seen, cookies } = await someone.bare('/act', { 'set.role': 'admin', 'set.more': 'x' })
+    expect([seen.session, cookies]).toEqual([{ role: 'admin', more: 'x' }, []])
+    const refused = await someone.bare('/members-post')
+    expect([refused.headers.get('location'), refused.cookies]).toEqual(['/html?return_to=%2F', []])
+    expect((await someone.get('/html')).seen).toMatchObject({
+      ...{ user: { id: ann }, session: { role: 'guest' }, flash: { alert: 'Sign in first' } },
+    })
+  })
+
+  test('without a token sets fields while no user is signed in, and reads none', async () => {
+    const someone = visitor()
+    await someone.form('/act', { 'set.a': '1' })
+    const before = someone.session
+    expect((await someone.bare('/act', { 'set.b': '2' })).seen.session).toEqual({ b: '2' })
+    expect(someone.session).toBe(before)
+    expect((await someone.get('/seen')).seen.session).toEqual({ a: '1', b: '2' })
+  })
+
+  test('without a token that signs in replaces the session and ends it', async () => {
+    const { someone } = await signedIn()
+    await someone.form('/act', { 'set.cart': 'of the first user' })
+    const before = someone.session
+    expect((await someone.bare('/act', { in: ben, 'set.a': 'b' })).seen).toMatchObject({ user: { id: ben } })
+    expect(someone.session).not.toBe(before)
+    expect((await someone.get('/seen')).seen).toMatchObject({ user: { id: ben }, session: { a: 'b' } })
+    expect((await visitor({ _pos_session: before }).get('/seen')).seen.user).toBeNull()
+  })
+
+  test('without a token gets a token of the session that it keeps', async () => {
+    const { someone } = await signedIn()
+    const { token = '' } = (await someone.bare('/token')).seen
+    expect((await someone.bare('/act', { authenticity_token: token })).seen.user?.id).toBe(ann)
   })
 
   test('without any session has no valid token, and gets no cookie', async () => {

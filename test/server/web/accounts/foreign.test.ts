@@ -227,6 +227,15 @@ describe('a request of another site', () => {
     expect(await who(browser)).toBe('ann@example.com')
   })
 
+  test('is refused, but a page of the site signs out without a token too', async () => {
+    const browser = await signedIn()
+    const cookie = browser.cookies.get('_pos_session') ?? ''
+    await browser.post('/api/sessions', { form_name: 'log_in', _method: 'delete' }, { 'sec-fetch-site': 'same-origin' })
+    expect([await who(browser), browser.cookies.has('_pos_session')]).toEqual(['', false])
+    browser.cookies.set('_pos_session', cookie)
+    expect(await who(browser)).toBe('')
+  })
+
   test('to a form that is refused shows the form again, since nothing can be kept for another page', async () => {
     const fields = { form_name: 'thing', page_slug: 'thing' }
     const path = '/api/customizations'

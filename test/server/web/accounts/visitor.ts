@@ -53,6 +53,8 @@ export const SITE = site(
   [
     page('seen', { render: (r) => seen(r) }),
     page('plain', { render: () => 'nothing of anybody' }),
+    page('token', { method: 'post', render: (r) => seen(r, { token: token(r) }) }),
+    page('members-post', { method: 'post', policies: ['members'], render: (r) => seen(r) }),
     page('token', { render: (r) => seen(r, { token: token(r) }) }),
     page('tokens', { render: (r) => JSON.stringify([token(r), token(r)]) }),
     ...(['post', 'put', 'patch', 'delete'] as const).map((method) => page('act', { method, render: act })),

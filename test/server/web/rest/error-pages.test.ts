@@ -154,3 +154,56 @@ test('in development, a refusal names the policy of the form, or the scope of th
     await developed.close()
   }
 })
+
+test('in development, answers and the log say that a CSRF token is missing or wrong, and what to write', async () => {
+  const away = { ...POLICIES.nobody, name: 'away', redirectTo: text('/token') }
+  const pages = [
+    ...PAGES.filter(({ slug }) => slug === 'token'),
+    page('closed', { method: 'post', policies: ['nobody'], render: () => '' }),
+    page('away', { method: 'post', policies: ['away'], render: () => '' }),
+    page('open', { method: 'post', render: () => 'open' }),
+  ]
+  const data = schema({ note: { title: 'string' } })
+  const developed = await serveForms(site(pages, { data, forms: FORMS, policies: { ...POLICIES, away } }), database, {
+    environment: 'development',
+  })
+  try {
+    const browser = developed.browser()
+    await browser.get('/token')
+    const missing = 'the request has no CSRF token'
+    const wrong = 'the CSRF token of the request belongs to another session'
+    const refused = await browser.post('/closed', {})
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(missing)])
+    expect(refused.text).toContain('name=&#34;authenticity_token&#34;')
+    const redirected = await browser.post('/away', { authenticity_token: 'x' })
+    expect([redirected.status, redirected.text]).toEqual([302, expect.stringContaining(wrong)])
+    expect((await browser.post('/open', {})).text).toBe('open')
+    const form = await browser.post('/api/customizations', { form_name: 'closed', 'form[id]': '' })
+    expect([form.status, form.text]).toEqual([403, expect.stringContaining(missing)])
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const script = await fetch(`${developed.url}/api/customizations`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: '{"form_name":"closed"}',
+    })
+    expect([script.status, await script.json()]).toEqual([
+      401,
+      { errors: { base: ['Unathorized'] }, detail: expect.stringContaining(missing) },
+    ])
+    const foreign = await browser.post('/open', {}, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.text).toBe('open')
+    const reasons = developed.logged.flatMap(({ reason }) => (typeof reason === 'string' ? [reason] : []))
+    const policy = 'the authorization policy nobody refused (app/authorization_policies/nobody.liquid); '
+    const begins = [
+      policy + missing,
+      wrong,
+      missing,
+      policy + missing,
+      missing,
+      'the request came from a page of another',
+    ]
+    expect(reasons.map((reason, at) => reason.slice(0, begins[at]?.length))).toEqual(begins)
+  } finally {
+    await developed.close()
+  }
+})

@@ -8,7 +8,7 @@ export const formWithoutToken = message(
   'warning',
   'WS28',
   () => ({
-    text: 'This form sends no `authenticity_token`, so the page that receives it treats the user as signed out.',
+    text: 'This form sends no `authenticity_token`, so the page that receives it runs without the session: no user is signed in.',
     hint: 'Write `<input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}">` inside the form.',
     change: {
       edits: [

@@ -80,3 +80,27 @@ async function upload(part) {
   }
   button.disabled = false
 }
+
+// Files open in the editor of the developer.
+addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button.file') : null
+  if (button) openFile(button.dataset)
+})
+
+async function openFile({ file, line, open }) {
+  const send = (path, headers, body) => fetch(path, { method: 'POST', headers, body })
+  const token = await (await send(`${open}/token`, {}, null)).json()
+  const headers = { 'content-type': 'application/json', 'x-ingot-token': token.token }
+  const { opened, editor, error } = await (await send(open, headers, JSON.stringify({ file, line: Number(line) }))).json()
+  say(opened ? `Opened ${opened} with ${editor}.` : error)
+}
+
+function say(sentence) {
+  document.querySelector('.toast')?.remove()
+  const toast = document.createElement('p')
+  toast.className = 'toast'
+  toast.setAttribute('role', 'status')
+  toast.textContent = sentence
+  document.body.append(toast)
+  setTimeout(() => toast.remove(), 5_000)
+}
