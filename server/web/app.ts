@@ -2,7 +2,6 @@
  * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
  * replaced while serving.
  */
-import { QueryError } from '../../runtime/data/query/model.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/limits.ts'
@@ -24,7 +23,7 @@ import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
-import type { ChangeRules } from './graphql/site/opened-data.ts'
+import type { ShownSite } from './graphql/site/shown-site.ts'
 import { createSiteData, type SiteData, type SiteDataSource } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
@@ -51,7 +50,7 @@ import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from '../core/settings.ts'
 import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
 import { createJobOrigin } from './site/job-visit.ts'
-import type { Inspect } from './site/fault-details.ts'
+import type { Inspect } from './site/stopped-frame.ts'
 import type { LoadedSite } from './site/load.ts'
 import { visitLog } from './site/visit-services.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
@@ -116,14 +115,6 @@ export interface AppOptions {
   readonly requests?: SiteDataSource['requests']
   /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
-}
-
-/** The site whose data the studio shows. */
-export interface ShownSite {
-  /** Returns the site and the ids of its tables. It may be replaced while the studio serves. */
-  current(): { readonly loadedSite: LoadedSite; readonly ids: TableIds }
-  /** Returns what a visitor of the studio may change, and who does so. */
-  changes(visit: Visit): ChangeRules
 }
 
 /** Ids of the site's tables in the database, by name. */
@@ -468,10 +459,11 @@ class SiteApp implements App {
 
   #effects(visit: () => Visit): OpenEffects | null {
     const { notifications, graphql, shown } = this.#options
-    if (notifications === undefined) return null
+    if (notifications === undefined || graphql === undefined) return null
     // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
     const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
     const host = shown === undefined ? this.#host : { ...this.#host, loadedSite }
+    const target = { sql: graphql.databases.sql, data: loadedSite.site.data, ids }
     return ({ run, afterCommit }) =>
       createEffects({
         notifications: notificationsWithin(notifications, currentSpan(visit())),
@@ -481,13 +473,8 @@ class SiteApp implements App {
         enqueue: async (jobs) => recordQueued(recordingOf(visit()), jobs, await enqueue(jobs, run)),
         place: visit().job === null ? 'web' : 'job',
         log: visitLog(host, visit(), null),
-        importRows: async (sent) => {
-          if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
-          return importMutationRows({ sql: graphql.databases.sql, data: loadedSite.site.data, ids }, sent)
-        },
-        translationsChanged: async () => {
-          if (graphql !== undefined) await afterCommit(graphql.translations.reload)
-        },
+        importRows: (sent) => importMutationRows({ ...target, inTransaction: visit().data?.inTransaction() }, sent),
+        translationsChanged: async () => void (await afterCommit(graphql.translations.reload)),
       })
   }
 
@@ -499,11 +486,6 @@ class SiteApp implements App {
     const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
     return this.#effects(() => recordVisitor(visit))
   }
-}
-
-function ownTransaction(name: string): QueryError {
-  const message = `\`${name}\` has its own transaction, so it cannot be in the block \`transaction\`.`
-  return new QueryError([{ code: 'invalid', message, range: null, hint: null }])
 }
 
 function logFields({ request, job }: Visit): object {

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod'
-import type { StoppedFrame } from '../../web/site/fault-details.ts'
+import type { StoppedFrame } from '../../web/site/stopped-frame.ts'
 
 /** Milliseconds after which a render is not waited for. */
 const TIMEOUT = 3_000

@@ -2,7 +2,7 @@
  * The studio: pages that show a site's data, users, jobs, mails, logs and requests. It is an Ingot site itself (`site/`), which is compiled
  * when Ingot is built. It is loaded when the first request for it arrives.
  */
-import { type App, type AppOptions, createApp, type ShownSite } from '../../web/app.ts'
+import { type App, type AppOptions, createApp } from '../../web/app.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
@@ -11,6 +11,7 @@ import { findBuilt, loadSite } from '../../web/site/load.ts'
 import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 
+type ShownSite = NonNullable<AppOptions['shown']>
 /** A site that the studio shows. */
 type Shown = ReturnType<ShownSite['current']>
 

@@ -6,25 +6,7 @@ import type { SiteHost } from './host.ts'
 import type { LoadedSite } from './load.ts'
 import { PageVisit } from './page-visit.ts'
 import { renderPage } from './render-page.ts'
-
-/** A function of emitted code that an exception has left, with its variables. */
-export interface StoppedFrame {
-  /** URL of the script. */
-  readonly url: string
-  /** Counted from 1, as in stacks. */
-  readonly line: number
-  readonly column: number
-  readonly variables: readonly ShownVariable[]
-}
-
-/**
- * Runs a render that fails again, and returns the frames of its last exception, the innermost first.
- * @param isEmitted whether a script is emitted code, by its URL
- */
-export type Inspect = (
-  render: () => Promise<unknown>,
-  isEmitted: (url: string) => boolean,
-) => Promise<readonly StoppedFrame[]>
+import type { Inspect } from './stopped-frame.ts'
 
 /** Names of emitted code that are not variables of a template. */
 const EMITTED_NAME = /\$|^(?:r|scope|context|out|own|this|arguments|[a-z]+_text)$/

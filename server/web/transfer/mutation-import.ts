@@ -19,6 +19,8 @@ export interface MutationImportOptions {
   readonly data: DataSchema
   /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
+  /** Whether the caller has an open transaction. The import is then refused, because it has its own. */
+  readonly inTransaction?: boolean | undefined
 }
 
 /** Maximum number of errors in the message. */
@@ -30,9 +32,13 @@ const MAX_REPORTED = 20
  * @throws QueryError with the errors of the rows; then nothing is imported
  */
 export async function importMutationRows(
-  { sql, data, ids }: MutationImportOptions,
+  { sql, data, ids, inTransaction = false }: MutationImportOptions,
   request: ImportRequest,
 ): Promise<ImportResult> {
+  if (inTransaction) {
+    const message = `\`${request.name}\` has its own transaction, so it cannot be in the block \`transaction\`.`
+    throw new QueryError([{ code: 'invalid', message, range: null, hint: null }])
+  }
   const options: ValueOptions = {
     schema: createImportSchema(data),
     keysOf: request.remap ? await sourceKey(sql) : null,

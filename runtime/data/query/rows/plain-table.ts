@@ -2,7 +2,7 @@
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { scalarResultType } from '../result-type.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
-import { plainCollection, plainOrder, plainRow } from './plain-collection.ts'
+import { plainCollection, plainOrder } from './plain-collection.ts'
 import { type PlainKeys, plainConditions } from './plain-filter.ts'
 import { timeJson } from './property-json.ts'
 
@@ -26,11 +26,6 @@ export function tableJson(call: Selected, table: PlainTable, build: Build): Json
     field: (field: Selected) => columnJson(field, table, alias),
   }
   return plainCollection(call, rows, build)
-}
-
-/** Returns the selected columns of one row of the table. */
-export function tableRowJson(call: Selected, table: PlainTable, alias: Sql): JsonExpression {
-  return plainRow(call, (field) => columnJson(field, table, alias))
 }
 
 function columnJson(field: Selected, { columns }: PlainTable, alias: Sql): JsonExpression {
