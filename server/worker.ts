@@ -110,6 +110,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
   else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
+  else if (message.type === 'assets') view?.saved(message.assets)
   else view?.problems(message.text)
 }
 
