@@ -149,6 +149,8 @@ export interface RecordedAnswer {
 }
 
 export interface Recording {
+  /** The file of the running template; null when none is running. */
+  readonly template: string | null
   /** Records that a template begins. Returns a token for `templateEnded`. */
   templateBegan(kind: TemplateKind, file: string): object
   /**

@@ -86,6 +86,10 @@ export class RequestRecorder implements Recording {
     this.#onEnd = onEnd
   }
 
+  get template(): string | null {
+    return this.#templates.currentFile
+  }
+
   templateBegan(kind: TemplateKind, file: string): object {
     return this.#templates.begin(kind, file)
   }

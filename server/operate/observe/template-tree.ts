@@ -30,6 +30,11 @@ export class TemplateTree {
   #size = 0
   #current: Run | null = null
 
+  /** The file of the running template; null when none is running. */
+  get currentFile(): string | null {
+    return this.#current?.file ?? null
+  }
+
   begin(kind: TemplateKind, file: string): object {
     const parent = this.#current
     const caller = parent?.node ?? this.#root
