@@ -215,8 +215,13 @@ async function build(packing = false) {
     const pagePackages = await addGraphiql({ bundle, root, next, packagesIn })
     const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
     const browserMetafiles = await addBrowserBundles({ bundle, root, next })
+    const { addLiveScript } = await import('./compiler/tools/package/live.mjs')
+    const liveMetafile = await addLiveScript({ bundle, root, next })
     const packages = [
-      ...new Set([...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages]),
+      ...new Set([
+        ...[libraries.metafile, programs, ...browserMetafiles, liveMetafile].flatMap(packagesIn),
+        ...pagePackages,
+      ]),
     ]
     if (packing) {
       const { complete } = await import('./compiler/tools/package/contents.mjs')

@@ -111,6 +111,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
   else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
+  else if (message.type === 'assets') view?.saved(message.assets)
   else view?.problems(message.text)
 }
 
@@ -245,11 +246,16 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root
     // Imported here, so that other starts do not load what only development needs.
-    const [{ createDevView }, { createGraphiql }] = await Promise.all([
+    const [{ createDevView }, { createGraphiql }, { createLiveParts }, { createDevTokens }] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
+      import('./tools/dev/live-parts.ts'),
+      import('./tools/dev/tokens.ts'),
     ])
-    const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
+    const tokens = createDevTokens()
+    const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)), tokens)
+    const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
+    const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
     const prepareAndSeed = async (loadedSite: LoadedSite): Promise<TableIds> => {
       const { site } = loadedSite
@@ -263,7 +269,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
-    const opened = createDevView(root, runtime, developmentFacts, { prepare: prepareAndSeed, graphiql, outbox })
+    const opened = createDevView(root, runtime, developmentFacts, { prepare: prepareAndSeed, graphiql, outbox }, live)
     view = opened
     handler = opened.handler
     asset = opened.asset

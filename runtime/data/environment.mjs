@@ -379,6 +379,11 @@ export const ENVIRONMENT = {
         'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the current site; `report` serves the new one and reports the errors to the client and in the log, and each error fails where it occurs',
       otherwise: 'refuse',
     },
+    INGOT_EDITOR: {
+      takes: 'a command such as `code`, with `{file}` and `{line}` in its arguments if it is not a known editor',
+      description: 'editor that opens templates from pages in development; it is started without a shell',
+      otherwise: '`VISUAL` or `EDITOR` if it has a window, else an editor that is running',
+    },
     INGOT_LINKS: {
       takes: 'folders, separated by commas',
       description:

@@ -151,6 +151,7 @@ const environment = z.object({
   MPKIT_TOKEN: z.string().optional(),
   MPKIT_EMAIL: z.string().optional(),
   CONFIG_FILE_PATH: z.string().optional(),
+  INGOT_EDITOR: z.string().optional(),
   INGOT_MODULES: z.string().optional(),
   INGOT_LINKS: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
@@ -237,6 +238,8 @@ export interface Settings {
   readonly links: readonly string[]
   /** Source of modules; null when each module must name its registry. */
   readonly modules: string | null
+  /** Command of the editor that opens files from pages in development; null looks for a known one. */
+  readonly editor: string | null
 }
 
 /** Settings that name another server. They are not validated, because most commands do not use another server. */
@@ -408,6 +411,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       file: data.CONFIG_FILE_PATH ?? null,
     },
     modules: data.INGOT_MODULES ?? null,
+    editor: data.INGOT_EDITOR ?? null,
     links: parseList(data.INGOT_LINKS),
   }
 }

@@ -152,7 +152,7 @@ test('what is broken fails where it is reached, with its message, and all else i
     expect(news).toContain(words)
   }
   edit(HOME, '</ul>', '</ul>{% if %}')
-  await hears('event: reload')
+  await hears('event: update')
   await until(
     '/',
     (text, status) => status === 500 && text.includes('The markup of the tag `if` is not valid') && text.includes(HOME),
@@ -166,13 +166,13 @@ test('what is broken fails where it is reached, with its message, and all else i
   news = ''
   // A file that cannot be read stops a build. The last build is served, and open pages show the error.
   symlinkSync('..', join(site, 'app/views/up'))
-  await hears('event: problems')
+  await hears('event: errors')
   await hears('it is a symbolic link to a folder that contains it')
   expect((await get('/dishes/1')).text).toContain('Tomato soup')
   rmSync(join(site, 'app/views/up'))
   news = ''
   edit(HOME, '</ul>{% if %}', '</ul><p>mended</p>')
-  await hears('event: reload')
+  await hears('event: update')
   await until('/', (text) => text.includes('<p>mended</p>'))
   stop.abort()
   await reading

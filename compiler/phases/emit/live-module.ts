@@ -48,6 +48,13 @@ export function liveModule(module: Module): Code {
   )
 }
 
+/** Returns the paths of the modules that a module calls. */
+export function calledModules({ path, imports }: Module): readonly string[] {
+  return imports
+    .filter(({ from, own, filter }) => from !== RUNTIME_ENTRY && own !== true && filter === undefined)
+    .map(({ from }) => resolvedPath(path, from))
+}
+
 /** Returns the path of a module that is imported as `to`. */
 function resolvedPath(from: string, to: string): string {
   const path = from.split('/').slice(0, -1)

@@ -1,12 +1,13 @@
 /** Prints modules for development. Each is a function of the runtime and the other modules, which are looked up in replaceable slots. */
 import { dirname, join, relative, sep } from 'node:path'
 import { MANIFEST } from '../../phases/emit/manifest.ts'
-import { liveModule } from '../../phases/emit/live-module.ts'
+import { calledModules, liveModule } from '../../phases/emit/live-module.ts'
 import { print } from '../../phases/emit/print.ts'
 import { inlineMap, type SourcePosition, sourceMap } from '../../phases/emit/source-map.ts'
 import {
   assign,
   binary,
+  type Code,
   choice,
   constant,
   element,
@@ -16,6 +17,7 @@ import {
   member,
   method,
   NOWHERE,
+  NULL,
   object,
   parameter,
   property,
@@ -28,14 +30,18 @@ import type { Span } from '../../core/source/span.ts'
 
 const RUNTIME = ident('$runtime')
 
-/** Prints one module as a file: `export default ($runtime, $modules) => exports`. */
+/** Prints one module as a file: `export const facts`, and `export default ($runtime, $modules) => exports`. */
 export function devModule(
   module: Module,
   path: string,
   root: string,
   positionAt: (span: Span) => SourcePosition,
 ): string {
-  const printedModule = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
+  const statements: readonly Statement[] = [
+    exportedConstant('facts', moduleFacts(module)),
+    { kind: 'export-default', value: liveModule(module) },
+  ]
+  const printedModule = print(statements, 'javascript')
   return `${printedModule.text}\n${inlineMap(sourceMap([printedModule], positionAt, relativeToMap(path, root)))}\n`
 }
 
@@ -47,11 +53,27 @@ export function devEntry(
   positionAt: (span: Span) => SourcePosition,
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, liveModule(module)))
+  const facts = modules.map((module) => property(module.path, moduleFacts(module)))
   const printedModule = print(
-    [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
+    [
+      constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE),
+      exportedConstant('facts', { kind: 'object', entries: facts, lines: true }),
+      ...LINK_FUNCTIONS,
+    ],
     'javascript',
   )
   return { code: `${printedModule.text}\n`, map: sourceMap([printedModule], positionAt, relativeToMap(path, root)) }
+}
+
+/** Returns `{ file, calls }`: the template of a module, or null, and the modules that it calls. */
+function moduleFacts(module: Module): Code {
+  const calls: Code = { kind: 'list', items: calledModules(module).map((path) => string(path)) }
+  return object([property('file', module.source === null ? NULL : string(module.source)), property('calls', calls)])
+}
+
+/** `export const name = value`. */
+function exportedConstant(name: string, value: Code): Statement {
+  return { kind: 'declare', keyword: 'const', variables: [{ name, type: null, value }], exported: true, span: NOWHERE }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
@@ -60,7 +82,7 @@ const SLOT = element(ident('modules'), ident('path'))
 /** Functions that link the factories, and replace a module with a newer version. */
 const LINK_FUNCTIONS: readonly Statement[] = [
   { kind: 'declare', keyword: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
-  constant('modules', object([])),
+  exportedConstant('modules', object([])),
   {
     kind: 'function',
     name: 'link',

@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type AssetContent, type LiveAssets, liveAssets } from '../../phases/assets/prepare.ts'
+import type { ServedAssets } from '../../core/model/asset.ts'
 import { writeAssets } from '../../phases/assets/write.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -19,9 +20,11 @@ import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
 import { runInSlices } from '../../core/model/slices.ts'
 import { siteOptions } from '../site-options.ts'
-import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import { writtenTexts } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type SourcePosition, positionsOf } from '../../phases/emit/source-map.ts'
+import { errorsByFile, type FileErrors } from './error-reports.ts'
+import { type BuiltState, changedFiles, savedChanges, type SavedChanges } from './saved-changes.ts'
 
 /** Folder of development builds, in the site's folder. */
 const OUT = '.ingot/dev'
@@ -30,6 +33,8 @@ const OUT = '.ingot/dev'
  * when a formatter runs on save.
  */
 const RECHECK_DELAY = 120
+/** Milliseconds between a build after a save and the check of the whole site. */
+const CHECK_DELAY = 100
 /** Milliseconds for an editor to finish the steps of one save. */
 const SAVE_DELAY = 1
 /**
@@ -38,6 +43,10 @@ const SAVE_DELAY = 1
 const BROKEN_SAVE_DELAY = 50
 /** Maximum number of consecutive builds that may fail because a file is missing. The next such failure is reported. */
 const MAX_MISSES = 10
+
+/** Maximum number of errors that a message lists for pages. */
+const MAX_SHOWN = 100
+const NOTHING_SAVED: SavedChanges = { files: [], assets: [] }
 
 /** Builds a site for development after each change, and reports each build and check on standard output. */
 export class WatchSession {
@@ -63,7 +72,11 @@ export class WatchSession {
   /** The last built site; null if the last build failed. */
   #built: DiscoveredSite | null = null
   /** Known errors by file, from the last check and later builds. */
-  #errors: ReadonlyMap<string, string> = new Map()
+  #errors: ReadonlyMap<string, FileErrors> = new Map()
+  /** Whether a file was saved since the start. */
+  #isWatched = false
+  /** The last build that was reported. */
+  #reported: BuiltState | null = null
   /** The current or last build, including its check. */
   #round: Promise<void> = Promise.resolve()
   readonly #findings: FindingsCache
@@ -99,6 +112,7 @@ export class WatchSession {
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
     this.#isRechecked = false
+    this.#isWatched = true
     // A changed file is read alone. Added or removed files require a full read.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
@@ -174,7 +188,11 @@ export class WatchSession {
   /** Checks the whole site, unless another change comes first. */
   async #check(site: DiscoveredSite): Promise<void> {
     this.#checking = new AbortController()
-    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
+    const { signal } = this.#checking
+    // Meanwhile, open pages show the build.
+    if (this.#isWatched) await sleep(CHECK_DELAY, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), signal)
     if (diagnostics === null) return
     this.#cacheDiagnostics(site, diagnostics)
     const texts = writtenTexts(site.files)
@@ -186,7 +204,7 @@ export class WatchSession {
       folded: SEVERITIES,
     })
     this.#errors = errorsByFile(diagnostics, textOf)
-    send({ type: 'checked', text, errors: Object.fromEntries(this.#errors) })
+    send({ type: 'checked', text, ...this.#errorFields() })
   }
 
   /** Lets other processes ask for the cached diagnostics. */
@@ -234,6 +252,7 @@ export class WatchSession {
       })
     }
     const assets = await this.#assets.prepare(site)
+    this.#sendAssets(site, assets.served)
     // At run time, code with an error fails when it is reached, so the rest of the site works.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
@@ -251,7 +270,6 @@ export class WatchSession {
     const positionAt = positionsOf(site.files)
     const others = [...this.#errors].filter(([file]) => texts.has(file) && !checkedFiles.has(file))
     this.#errors = new Map([...others, ...broken])
-    const errors = Object.fromEntries(this.#errors)
     await this.#writeAssets(assets.files)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
@@ -261,6 +279,8 @@ export class WatchSession {
         before.get(module.path) !== module &&
         (module.source !== null || before.get(module.path)?.body.text !== module.body.text),
     )
+    const state: BuiltState = { site, served: assets.served }
+    const saved = this.#reported === null ? NOTHING_SAVED : savedChanges(this.#reported, state, changedModules)
     const same =
       this.#entry !== null && now.size === before.size && changedModules.every((module) => before.has(module.path))
     this.#modules = now
@@ -269,18 +289,49 @@ export class WatchSession {
       for (const one of written) this.#newerModules.set(one.module, one)
       // An empty list would mean that the entry contains the newest modules.
       const updates = written.length > 0 ? written : [...this.#newerModules.values()]
-      send({
-        type: 'built',
-        entry: this.#entry,
-        changed: updates,
-        ms: Math.round(performance.now() - startedAt),
-        errors,
-      })
+      this.#sendBuilt(this.#entry, updates, startedAt, saved)
+      this.#reported = state
       return
     }
     this.#entry = await this.#writeEntry(modules, positionAt)
     this.#newerModules.clear()
-    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - startedAt), errors })
+    this.#sendBuilt(this.#entry, [], startedAt, saved)
+    this.#reported = state
+  }
+
+  /**
+   * Reports changed assets before the build, because they are served from the site's folder. Assets that were added or removed, or that are made
+   * from a text with template values, need the build.
+   */
+  #sendAssets(site: DiscoveredSite, served: ServedAssets): void {
+    const before = this.#reported
+    if (before === null) return
+    const { assets } = savedChanges(before, { site, served }, [])
+    const changed = assets.filter(
+      ({ name }) => served.get(name)?.digest === null && before.served.get(name)?.digest === null,
+    )
+    if (changed.length === 0) return
+    const known = new Map(before.served)
+    for (const { name } of changed) {
+      const asset = served.get(name)
+      if (asset !== undefined) known.set(name, asset)
+    }
+    this.#reported = { ...before, served: known }
+    send({ type: 'assets', assets: changed })
+  }
+
+  #sendBuilt(entry: string, changed: readonly object[], startedAt: number, saved: SavedChanges): void {
+    const ms = Math.round(performance.now() - startedAt)
+    send({ type: 'built', entry, changed, ms, ...this.#errorFields(), saved })
+  }
+
+  /** Returns the known errors as fields of a message: reports by file, and places. */
+  #errorFields(): object {
+    const files = [...this.#errors]
+    return {
+      errors: Object.fromEntries(files.map(([file, { text }]) => [file, text])),
+      shown: files.flatMap(([, { shown }]) => shown).slice(0, MAX_SHOWN),
+    }
   }
 
   /** Omits the infos that the last check already reported, so that new diagnostics are visible. */
@@ -336,38 +387,6 @@ export class WatchSession {
     await rename(`${path}.new`, path)
     return pathToFileURL(path).href
   }
-}
-
-/** Returns the error report of each file, which pages show if they fail because of the file. */
-function errorsByFile(
-  diagnostics: readonly Diagnostic[],
-  texts: (path: string) => string | undefined,
-): ReadonlyMap<string, string> {
-  const files = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity !== 'error') continue
-    const own = files.get(diagnostic.span.file)
-    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
-    else own.push(diagnostic)
-  }
-  return new Map(
-    [...files].map(([file, own]) => [
-      file,
-      printDiagnostics(own, { findText: texts, color: false, folded: SEVERITIES }),
-    ]),
-  )
-}
-
-/** Returns the files that were added or changed. */
-function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<string> {
-  const others = now.files.filter((file, at) => file !== before.files[at])
-  if (others.length === 0) return new Set()
-  const known = new Map(before.files.map((file) => [file.path, file]))
-  const isChanged = ({ path, text, unreadable }: SourceFile): boolean => {
-    const oldFile = known.get(path)
-    return oldFile?.text !== text || oldFile.unreadable !== unreadable
-  }
-  return new Set(others.filter(isChanged).map(({ path }) => path))
 }
 
 function isSameContent(one: DiscoveredSite, other: DiscoveredSite): boolean {

@@ -27,12 +27,38 @@ export type WorkerSite =
   /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
+/** An error of the compiler as an open page shows it. */
+export interface ShownError {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+  /** The marked line with the lines around it. `first` is the number of the first line, `length` that of the marked characters. */
+  readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
+}
+
+/** What was saved before a build. */
+export interface SavedChanges {
+  /** Paths of the added, changed and removed files, without assets. */
+  readonly files: readonly string[]
+  /** The added, changed and removed assets, with the stamp of their URL; null for a removed asset. */
+  readonly assets: readonly { readonly name: string; readonly stamp: string | null }[]
+}
+
 /** A build of a site in development: its entry, and the modules that changed after the entry was written. */
 export interface DevBuild {
   readonly entry: string
   readonly changedModules: readonly ChangedModule[]
   /** The compiler's errors by template path; these templates are built to fail when rendered. */
   readonly errors: Readonly<Record<string, string>>
+  /** The same errors, one by one. */
+  readonly shown: readonly ShownError[]
+  /** Null when anything may have changed. */
+  readonly saved: SavedChanges | null
+  /** Whether the build is the last one, and only its errors are new. */
+  readonly isChecked: boolean
 }
 
 /** A page of metrics. */
@@ -76,6 +102,8 @@ export type ToWorker =
   /** Another build to serve from the next request on; answered by `serving`. */
   | { readonly type: 'site'; readonly id: number; readonly builtSite: BuiltSite }
   | ({ readonly type: 'built' } & DevBuild)
+  /** Assets of a site in development that were saved before its next build. */
+  | { readonly type: 'assets'; readonly assets: SavedChanges['assets'] }
   | { readonly type: 'problems'; readonly text: string }
 
 export type ToSupervisor =
@@ -125,6 +153,7 @@ export function isToWorker(message: unknown): message is ToWorker {
     'part',
     'site',
     'built',
+    'assets',
     'problems',
   ])
 }
@@ -153,11 +182,12 @@ function hasType(message: unknown, types: readonly string[]): boolean {
 }
 
 /** Merges a build into the previous one. Earlier changed modules stay changed as long as the entry is the same. */
-export function mergeBuilds(before: DevBuild | null, { entry, changedModules, errors }: DevBuild): DevBuild {
+export function mergeBuilds(before: DevBuild | null, next: DevBuild): DevBuild {
+  const { entry, changedModules } = next
   const isSameEntry = before !== null && before.entry === entry && changedModules.length > 0
   const newer = new Map(
     isSameEntry ? before.changedModules.map((changedModule) => [changedModule.module, changedModule]) : [],
   )
   for (const changedModule of changedModules) newer.set(changedModule.module, changedModule)
-  return { entry, changedModules: [...newer.values()], errors }
+  return { ...next, changedModules: [...newer.values()] }
 }

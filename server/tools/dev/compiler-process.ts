@@ -5,8 +5,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
+/** `stamp` is part of the URL; null for a removed asset. */
+const changedAssets = z.array(z.object({ name: z.string(), stamp: z.string().nullable() }))
+
+/** An error as an open page shows it. `frame` is the marked line with the lines around it, from the line number `first` on. */
+const shownError = z.object({
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  frame: z.object({ first: z.number(), lines: z.array(z.string()), length: z.number() }).nullable(),
+})
+
 /** Errors by template path. Pages that fail because of them show them. */
 const errors = z.record(z.string(), z.string()).default({})
+
+const shown = z.array(shownError).default([])
 
 const message = z.discriminatedUnion('type', [
   z.object({
@@ -16,13 +32,25 @@ const message = z.discriminatedUnion('type', [
     changed: z.array(z.object({ module: z.string(), url: z.string() })).default([]),
     ms: z.number().default(0),
     errors,
+    shown,
+    /** What was saved since the last messages; null when that is unknown. */
+    saved: z
+      .object({
+        files: z.array(z.string()),
+        assets: changedAssets,
+      })
+      .nullable()
+      .default(null),
   }),
+  /** Assets that were saved. They are served already; a build follows. */
+  z.object({ type: z.literal('assets'), assets: changedAssets }),
   /** The check of the whole site has finished after a build. */
   z.object({
     type: z.literal('checked'),
     /** Report for the terminal. */
     text: z.string(),
     errors,
+    shown,
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
 ])

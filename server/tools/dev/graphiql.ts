@@ -1,7 +1,6 @@
 /**
  * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only from this page.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,6 +9,7 @@ import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
 import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
+import { type DevTokens, isSameOrigin } from './tokens.ts'
 
 export const GRAPHIQL_PATH = '/_ingot/graphql'
 
@@ -20,9 +20,9 @@ export interface Graphiql {
   accepts(token: string, request: Request): boolean
 }
 
-const TOKEN_LIFETIME = 10 * 60_000
+/** The purpose of its tokens. */
+const PURPOSE = 'graphql'
 const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
-const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
 
 /** The page loads nothing from other hosts. Inline styles are allowed because the editor needs them. */
 const POLICY =
@@ -31,20 +31,8 @@ const POLICY =
 /**
  * Creates the page.
  * @param assets folder of the bundled page
- * @param now the current time in milliseconds
  */
-export function createGraphiql(assets: string, now: () => number = Date.now): Graphiql {
-  const key = randomBytes(32)
-
-  function sign(until: string): string {
-    return createHmac('sha256', key).update(until).digest('base64url')
-  }
-
-  function issue(): string {
-    const until = String(now() + TOKEN_LIFETIME)
-    return `dev-${until}-${sign(until)}`
-  }
-
+export function createGraphiql(assets: string, tokens: DevTokens): Graphiql {
   return {
     answer(request) {
       const path = request.path
@@ -53,22 +41,21 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
       const below = path.slice(GRAPHIQL_PATH.length)
       if (below === '/token') {
         if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
-        return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
+        return {
+          status: 200,
+          headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
+          body: tokens.issue(PURPOSE),
+        }
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
       if (!existsSync(join(assets, 'graphiql.js.gz'))) return notBuilt()
-      if (below === '' || below === '/') return page(issue())
+      if (below === '' || below === '/') return page(tokens.issue(PURPOSE))
       const file = FILE.exec(below)?.[1]
       const stored = file === undefined ? null : join(assets, `${file}.gz`)
       if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
       return assetReply(request, file, readFileSync(stored))
     },
-    accepts(token, request) {
-      const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
-      if (until === '' || !isFromHere(request) || !isSameOrigin(request)) return false
-      // Both signatures have the same length, because the pattern fixes the number of characters.
-      return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
-    },
+    accepts: (token, request) => tokens.accepts(token, PURPOSE, request),
   }
 }
 
@@ -83,12 +70,6 @@ function assetReply(request: Request, file: string, compressed: Uint8Array): Rep
   if (chooseEncoding(headerOf(request, 'accept-encoding'), ['gzip']) === 'gzip')
     return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
   return { status: 200, headers, body: gunzipSync(compressed) }
-}
-
-function isSameOrigin(request: Request): boolean {
-  const site = headerOf(request, 'sec-fetch-site')
-  if (site !== '') return site === 'same-origin'
-  return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }
 
 function forbidden(): Reply {

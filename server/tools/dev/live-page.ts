@@ -1,42 +1,60 @@
-/** The script that keeps an open page up to date: it reloads the page after a build, and shows errors of a build. */
+/** The script of an open page, which keeps the page up to date (`live/page.mjs`). */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { chooseEncoding } from '../../web/http/encoding.ts'
+import { typeWithCharset } from '../../web/http/media-types.ts'
+import { headerOf, queryOf, type Reply, type Request } from '../../web/http/message.ts'
+import { html } from '../../web/http/plain-reply.ts'
 
-/** Path of the server-sent events that the script listens to. */
-export const NEWS = '/_ingot/reload'
+const SCRIPT_PATH = '/_ingot/live.js'
 
-/**
- * Milliseconds by which the reload of a page is delayed while the visitor leaves it, because a reload would cancel the navigation. A page
- * that is still open afterwards, for example because the link was a download, then reloads.
- */
-const LEAVING_RELOAD_DELAY = 3_000
+/** What the script of a page must know. */
+interface PageFacts {
+  /** Identifies the state of the site that the page shows. The server sends what has changed since then. */
+  readonly state: string
+  /** Identifies the open page. */
+  readonly page: string
+  /** A token for `POST /_ingot/open`; null on other machines. */
+  readonly token: string | null
+  /**
+   * How the page can be updated: `patch` requests it again and changes the document, `reload` loads it again, and `ask` only shows that it is
+   * outdated, because it was the answer to a form.
+   */
+  readonly update: 'patch' | 'reload' | 'ask'
+}
 
-const script = (state: string): string => `<script>(() => {
-  let box = null
-  const hide = () => { if (box) box.remove(); box = null }
-  const show = (text) => {
-    hide()
-    box = document.createElement('div')
-    const root = box.attachShadow({ mode: 'open' })
-    root.innerHTML = '<style>div{position:fixed;inset:auto 0 0 0;max-height:70vh;overflow:auto;z-index:2147483647;background:#161a22;color:#e7eaf0;border-top:4px solid #e5484d;font:14px/1.55 ui-monospace,monospace}pre{margin:0;padding:1.25rem 1.5rem;white-space:pre;font:inherit}button{position:sticky;float:right;top:.75rem;right:1rem;background:#2a3040;color:inherit;border:0;border-radius:6px;padding:.25rem .75rem;font:inherit;cursor:pointer}</style><div role="alert"><button type="button">Hide</button><pre></pre></div>'
-    root.querySelector('pre').textContent = text
-    root.querySelector('button').onclick = hide
-    document.documentElement.append(box)
+export interface LiveScript {
+  /** Answers requests for the script; returns null for all others. */
+  answer(request: Request): Reply | null
+  /** Adds the script to an HTML page. */
+  addTo(page: string, facts: PageFacts): string
+}
+
+/** Creates the script. @param file path of its bundle, compressed with gzip */
+export function createLiveScript(file: string): LiveScript {
+  const compressed = existsSync(file) ? readFileSync(file) : null
+  const version = compressed === null ? '0' : createHash('sha256').update(compressed).digest('hex').slice(0, 16)
+  return {
+    answer(request) {
+      if (request.path !== SCRIPT_PATH || compressed === null) return null
+      const isCurrent = queryOf(request.url) === `v=${version}`
+      const headers = {
+        'content-type': typeWithCharset('live.js'),
+        'cache-control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+        vary: 'accept-encoding',
+        'x-content-type-options': 'nosniff',
+      }
+      if (chooseEncoding(headerOf(request, 'accept-encoding'), ['gzip']) === 'gzip')
+        return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
+      return { status: 200, headers, body: gunzipSync(compressed) }
+    },
+    addTo(page, { state, page: id, token, update }) {
+      const data = `data-state="${html(state)}" data-page="${html(id)}" data-update="${update}"`
+      const own = token === null ? '' : ` data-token="${html(token)}"`
+      const script = `<script src="${SCRIPT_PATH}?v=${version}" ${data}${own}></script>`
+      const end = page.toLowerCase().lastIndexOf('</body>')
+      return end < 0 ? page + script : page.slice(0, end) + script + page.slice(end)
+    },
   }
-  let left = -Infinity
-  addEventListener('beforeunload', () => { left = performance.now() })
-  const reload = () => setTimeout(() => location.reload(), Math.max(0, left + ${LEAVING_RELOAD_DELAY} - performance.now()))
-  const news = new EventSource('${NEWS}')
-  news.addEventListener('hello', (event) => { if (event.data !== '${state}') reload() })
-  news.addEventListener('reload', reload)
-  news.addEventListener('problems', (event) => show(event.data))
-  addEventListener('pagehide', () => news.close())
-})()</script>`
-
-/**
- * Adds the script to an HTML page.
- * @param state identifies the state of the site that the page shows, in letters, digits, `-` and `.`. If the server first sends
- * another state, the site was built while the page loaded, or the server was restarted, and the page reloads.
- */
-export function withScript(page: string, state: string): string {
-  const end = page.toLowerCase().lastIndexOf('</body>')
-  return end < 0 ? page + script(state) : page.slice(0, end) + script(state) + page.slice(end)
 }

@@ -1,17 +1,20 @@
 /**
  * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
-import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
-import type { DevBuild } from '../../operate/cluster/messages.ts'
-import type { EventsBody, Handler, Reply, Request } from '../../web/http/message.ts'
+import type { DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
+import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from '../../operate/cluster/hot-site.ts'
-import { NEWS, withScript } from './live-page.ts'
+import type { LiveScript } from './live-page.ts'
+import { createLivePages } from './live-pages.ts'
+import type { FileOpener } from './open-file.ts'
 import type { OutboxPage } from './outbox.ts'
+import { createTemplateTracer } from './template-trace.ts'
+import type { DevTokens } from './tokens.ts'
 
 export interface DevView {
   readonly handler: Handler
@@ -21,6 +24,8 @@ export interface DevView {
   waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
   built(build: DevBuild): Promise<void>
+  /** Shows saved assets in open pages, before the build that they belong to. */
+  saved(assets: SavedChanges['assets']): void
   /** Shows the compiler's report over the pages of the last successful build. */
   problems(report: string): void
 }
@@ -36,51 +41,75 @@ export interface DevData {
   readonly outbox: OutboxPage
 }
 
+/** What keeps open pages up to date, and opens files from them. */
+export interface LiveParts {
+  readonly script: LiveScript
+  readonly tokens: DevTokens
+  readonly opener: FileOpener
+}
+
 /**
  * Creates the view.
  * @param root the site's folder
  * @param runtime the runtime's exports in this process
  * @param data null without a database
  */
-export function createDevView(root: string, runtime: object, options: AppOptions, data: DevData | null): DevView {
-  const hot = createHotSite(root, runtime)
-  // Identifies the state that a page shows. A page that was sent just before a build notices the build when it connects.
-  const boot = randomUUID()
-  let stateNumber = 0
-  const state = (): string => `${boot}.${stateNumber}`
-  const listeners = new Set<(event: string, data: string) => void>()
+export function createDevView(
+  root: string,
+  runtime: object,
+  options: AppOptions,
+  data: DevData | null,
+  { script, tokens, opener }: LiveParts,
+): DevView {
+  const tracer = createTemplateTracer()
+  const hot = createHotSite(root, runtime, tracer.observe)
+  const live = createLivePages(script, tracer, tokens)
+  const { cache } = options
+  const appOptions = { ...options, ...(cache && { cache: tracer.bypassable(cache) }) }
   let app: App | null = null
   let report: string | null = null
+  /** Why the last build contains errors, by file and one by one. */
+  let errors: DevBuild['errors'] = {}
+  let shown: DevBuild['shown'] = []
+  let servedEntry: string | null = null
   // Builds can be faster than loading modules; this queue applies them in order.
   let last: Promise<void> = Promise.resolve()
 
-  function publish(event: string, data: string): void {
-    for (const send of listeners) send(event, data)
-  }
-
   function show(text: string): void {
     report = stripColors(text)
-    // An open page of the site keeps its content and shows the report on top.
-    if (app !== null) publish('problems', report)
-    else {
-      // A page that waits for the first build has no content, so it is replaced by the report.
-      stateNumber++
-      publish('reload', '')
-    }
+    live.failed(shown, report)
+    // A page that waits for the first build has no content, so it is replaced by the report.
+    if (app === null) live.updated(null)
   }
 
-  async function update({ entry, changedModules, errors }: DevBuild): Promise<void> {
+  async function update({
+    entry,
+    changedModules,
+    errors: nextErrors,
+    shown: nextShown,
+    saved,
+    isChecked,
+  }: DevBuild): Promise<void> {
+    errors = nextErrors
+    shown = nextShown
+    const isFirst = app === null
+    const isSame = !isFirst && isChecked && entry === servedEntry
     try {
+      if (isSame) {
+        live.failed(shown, report)
+        return live.updated(saved)
+      }
       const loadedSite: LoadedSite = {
         ...(await hot.update(entry, changedModules)),
         errors: (file) => (Object.hasOwn(errors, file) ? (errors[file] ?? null) : null),
       }
       const ids = await data?.prepare(loadedSite)
-      if (app === null) app = createApp(loadedSite, options, ids)
+      if (app === null) app = createApp(loadedSite, appOptions, ids)
       else app.swap(loadedSite, ids)
+      servedEntry = entry
       report = null
-      stateNumber++
-      publish('reload', '')
+      live.failed(shown, report)
+      live.updated(isFirst ? null : saved)
     } catch (error) {
       if (!(error instanceof StartError)) throw error
       options.logger.error({}, error.message)
@@ -88,26 +117,16 @@ export function createDevView(root: string, runtime: object, options: AppOptions
     }
   }
 
-  const news: EventsBody = {
-    kind: 'events',
-    open(send) {
-      listeners.add(send)
-      send('hello', state())
-      if (report !== null && app !== null) send('problems', report)
-      return () => listeners.delete(send)
-    },
-  }
-
   return {
     async handler(request) {
-      if (request.path === NEWS) return { status: 200, headers: {}, body: news }
+      const own = live.answer(request) ?? opener.answer(request)
+      if (own !== null) return own
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null
       if (mails !== null) return mails
-      const shownState = state()
-      if (app === null) return withNews(waitingReply(report), shownState)
-      return withNews(await app.handler(request), shownState)
+      const { handler } = app ?? { handler: () => waitingReply(report) }
+      return live.show(request, app !== null, handler)
     },
     asset: (request) => app?.asset(request) ?? null,
     waits: () => app === null,
@@ -115,6 +134,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       last = last.then(() => update(build))
       return last
     },
+    saved: (assets) => live.updated({ files: [], assets }),
     problems: show,
   }
 }
@@ -131,12 +151,6 @@ function waitingReply(report: string | null): Reply {
   const title = 'The site does not build yet'
   const reply = htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
   return { ...reply, reason: 'the site does not build yet' }
-}
-
-function withNews(reply: Reply, state: string): Reply {
-  if (typeof reply.body !== 'string' || !(reply.headers['content-type'] ?? '').startsWith('text/html')) return reply
-  if (reply.status >= 300 && reply.status < 400) return reply
-  return { ...reply, body: withScript(reply.body, state) }
 }
 
 // The report contains terminal color codes, which pages cannot use.

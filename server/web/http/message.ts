@@ -50,6 +50,8 @@ export interface RequestSource {
   readonly problem?: string | null
   /** Whether the request's body was discarded because the path does not need a body. */
   readonly dropped?: boolean
+  /** Whether no cached page may answer, as when a page in development is analyzed. Absent for all other requests. */
+  readonly isUncached?: boolean
   /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
   /** The span of the request. Absent or null when nothing is traced. */
@@ -129,6 +131,7 @@ export function createRequest(source: RequestSource): NewRequest {
     unreadable: source.unreadable ?? null,
     problem: source.problem ?? null,
     dropped: source.dropped ?? false,
+    isUncached: source.isUncached ?? false,
     id: source.id,
     span: source.span ?? null,
   }

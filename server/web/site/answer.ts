@@ -190,7 +190,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
-      const isCached = isRead && !route.source && state.user === null
+      const isCached = isRead && !route.source && state.user === null && request.isUncached !== true
       return answerPage(host, state, route, isCached ? route.page.staticCache : null)
     }
     case 'redirect':

@@ -93,11 +93,11 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
   expect(await ready()).toBe(503)
   const waiting = await listenTo(dev.url)
-  await until(() => waiting.events.length === 1)
+  await until(() => waiting.events.length > 0)
 
   dev.say({ type: 'errors', text: '\u001b[31mno `titel`\u001b[0m <here>' })
   // A waiting page shows the report, and no longer says that the site is being built.
-  await until(() => waiting.events.includes('event: reload\ndata: '))
+  await until(() => waiting.events.some((event) => event.startsWith('event: update\n')))
   waiting.close()
   await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
   expect(dev.program.output()).toContain('no `titel`')
@@ -106,40 +106,45 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   dev.build('one')
   await until(async () => (await dev.home()).includes('one'))
   expect(await ready()).toBe(200)
-  expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
+  expect(await dev.home()).toMatch(/^<body>one<script src="\/_ingot\/live\.js\?v=[\da-f]+"[^<>]*><\/script><\/body>$/)
   await dev.program.waitForOutput('in 12 ms')
 
   const news = await listenTo(dev.url)
-  await until(() => news.events.length === 1)
+  await until(() => news.events.length > 0)
   // A page that was sent before a build and connects after it receives another state than its own, and therefore reloads.
   const state = (text: string): string => /[\da-f-]{36}\.\d+/.exec(text)![0]
   expect(news.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
   const before = state(await dev.home())
   dev.build('two')
-  await until(() => news.events.includes('event: reload\ndata: '))
+  const updates = (): string[] => news.events.filter((event) => event.startsWith('event: update\n'))
+  await until(() => updates().length === 1)
+  // What was saved is unknown, so pages are rendered again.
+  expect(updates()[0]).toContain('"page":true')
   expect(await dev.home()).toContain('two')
   const after = await listenTo(dev.url)
-  await until(() => after.events.length === 1)
+  await until(() => after.events.length > 0)
   expect(after.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
   expect(after.events[0]).not.toContain(before)
   after.close()
 
   // The diagnostics that follow after a build. Pages need them only if they change the reason of a failure.
-  const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
   dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
   await dev.program.waitForOutput('told behind the build')
   // The output is not a terminal, so it contains no colors.
   expect(dev.program.output()).not.toContain('\u001b')
-  expect(reloads()).toBe(1)
+  expect(updates()).toHaveLength(1)
   dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
-  await until(() => reloads() === 2)
+  await until(() => updates().length === 2)
+  // Only the errors are new.
+  expect(updates()[1]).toContain('"page":false,"assets":[]')
   expect(await dev.home()).toContain('two')
 
   dev.say({ type: 'errors', text: 'line 1\nline 2' })
-  await until(() => news.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  const isReport = (event: string): boolean => event.startsWith('event: errors\n') && event.includes('line 1\\nline 2')
+  await until(() => news.events.some(isReport))
   expect(await dev.home()).toContain('two')
   const late = await listenTo(dev.url)
-  await until(() => late.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  await until(() => late.events.some(isReport))
   late.close()
   news.close()
 

@@ -10,6 +10,8 @@ import type { Mail } from '../../../../server/web/notifications/model.ts'
 import { createOutbox, readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { createGraphiql } from '../../../../server/tools/dev/graphiql.ts'
 import { createOutboxPage, OUTBOX } from '../../../../server/tools/dev/outbox.ts'
+import { createLiveParts } from '../../../../server/tools/dev/live-parts.ts'
+import { createDevTokens } from '../../../../server/tools/dev/tokens.ts'
 import { createDevView } from '../../../../server/tools/dev/view.ts'
 import { request } from '../../../support/server/site.ts'
 
@@ -121,11 +123,13 @@ test('other machines, and names that only lead here, see nothing', async () => {
 })
 
 test('`ingot dev` shows it, also while the site does not build', async () => {
+  const tokens = createDevTokens()
   const view = createDevView(
     '/nowhere',
     runtime,
     { environment: 'development', version: '0', constants: () => ({}), logger: pino({ level: 'silent' }) },
-    { prepare: async () => new Map(), graphiql: createGraphiql('/nowhere'), outbox: page },
+    { prepare: async () => new Map(), graphiql: createGraphiql('/nowhere', tokens), outbox: page },
+    createLiveParts({ root: '/nowhere', script: '/nowhere', tokens, editor: null }),
   )
   view.problems('no such tag')
   expect(text(await view.handler(request(OUTBOX, { host: 'localhost:3000' })))).toContain(`href="${OUTBOX}/${id}"`)

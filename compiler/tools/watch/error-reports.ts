@@ -1,0 +1,64 @@
+/** Prepares the errors of a site for the pages of a site in development. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { type FileTextLookup, lineRangeFinder } from '../../core/diagnostics/line-range.ts'
+import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
+
+/** An error as an open page shows it. */
+interface ShownError {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+  /** The marked line with the lines around it. `first` is the number of the first line. */
+  readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
+}
+
+/** The errors of a file. */
+export interface FileErrors {
+  /** The report, as the terminal prints it. */
+  readonly text: string
+  readonly shown: readonly ShownError[]
+}
+
+/** Number of lines that a frame has above and below the marked line. */
+const FRAME_LINES = 2
+/** Maximum number of characters of a line in a frame. */
+const MAX_LINE = 500
+/** Maximum number of errors of a file that a page shows. */
+const MAX_SHOWN = 20
+
+/** Returns the errors of each file that has some. */
+export function errorsByFile(
+  diagnostics: readonly Diagnostic[],
+  findText: FileTextLookup,
+): ReadonlyMap<string, FileErrors> {
+  const files = new Map<string, Diagnostic[]>()
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity !== 'error') continue
+    const own = files.get(diagnostic.span.file)
+    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
+    else own.push(diagnostic)
+  }
+  const lineRangeOf = lineRangeFinder(findText)
+  const shownError = ({ span, code, message, hint }: Diagnostic): ShownError => {
+    const { line, column, endLine, endColumn } = lineRangeOf(span)
+    const lines = findText(span.file)?.split(/\r?\n/) ?? []
+    const first = Math.max(1, line - FRAME_LINES)
+    const shownLines = lines.slice(first - 1, line + FRAME_LINES).map((text) => text.slice(0, MAX_LINE))
+    const end = endLine > line ? (lines[line - 1] ?? '').length + 1 : endColumn
+    const isWholeFile = span.start === 0 && span.end === 0
+    const frame = isWholeFile ? null : { first, lines: shownLines, length: Math.max(1, end - column) }
+    return { file: span.file, line, column, code, message, hint: hint ?? null, frame }
+  }
+  return new Map(
+    [...files].map(([file, own]) => [
+      file,
+      {
+        text: printDiagnostics(own, { findText, color: false, folded: SEVERITIES }),
+        shown: own.slice(0, MAX_SHOWN).map(shownError),
+      },
+    ]),
+  )
+}
