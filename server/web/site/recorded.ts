@@ -1,6 +1,6 @@
 /** Records what a request or a job does, as far as the host of templates knows it. Nothing here runs without a recording. */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import type { TemplateWatch } from '../../../runtime/page/render.ts'
+import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { CachePort, LogPort } from '../../../runtime/page/services.ts'
 import type { RecordedPlace, RecordedVisitor, Recording, TemplateKind } from '../../core/contracts/recording.ts'
 import { currentSpan, type Visit } from './host.ts'
@@ -87,7 +87,7 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
   return {
     begin(file) {
       const token: WatchedRun = {
-        recorded: recording.templateBegan(kindOfTemplate(file), file),
+        recorded: recording.templateBegan(kindOfTemplate(file), file, 'own'),
         other: other?.begin(file) ?? null,
       }
       return token
@@ -97,6 +97,10 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
       const { recorded, other: otherRun } = begun as WatchedRun
       recording.templateEnded(recorded, null)
       if (otherRun !== null) other?.end(otherRun)
+    },
+    around(file) {
+      const begun = recording.templateBegan(kindOfTemplate(file), file, 'around')
+      return (result) => recording.templateEnded(begun, typeof result === 'string' ? result.length : null)
     },
     leaveFailed(file) {
       recording.templateCaught(file)
@@ -108,6 +112,38 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
 interface WatchedRun {
   readonly recorded: object
   readonly other: object | null
+}
+
+/** Returns the exports of a template's module, whose functions report their begin and end to their render. */
+export function watchedExports(
+  file: string,
+  exports: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => [name, isFunction(value) ? watchedFunction(file, value) : value]),
+  )
+}
+
+type AnyFunction = (...given: readonly unknown[]) => unknown
+
+function watchedFunction(file: string, run: AnyFunction): AnyFunction {
+  return (...given) => {
+    // The first argument of an emitted function is its render.
+    const [r] = given
+    const end = r instanceof Render ? r.around(file) : null
+    if (end === null) return run(...given)
+    const ended = (result: unknown): unknown => {
+      end(result)
+      return result
+    }
+    // A run that an error has left ends with its caller.
+    const result = run(...given)
+    return result instanceof Promise ? result.then(ended) : ended(result)
+  }
+}
+
+function isFunction(value: unknown): value is AnyFunction {
+  return typeof value === 'function'
 }
 
 /** Returns the kind of a template that the site's templates call. */
@@ -126,7 +162,7 @@ export async function recordedTemplate(
 ): Promise<string> {
   const recording = recordingOf(visit)
   if (recording === null) return render()
-  const begun = recording.templateBegan(kind, file)
+  const begun = recording.templateBegan(kind, file, 'host')
   let printed: string | null = null
   try {
     return (printed = await render())

@@ -62,7 +62,7 @@ async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Spa
   const { page, visit } = pageRequest
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   const { recording } = span
-  const begun = recording?.templateBegan('page', page.file)
+  const begun = recording?.templateBegan('page', page.file, 'host')
   visit.sharedState.span = span
   let bytes: number | null = null
   try {

@@ -32,12 +32,12 @@ function run(recording: Recording, name: string, variables: object, sql = 'selec
 describe('a recording', () => {
   test('merges the calls of a template, and ends those that an error has left', async () => {
     const { detail } = await recorded((recording) => {
-      const page = recording.templateBegan('page', 'page')
-      for (let at = 0; at < 50_000; at++) recording.templateEnded(recording.templateBegan('partial', 'card'), 2)
-      recording.templateBegan('partial', 'failing')
-      recording.templateBegan('partial', 'deep')
+      const page = recording.templateBegan('page', 'page', 'own')
+      for (let at = 0; at < 50_000; at++) recording.templateEnded(recording.templateBegan('partial', 'card', 'own'), 2)
+      recording.templateBegan('partial', 'failing', 'own')
+      recording.templateBegan('partial', 'deep', 'own')
       recording.templateCaught('page')
-      recording.templateEnded(recording.templateBegan('partial', 'next'), 1)
+      recording.templateEnded(recording.templateBegan('partial', 'next', 'own'), 1)
       recording.templateEnded(page, 10)
     })
     const part = { kind: 'partial', count: 1, parts: [] }
@@ -53,10 +53,29 @@ describe('a recording', () => {
     ])
   })
 
+  test('counts a template once that its caller, the code around it and its own code report', async () => {
+    const { detail } = await recorded((recording) => {
+      const page = recording.templateBegan('page', 'page', 'host')
+      const around = recording.templateBegan('page', 'page', 'around')
+      const outer = recording.templateBegan('partial', 'tree', 'around')
+      const own = recording.templateBegan('partial', 'tree', 'own')
+      const inner = recording.templateBegan('partial', 'tree', 'around')
+      recording.templateEnded(inner, 1)
+      recording.templateEnded(own, null)
+      recording.templateEnded(outer, 3)
+      recording.templateEnded(around, 5)
+      recording.templateEnded(page, 9)
+    })
+    const tree = { file: 'tree', count: 1 }
+    expect(detail.templates).toMatchObject([
+      { kind: 'page', count: 1, bytes: 9, parts: [{ ...tree, bytes: 3, parts: [{ ...tree, bytes: 1, parts: [] }] }] },
+    ])
+  })
+
   test('is bounded whatever a request does', async () => {
     const record = await recorded((recording) => {
       for (let at = 0; at < 3_000; at++) {
-        recording.templateBegan('partial', `deep ${at}`)
+        recording.templateBegan('partial', `deep ${at}`, 'own')
         run(recording, `q${at}`, { text: 'x'.repeat(10_000) }, `select ${at} ${'y'.repeat(1_000)}`)
         recording.log({ type: 'a', message: 'z'.repeat(10_000), file: '', line: 0, isFault: false })
         recording.job({ id: String(at), name: 'job', delay: 0 })
