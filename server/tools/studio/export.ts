@@ -67,7 +67,7 @@ export function createExports(sql: Sql): AnswerExport {
       'content-type': TYPES[format],
       'content-disposition': `attachment; filename="${name}.${format}"`,
     }
-    return { status: 200, headers, body, endpoint: '(studio)' }
+    return { status: 200, headers, body }
   }
 }
 

@@ -200,8 +200,11 @@ function isSameOrigin(request: Request): boolean {
   return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }
 
-/** Adds the headers that protect the pages. No cache between server and browser may keep what only some visitors may see. */
-function guarded(reply: Reply): Reply {
+/**
+ * Adds the headers that protect the pages. Templates of the studio are not counted among the site's. No cache between server and browser may
+ * keep what only some visitors may see.
+ */
+function guarded({ template: _, ...reply }: Reply): Reply {
   const headers = {
     ...reply.headers,
     'content-security-policy': POLICY,
@@ -212,6 +215,7 @@ function guarded(reply: Reply): Reply {
   const caching = reply.headers['cache-control']
   return {
     ...reply,
+    endpoint: '(studio)',
     headers: { ...headers, 'cache-control': caching === undefined ? 'no-store' : caching.replace('public', 'private') },
   }
 }
