@@ -18,12 +18,13 @@ import { reportLoad } from './operate/cluster/load.ts'
 import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/messages.ts'
 import type { DevView } from './tools/dev/view.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
+import { createEntrance } from './tools/studio/entrance.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
 import type { UnconfiguredProxy } from './web/http/forwarded.ts'
 import { REUSE_TIME } from './web/http/head.ts'
 import { listen } from './web/http/listen.ts'
 import type { Listening, ListenOptions } from './web/http/listening.ts'
-import type { Handler } from './web/http/message.ts'
+import type { Handler, Request } from './web/http/message.ts'
 import type { ThreadSite } from './operate/jobs/threads/calls.ts'
 import { createDatabaseCheck } from './operate/observe/database-check.ts'
 import { createHealth, type Health } from './operate/observe/health.ts'
@@ -169,6 +170,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       : { ...parts.facts, instead: runs.answer, ...(recorded !== null && { requests: recorded }) }
   const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
     builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
+  const studioFolder = fileURLToPath(new URL('./studio', import.meta.url))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
   const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['isSelected']) => {
     const given = { file: thread, source, settings, version }
@@ -200,7 +202,10 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const ids = await prepare(loadedSite)
     warnAboutHiddenPages(loadedSite.site, settings.observe, logger)
     news = await migrateAndReport(loadedSite.site, work)
-    const app = createApp(loadedSite, facts, ids)
+    const studio = createEntrance(() => app, { folder: studioFolder, runtime, facts })
+    const instead: typeof studio.answer = (site, request) =>
+      studio.answer(site, request) ?? facts.instead?.(site, request) ?? null
+    const app = createApp(loadedSite, { ...facts, instead }, ids)
     // Warms up only if an old worker answers meanwhile.
     if (replaces === true) await app.warm(WARM_UP_TIME)
     const { handler: answer } = app
@@ -216,7 +221,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
     // Builds are swapped one after the other, in the order of the messages.
     swap = (builtSite) => (changed = changed.catch(() => undefined).then(() => changeTo(builtSite)))
-    takesBody = (request) => app.takesBody(request)
+    const ownTakesBody = (request: Request): boolean => studio.takesBody(request) ?? app.takesBody(request)
+    takesBody = ownTakesBody
     asset = (request) => app.asset(request)
     // The outbox page is available wherever messages are kept in it, also without the compiler.
     handler =
@@ -238,7 +244,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       renewed = instance.renew
       const other = handler
       handler = async (request) => (await instance.answer(request)) ?? other(request)
-      takesBody = (request) => instance.takesBody(request) ?? app.takesBody(request)
+      takesBody = (request) => instance.takesBody(request) ?? ownTakesBody(request)
       storedBodies = instance.storedBodies
       answered = instance.answered
       waiting = instance.waiting
@@ -278,7 +284,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
-    const studio = createStudio({ folder: fileURLToPath(new URL('./studio', import.meta.url)), runtime, facts })
+    const studio = createStudio({ folder: studioFolder, runtime, facts })
     const opened = createDevView(root, runtime, developmentFacts, { prepare: prepareAndSeed, graphiql, outbox, studio }, live)
     view = opened
     handler = opened.handler

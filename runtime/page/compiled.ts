@@ -322,6 +322,8 @@ export interface SiteOptions<R> {
   /** Whether the site explicitly sets `graphql_argument_type_mismatch_mode`. Otherwise a single value is also accepted for a list. */
   readonly argumentMismatchWritten?: boolean
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
+  /** Where the studio is served outside of development, and the policy that guards it. Absent when it is off. */
+  readonly studio?: { readonly path: string; readonly policy: string }
 }
 
 /** The declared type of a property. A property that is declared as `text` has the type `string`. */

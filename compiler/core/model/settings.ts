@@ -334,6 +334,8 @@ export interface ConfigSettings {
   readonly liquidAddOldVariables: boolean | null
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
+  /** Where the studio is served outside of development, and the policy that guards it; null when it is off. */
+  readonly studio: { readonly path: string; readonly pathSpan: Span; readonly policy: NamedReference } | null
   readonly searchIndexes: readonly SearchIndexDef[]
   readonly rejectNullGeojsonCoordinates: boolean
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'

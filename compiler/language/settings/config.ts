@@ -1,9 +1,14 @@
 /** Settings of the whole site, in `app/config.yml`. */
 import * as z from 'zod'
+import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
+import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
+import { quote } from '../../core/diagnostics/words.ts'
 import type { ConfigSettings } from '../../core/model/settings.ts'
+import { entryOf } from '../../core/source/yaml.ts'
 import { hasLiquid, liquidText } from './liquid-text.ts'
 import { searchIndexes } from './search-indexes.ts'
 import { anything, type Entries, flag, section, settings, text, word } from './setting.ts'
+import { isReserved, parseSlug } from './slug.ts'
 
 const maintenanceKeys = {
   enabled: { schema: flag, description: 'Whether the site is closed.', default: false },
@@ -17,6 +22,20 @@ const maintenanceKeys = {
     description: 'The partial that is shown to visitors.',
     default: 'maintenance',
     see: 'partial',
+  },
+} as const
+
+const studioKeys = {
+  path: {
+    schema: text,
+    description: 'The path below which the studio is served, such as `/internal`.',
+    required: true,
+  },
+  policy: {
+    schema: text,
+    description: 'The authorization policy that decides at each request whether a visitor may use the studio.',
+    required: true,
+    see: 'authorization_policy',
   },
 } as const
 
@@ -96,6 +115,13 @@ const keys = {
     below: maintenanceKeys,
     description:
       'Shows a partial instead of every page, until the visitor sends the correct password to `/_maintenance`.',
+  },
+  studio: {
+    schema: section(studioKeys),
+    below: studioKeys,
+    refused: true,
+    description:
+      'Serves the studio, the pages with the data, users, jobs and logs of the site, also outside of development. Both settings are required. By default, it is off.',
   },
   // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
@@ -216,6 +242,7 @@ export const config = settings<typeof keys, ConfigSettings>({
         passwordConstant: maintenance?.password_constant ?? maintenanceKeys.password_constant.default,
         partial: maintenance?.partial ?? maintenanceKeys.partial.default,
       },
+      studio: studio(from),
       searchIndexes: from.value('search_indexes'),
       rejectNullGeojsonCoordinates: from.value('reject_null_geojson_coordinates'),
       cookiesSameSite: from.value('cookies_same_site'),
@@ -232,4 +259,39 @@ function searchPaths(from: Entries<typeof keys>): ConfigSettings['themeSearchPat
   const node = from.node('theme_search_paths')
   const items = node?.kind === 'list' ? node.items : node === null ? [] : [node]
   return items.flatMap((item) => (item.kind === 'scalar' ? [liquidText(item)] : []))
+}
+
+/** Paths of the studio: segments of letters, digits and a few signs. */
+const STUDIO_PATH = /^(?:\/[A-Za-z0-9][\w.~-]*)+$/
+/** Paths that the server handles itself. */
+const BUILT_IN_PATH = /^\/(?:api|assets|uploads)(?:\/|$)/
+
+/** Returns where the studio is served; null when it is off. It needs a path and a policy. */
+function studio(from: Entries<typeof keys>): ConfigSettings['studio'] {
+  const given = from.value('studio')
+  const node = from.node('studio')
+  if (given === undefined || node === null) return null
+  const path = given.path?.trim() ?? ''
+  const name = given.policy?.trim() ?? ''
+  for (const [key, value] of Object.entries({ path, policy: name }))
+    if (value === '') {
+      const keySpan = entryOf(node, key)?.keySpan ?? from.keySpan('studio') ?? node.span
+      from.report.add(missingSetting(keySpan, `studio.${key}`, 'configuration'))
+    }
+  if (path === '' || name === '') return null
+  const pathSpan = entryOf(node, 'path')?.value.span ?? node.span
+  const segments = parseSlug(path)
+  const isTaken = BUILT_IN_PATH.test(path) || (segments.ok && isReserved(segments.segments))
+  if (!STUDIO_PATH.test(path) || isTaken) {
+    const reason = isTaken ? `The server handles ${quote(path)} itself` : `${quote(path)} is not a path for the studio`
+    from.report.add(
+      settingRefused(
+        pathSpan,
+        reason,
+        'Write a path such as `/internal`: letters, digits, `-`, `_`, `.`, `~` and `/`.',
+      ),
+    )
+    return null
+  }
+  return { path, pathSpan, policy: { name, span: entryOf(node, 'policy')?.value.span ?? node.span } }
 }

@@ -151,6 +151,7 @@ function optionsOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSi
       unit === undefined ? { kind: 'plain', value: text.text } : builder.liquid(unit, `themeSearchPaths.${at}`, text),
     ),
     maintenance: config.maintenance,
+    ...(config.studio !== null && { studio: { path: config.studio.path, policy: config.studio.policy.name } }),
   }
 }
 

@@ -197,7 +197,12 @@ theme_search_paths:
 maintenance:
   enabled: false
   partial: closed
+studio:
+  path: /internal
+  policy: staff
 `,
+    'app/authorization_policies/staff.liquid':
+      '{% if context.current_user.email == "head@example.com" %}true{% endif %}\n',
     'app/views/layouts/kitchen.liquid': LAYOUT,
     'app/views/partials/closed.liquid': 'Back at noon\n',
   },

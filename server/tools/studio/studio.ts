@@ -4,16 +4,21 @@
  */
 import { type App, type AppOptions, createApp } from '../../web/app.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
+import { BadRequest, createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
+import { bodyParams, queryParams } from '../../web/http/params.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 import type { Visit } from '../../web/site/host.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
+import type { Session } from '../../web/site/session.ts'
 import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
+import { type AnswerExport, createExports } from './export.ts'
+import { createImports, type RunImport } from './import.ts'
 
 type ShownSite = NonNullable<AppOptions['shown']>
+
 /** A site that the studio shows. */
-type Shown = ReturnType<ShownSite['current']>
+export type Shown = ReturnType<ShownSite['current']>
 
 export interface Studio {
   /**
@@ -45,81 +50,147 @@ const POLICY =
 /** Paths of endpoints, which belong to the shown site. */
 const ENDPOINTS = /^\/(?:api\/|uploads\/|_)/
 
-/** Creates the studio for development. It answers only requests from this machine, and changes only what its own pages ask for. */
+/** The page of an import, and the page that shows its result. */
+const IMPORT = '/data/import'
+const IMPORTED = '/data/imported'
+
+/** Creates the studio for development. It answers only requests from this machine. */
 export function createStudio(options: StudioOptions): Studio {
-  const { folder, runtime, facts } = options
-  let shown: Shown | null = null
-  let opening: Promise<App> | null = null
+  const pages = new StudioPages(STUDIO, options)
+  return {
+    answer(request, shown) {
+      const { path } = request
+      if (path !== STUDIO && !path.startsWith(`${STUDIO}/`)) return null
+      return isFromHere(request)
+        ? pages.answer(request, shown)
+        : Promise.resolve(plainReply(403, 'html', FROM_ELSEWHERE))
+    },
+  }
+}
 
-  async function open(first: Shown): Promise<App> {
-    shown = first
-    const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
-    // The studio's own messages do not belong into the log that it shows.
-    const log = processLog(facts.logger, facts.environment)
-    return createApp(loadedSite, { ...facts, ...studioFacts(facts, () => shown ?? first), log })
+const FROM_ELSEWHERE = 'The studio is available only on the machine of the developer'
+
+/** Answers requests below a path. The caller checks who may send them. Data changes only by forms of the studio's own pages. */
+export class StudioPages {
+  readonly #base: string
+  readonly #options: StudioOptions
+  readonly #answerExport: AnswerExport | null
+  readonly #runImport: RunImport | null
+  #shown: Shown | null = null
+  #opening: Promise<App> | null = null
+
+  constructor(base: string, options: StudioOptions) {
+    this.#base = base
+    this.#options = options
+    const sql = options.facts.graphql?.databases.sql ?? null
+    this.#answerExport = sql === null ? null : createExports(sql)
+    this.#runImport = sql === null ? null : createImports(sql)
   }
 
-  /** Returns the studio's app for the current site. */
-  async function appFor(current: Shown): Promise<App> {
-    opening ??= open(current)
-    const app = await opening
-    if (shown?.loadedSite !== current.loadedSite) {
-      shown = current
-      app.swap(app.host().loadedSite)
-    }
-    return app
-  }
-
-  async function answerHere(request: Request, current: Shown | null): Promise<Reply> {
-    const below = request.url.slice(STUDIO.length)
+  /** @param shown the current site; null before its first build */
+  async answer(request: Request, shown: Shown | null): Promise<Reply> {
+    const below = request.url.slice(this.#base.length)
+    // A header with credentials would count instead of the session of the visitor.
+    const { authorization: _, ...headers } = request.headers
     const inner = createRequest({
       ...request,
       url: below.startsWith('/') ? below : `/${below}`,
-      headers: { ...request.headers, [PREFIX_HEADER]: STUDIO },
+      headers: { ...headers, [PREFIX_HEADER]: this.#base },
     })
-    if (!isFromHere(request)) {
-      return plainReply(403, 'html', 'The studio is available only on the machine of the developer')
-    }
-    if (ENDPOINTS.test(inner.path)) return plainReply(404, 'html')
+    return guarded(await this.#answerInner(inner, shown))
+  }
+
+  async #answerInner(request: Request, shown: Shown | null): Promise<Reply> {
+    if (ENDPOINTS.test(request.path)) return plainReply(404, 'html')
     if (!isRead(request) && !isSameOrigin(request)) return plainReply(403, 'html', 'The request came from another site')
-    if (current === null) return plainReply(503, 'html', 'The site is being built')
+    if (shown === null) return plainReply(503, 'html', 'The site is being built')
     try {
-      const app = await appFor(current)
-      return guarded(await app.handler(inner))
+      const app = await this.#appFor(shown)
+      const exported = this.#answerExport?.(request, shown) ?? null
+      if (exported !== null) return exported
+      if (request.method === 'POST' && request.path === IMPORT) return await this.#import(app, request, shown)
+      return await app.handler(request)
     } catch (error) {
+      if (error instanceof BadRequest) return plainReply(error.status, 'html', error.message)
       if (!(error instanceof StartError)) throw error
       return plainReply(503, 'html', error.message)
     }
   }
 
-  return {
-    answer(request, current) {
-      const { path } = request
-      return path === STUDIO || path.startsWith(`${STUDIO}/`) ? answerHere(request, current) : null
-    },
+  async #open(): Promise<App> {
+    const { folder, runtime, facts } = this.#options
+    const loadedSite = await loadSite(findBuilt(folder, folder), runtime)
+    return createApp(loadedSite, { ...facts, ...this.#studioFacts() })
+  }
+
+  /** Returns the studio's app for the current site. */
+  async #appFor(current: Shown): Promise<App> {
+    this.#shown ??= current
+    this.#opening ??= this.#open()
+    const app = await this.#opening
+    if (this.#shown.loadedSite !== current.loadedSite) {
+      this.#shown = current
+      app.swap(app.host().loadedSite)
+    }
+    return app
+  }
+
+  #studioFacts(): Partial<AppOptions> {
+    const { logger, environment } = this.#options.facts
+    return {
+      // The site's log has only what happens in the site.
+      log: processLog(logger, environment),
+      assetsUrl: this.#base,
+      hidden: true,
+      observer: null,
+      shown: {
+        current: () => {
+          if (this.#shown === null) throw new Error('the studio shows no site yet')
+          return this.#shown
+        },
+        changes: changesOf,
+      },
+      instead: () => null,
+    }
+  }
+
+  /** Imports the file of a form, and answers with the page that shows the result. */
+  async #import(app: App, request: Request, { loadedSite, ids }: Shown): Promise<Reply> {
+    const params = { ...queryParams(request), ...bodyParams(request) }
+    const session = (await app.host().sessions?.(request, params)) ?? null
+    if (session?.csrfValid !== true || this.#runImport === null) return plainReply(403, 'html', REFUSAL)
+    const result = await this.#runImport({ loadedSite, ids, params, actor: actorOf(session) })
+    const { table, authenticity_token, strict, overwrite } = params
+    const body = Buffer.from(JSON.stringify({ table, authenticity_token, strict, overwrite, result }))
+    const { 'transfer-encoding': _, ...headers } = request.headers
+    const shownRequest = createRequest({
+      ...request,
+      url: IMPORTED,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+        accept: 'text/html',
+      },
+      parts: null,
+      body,
+    })
+    return app.handler(shownRequest)
   }
 }
 
-function studioFacts({ logger, environment }: AppOptions, current: () => Shown): Partial<AppOptions> {
-  return {
-    // The site's log has only what happens in the site.
-    log: processLog(logger, environment),
-    assetsUrl: STUDIO,
-    hidden: true,
-    observer: null,
-    shown: { current, changes: changesOf },
-    instead: () => null,
-  }
-}
+const REFUSAL = 'Changes need a form of the studio.'
 
 /** Returns what a visit may change: nothing without the token of a page of the studio. */
 function changesOf({ request, session }: Visit): ReturnType<ShownSite['changes']> {
-  const user = session?.user ?? null
   const isAllowed = !isRead(request) && session?.csrfValid === true
-  return {
-    actor: { id: user?.id ?? null, name: user?.email ?? 'development' },
-    refusal: isAllowed ? null : 'Changes need a form of the studio.',
-  }
+  return { actor: actorOf(session), refusal: isAllowed ? null : REFUSAL }
+}
+
+/** Returns who makes the changes of a session. Only in development may no one be signed in. */
+function actorOf(session: Session | null): ReturnType<ShownSite['changes']>['actor'] {
+  const user = session?.user ?? null
+  return { id: user?.id ?? null, name: user?.email ?? 'development' }
 }
 
 function isRead({ method }: Request): boolean {
@@ -132,8 +203,11 @@ function isSameOrigin(request: Request): boolean {
   return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }
 
-/** Adds the headers that protect the pages. */
-function guarded(reply: Reply): Reply {
+/**
+ * Adds the headers that protect the pages. Templates of the studio are not counted among the site's. No cache between server and browser may
+ * keep what only some visitors may see.
+ */
+function guarded({ template: _, ...reply }: Reply): Reply {
   const headers = {
     ...reply.headers,
     'content-security-policy': POLICY,
@@ -141,6 +215,10 @@ function guarded(reply: Reply): Reply {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
   }
-  const isAsset = reply.headers['cache-control'] !== undefined
-  return { ...reply, headers: isAsset ? headers : { ...headers, 'cache-control': 'no-store' } }
+  const caching = reply.headers['cache-control']
+  return {
+    ...reply,
+    endpoint: '(studio)',
+    headers: { ...headers, 'cache-control': caching === undefined ? 'no-store' : caching.replace('public', 'private') },
+  }
 }

@@ -1,7 +1,7 @@
 /** Completes answers: adds default headers and a weak ETag, and answers 304 when the client already has the body. */
 import { DEFAULT_HEADERS } from '../../core/default-headers.ts'
 import { tagBody } from './etag.ts'
-import { isEvents, isFile, type Reply, type Request } from './message.ts'
+import { isEvents, isFile, isStream, type Reply, type Request } from './message.ts'
 
 /** Headers that are always set here for a text, even when the reply contains them. */
 export const ALWAYS_SET: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
@@ -11,7 +11,7 @@ export function finish(request: Request, reply: Reply): Reply {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...reply.headers, 'x-request-id': request.id }
   const { body, status } = reply
   if (status === 204 || status === 304) return withHeaders(reply, headers, body)
-  if (body !== null && typeof body !== 'string' && (isFile(body) || isEvents(body)))
+  if (body !== null && typeof body !== 'string' && (isFile(body) || isEvents(body) || isStream(body)))
     return withHeaders(reply, headers, body)
   const isReadRequest = request.method === 'GET' || request.method === 'HEAD'
   if (!isReadRequest || status !== 200 || body === null) {

@@ -1,5 +1,6 @@
 /** The requests and replies of handlers. Both are plain records, so that tests need no socket. */
 
+import type { Writable } from 'node:stream'
 import type { Span } from '../../core/contracts/tracer.ts'
 
 /** The request cannot be read. `status` is the status of the answer; the message may be shown to the visitor. */
@@ -155,6 +156,16 @@ export interface EventsBody {
   readonly open: (send: (event: string, data: string) => void) => () => void
 }
 
+/** A body that is written while it is made, such as an export. Its length is unknown. */
+export interface StreamBody {
+  readonly kind: 'stream'
+  /**
+   * Writes and ends the body. It waits for a slow reader, and rejects when the client has left or the body cannot be made. The connection is
+   * then closed, so that the client notices that the body is incomplete.
+   */
+  readonly write: (to: Writable) => Promise<void>
+}
+
 /** An uploaded file in a temporary folder. It is deleted after the answer, so it must be copied to be kept. */
 export interface SentFile {
   readonly kind: 'sent-file'
@@ -192,7 +203,7 @@ export interface Reply {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | FileBody | EventsBody | null
+  readonly body: string | Uint8Array | FileBody | EventsBody | StreamBody | null
   /** Values for `set-cookie`, one for each cookie. */
   readonly cookies?: readonly string[]
   /** The template that answered, for the request log. */
@@ -214,6 +225,10 @@ export function isFile(body: Reply['body']): body is FileBody {
 
 export function isEvents(body: Reply['body']): body is EventsBody {
   return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'events'
+}
+
+export function isStream(body: Reply['body']): body is StreamBody {
+  return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'stream'
 }
 
 /** Returns the value of a header, the first of several; `''` when it is missing. */

@@ -8,7 +8,7 @@ import type { ConnectionClosing } from './closing.ts'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
 import { hasFraming, formatHead, KEEP_ALIVE_HINT, formatHeaderLines } from './head.ts'
-import { type FileBody, isEvents, isFile, type NewRequest, type Reply } from './message.ts'
+import { type FileBody, isEvents, isFile, isStream, type NewRequest, type Reply, type StreamBody } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import type { Receiver } from './receive.ts'
 import { type RecordOptions, recordRequest } from './request-log.ts'
@@ -100,6 +100,10 @@ export class Sender {
       if (this.#endsStreams) response.end()
       return
     }
+    if (body !== null && typeof body !== 'string' && isStream(body)) {
+      void this.#sendStream(exchange, reply, body)
+      return
+    }
     const hasNoBody = request.method === 'HEAD' || status === 204 || status === 304
     this.#sendText(response, reply, hasNoBody ? null : body, Number(headers['content-length']))
     if (!this.#files.has(response))
@@ -174,6 +178,27 @@ export class Sender {
     disconnectSlowReader(raw, patience / 2, null)
     // The stream closes the file, also when the client leaves.
     await pipeline(file.createReadStream(answer.range), raw).catch(() => raw.destroy())
+  }
+
+  async #sendStream({ request, response: raw, started }: Exchange, reply: Reply, body: StreamBody): Promise<void> {
+    const { record, patience } = this.#options
+    raw.once('close', () => recordRequest(record, request, raw.statusCode, reply, started))
+    raw.writeHead(reply.status, this.#headersOf(reply, raw))
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
+    disconnectSlowReader(raw, patience / 2, null)
+    try {
+      await body.write(raw)
+    } catch (error) {
+      const hasLeft = raw.socket === null || raw.socket.destroyed
+      if (!hasLeft) {
+        const stack = error instanceof Error ? error.stack : String(error)
+        record.log.error({ id: request.id, stack }, 'a body could not be sent to its end')
+      }
+      raw.destroy()
+    }
   }
 
   /**

@@ -6,7 +6,7 @@ import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply, refusedReply, TRY_AGAIN, UNREACHABLE } from '../http/plain-reply.ts'
-import { BadRequest, bodyParams, type Params, parsePairs } from '../http/params.ts'
+import { BadRequest, bodyParams, type Params, parsePairs, queryParams } from '../http/params.ts'
 import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
 import { keepLanguage, chooseLanguage } from './context.ts'
@@ -17,7 +17,7 @@ import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } 
 import { NotFoundError } from './not-found-error.ts'
 import { createLogOrigin, hostAndPath } from './log-origin.ts'
 import { PageVisit } from './page-visit.ts'
-import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
+import { checkPolicies, createRender, Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { withSessionCookies } from './settle.ts'
 import { withProblem, withTokenProblem } from './token-problem.ts'
@@ -63,6 +63,27 @@ export async function answer(host: SiteHost, request: Request, user: UserRequest
   if (user !== null && state.visit !== null)
     reply = { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-store' } }
   return facts.environment === 'development' ? withServerTiming(state, reply) : reply
+}
+
+/**
+ * Returns the answer to a visitor whom a policy of the site refuses, as a page with this policy answers; null when the policy admits the
+ * visitor. Never throws. What the policy changes in the session of an admitted visitor is not stored.
+ * @param host the current site
+ */
+export async function refusalOf(host: SiteHost, request: Request, policy: string): Promise<Reply | null> {
+  const state: RequestState = { request, user: null, params: {}, format: 'html', visit: null, page: null }
+  let refusal: Reply | null
+  try {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    state.params = { ...queryParams(request), ...(isRead ? {} : bodyParams(request)) }
+    const visit = await openVisit(host, state)
+    refusal = await checkPolicies(host, visit, [policy], createRender(host, visit, null))
+  } catch (error) {
+    refusal = await answerFailure(host, state, error)
+  }
+  if (refusal === null) return null
+  const session = state.visit?.session ?? null
+  return session === null || session.isUntouched ? refusal : commitSession(host, state, session, refusal)
 }
 
 /** Logs a page that took long, with its templates and the time that the database took. */

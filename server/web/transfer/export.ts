@@ -28,6 +28,8 @@ export interface ExportOptions {
   readonly users: boolean
   /** Whether to export the documents of all search indexes; JSON only. */
   readonly documents: boolean
+  /** Whether the hashes of passwords are left out. */
+  readonly withoutPasswords?: boolean
   /** Called with the number of rows written. */
   progress(rows: number): void
 }
@@ -37,6 +39,9 @@ export interface CsvPart {
   readonly table: string | null
   readonly text: AsyncIterable<string>
 }
+
+/** Column of the hash of a user's password. */
+const PASSWORD = 'encrypted_password'
 
 /** Number of rows per batch of the cursor. */
 const FETCH_SIZE = 500
@@ -124,7 +129,7 @@ async function* csvText(
   const columns = exportColumns(declaredProperties, table === null, [
     ...(table !== null && (await usesOldColumns(sql, table, options)) ? OLD_COLUMNS : []),
     ...((await hasUndeclared(sql, table, options)) ? ['undeclared'] : []),
-  ])
+  ]).filter(({ kind, name }) => kind === 'property' || name !== PASSWORD || options.withoutPasswords !== true)
   yield `${columns.map(({ header }) => cellText(header, null)).join(',')}\n`
   for await (const batch of readLines(sql, table, options)) {
     const text = batch.map((line) => {
@@ -202,10 +207,11 @@ function rowsFrom(table: string | null, ids: ExportOptions['ids']): SqlText {
 async function* readLines(
   sql: TransactionSql,
   table: string | null,
-  { data, ids }: ExportOptions,
+  { data, ids, withoutPasswords }: ExportOptions,
 ): AsyncGenerator<readonly string[]> {
   const properties = propertiesObject('r', exportedProperties(table, data))
-  const line = table === null ? userLine(properties, data) : recordLine(properties)
+  const line =
+    table === null ? userLine(properties, data, withoutPasswords === true ? [] : [PASSWORD]) : recordLine(properties)
   const query = sendOnce<{ line: string }[]>(
     sql,
     statement`select ${line} as line from ${rowsFrom(table, ids)} order by r.id`,
@@ -229,10 +235,10 @@ function recordLine(properties: SqlText): SqlText {
   ])
 }
 
-function userLine(properties: SqlText, data: DataSchema): SqlText {
+function userLine(properties: SqlText, data: DataSchema, secrets: readonly string[]): SqlText {
   return jsonObject([
     digitsMember('r', 'id'),
-    ...[...USER_TEXTS, 'encrypted_password'].map((column) => textMember('r', column)),
+    ...[...USER_TEXTS, ...secrets].map((column) => textMember('r', column)),
     timeMember('r', 'created_at'),
     timeMember('r', 'updated_at'),
     timeMember('r', 'deleted_at'),

@@ -142,9 +142,9 @@ export async function* readFiles(
       bytes += more
       progress(bytes)
     })
-    if (format === 'json') yield* readJson(path, chunks)
+    if (format === 'json') yield* readJson(name, chunks)
     else if (format === 'csv')
-      yield* readCsv(path, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
+      yield* readCsv(name, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
     else if (service === undefined) throw new Error(`there are no options for the format of ${path}`)
     else if (format === 'service') yield* readServiceJson(name, chunks, service, rawIds)
     else yield* readServiceArchive(path, name, service)

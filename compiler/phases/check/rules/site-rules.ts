@@ -3,6 +3,7 @@ import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { missingContentForLayout } from '../../../core/diagnostics/codes/site/missing-content-for-layout.ts'
 import { missingLayout } from '../../../core/diagnostics/codes/site/missing-layout.ts'
 import { missingPolicy } from '../../../core/diagnostics/codes/site/missing-policy.ts'
+import { reservedRoute } from '../../../core/diagnostics/codes/site/reserved-route.ts'
 import { responseHeaders } from '../../../core/diagnostics/codes/site/response-headers.ts'
 import { unconvertedPartial } from '../../../core/diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-partial.ts'
@@ -11,7 +12,7 @@ import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
-import type { NamedReference } from '../../../core/model/settings.ts'
+import type { ConfigSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -122,6 +123,8 @@ function checkReferences(site: Site): readonly Diagnostic[] {
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name))
           diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+    } else if (settings.kind === 'config') {
+      diagnostics.push(...checkStudio(site, settings.studio))
     } else if (settings.kind === 'table') {
       const tables = site.data.tables.map(({ name }) => name)
       for (const { belongsTo } of settings.properties)
@@ -136,6 +139,25 @@ function checkReferences(site: Site): readonly Diagnostic[] {
     }
   }
   return diagnostics
+}
+
+/** Checks the policy of the studio, and that no page has an address below its path. */
+function checkStudio(site: Site, studio: ConfigSettings['studio']): readonly Diagnostic[] {
+  if (studio === null) return []
+  const { path, policy } = studio
+  const { name, span } = policy
+  const isMissing = !site.policies.has(name)
+  const steps = path.slice(1).split('/')
+  const hidden = site.pages.filter(({ settings: { route } }) =>
+    steps.every((step, at) => {
+      const segment = route.segments[at]
+      return segment?.kind === 'static' && segment.text === step
+    }),
+  )
+  return [
+    ...(isMissing ? [withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys()))] : []),
+    ...hidden.map(({ settings: { slugSpan, route } }) => reservedRoute(slugSpan, route.slug, path)),
+  ]
 }
 
 function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): readonly Diagnostic[] {

@@ -24,12 +24,17 @@ export function unusedTemplates(site: Site, operations: Operations, memo: Memo):
   const sentNames = sentByQueries(operations, memo)
   const namesInForms = (key: NameListKey): ReadonlySet<string> =>
     new Set([...site.forms.values()].flatMap(({ settings }) => namesOf(settings[key])))
+  const namesInConfig = site.config.studio === null ? [] : [site.config.studio.policy.name]
   const namesInPages = site.pages.flatMap(({ settings }) => namesOf(settings.authorizationPolicies))
   const kinds = [
     { units: site.emails, named: namesInForms('emailNotifications'), otherNames: sentNames.get('email') },
     { units: site.smses, named: namesInForms('smsNotifications'), otherNames: sentNames.get('sms') },
     { units: site.apiCalls, named: namesInForms('apiCallNotifications'), otherNames: sentNames.get('api_call') },
-    { units: site.policies, named: namesInForms('authorizationPolicies'), otherNames: new Set(namesInPages) },
+    {
+      units: site.policies,
+      named: namesInForms('authorizationPolicies'),
+      otherNames: new Set([...namesInPages, ...namesInConfig]),
+    },
   ]
   const used = new Set<string>()
   const unused = new Set<string>()

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       liquidAddOldVariables: null,
       themeSearchPaths: [],
       maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
+      studio: null,
       searchIndexes: [],
       cookiesSameSite: 'Lax',
       doNotAddReturnTo: false,
@@ -154,6 +155,64 @@ maintenance: { enabled: true }
       cookiesSameSite: 'None',
       maintenance: { enabled: true, partial: 'maintenance' },
     })
+  })
+
+  it('takes a path and a policy for the studio, and never one without the other', () => {
+    const { settings, said } = config('studio: { path: /internal/desk, policy: staff }')
+    expect(said).toEqual([])
+    expect(settings?.studio).toMatchObject({ path: '/internal/desk', policy: { name: 'staff' } })
+    for (const off of ['studio:', 'liquid_raise_mode: true']) expect(config(off).settings?.studio).toBeNull()
+  })
+
+  it.each([
+    [
+      'studio: { path: /internal }',
+      'missing-setting «studio»: A configuration needs the setting `studio.policy`. Write `policy:` and the authorization policy that decides who may use the studio.',
+    ],
+    [
+      'studio: { path: "", policy: staff }',
+      'missing-setting «path»: A configuration needs the setting `studio.path`. Write `path:` and the path below which the studio is served, such as `path: /internal`.',
+    ],
+    [
+      'studio: /internal',
+      'setting-refused «/internal»: The setting `studio` takes a mapping of `path` and `policy`, but this is `/internal`.',
+    ],
+    ...[
+      'internal',
+      '/',
+      '/internal/',
+      '/a//b',
+      '/../x',
+      '/a/../b',
+      '/a?b',
+      '/a#b',
+      '/%61',
+      '/_ingot',
+      '/a/:id',
+      '/a b',
+      '//a',
+    ].map((path) => [
+      `studio: { path: '${path}', policy: staff }`,
+      `setting-refused «'${path}'»: \`${path}\` is not a path for the studio. Write a path such as \`/internal\`: letters, digits, \`-\`, \`_\`, \`.\`, \`~\` and \`/\`.`,
+    ]),
+    ...[
+      '/api',
+      '/api/studio',
+      '/assets',
+      '/assets/x',
+      '/uploads',
+      '/uploads/x',
+      '/maintenance',
+      '/websocket',
+      '/sw.js',
+    ].map((path) => [
+      `studio: { path: ${path}, policy: staff }`,
+      `setting-refused «${path}»: The server handles \`${path}\` itself. Write a path such as \`/internal\`: letters, digits, \`-\`, \`_\`, \`.\`, \`~\` and \`/\`.`,
+    ]),
+  ])('the studio is refused: %s', (yaml, words) => {
+    const { settings, said } = config(`${yaml}\n`)
+    expect(said).toEqual([words])
+    expect(settings?.studio).toBeNull()
   })
 
   it.each([

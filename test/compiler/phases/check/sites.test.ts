@@ -36,12 +36,34 @@ describe('values of the request', () => {
   ])
 })
 
+const STUDIO = 'studio:\n  path: /internal\n  policy: staff\n'
+const STAFF = { 'app/authorization_policies/staff.liquid': 'true' }
+
 describe('the site', () => {
   const en = (text: string): Files => ({ 'app/translations/en.yml': `en:\n${text}` })
   table([
     ['a missing layout', site('---\nlayout: nope\n---\nx'), ['missing-layout 2:9']],
     ['a page without a layout', site(`---\nlayout: ''\n---\nx`), []],
     ['a missing policy', site('---\nauthorization_policies:\n  - member\n---\nx'), ['missing-policy 3:5']],
+    ['the studio with a policy', { ...site('x'), ...STAFF, 'app/config.yml': STUDIO }, []],
+    [
+      'the studio with a missing policy',
+      { ...site('x'), 'app/config.yml': STUDIO },
+      ['missing-policy config.yml 3:11'],
+    ],
+    [
+      'pages below the studio',
+      {
+        ...STAFF,
+        'app/config.yml': STUDIO,
+        'app/views/pages/internal/orders.liquid': 'x',
+        'app/views/pages/a.liquid': '---\nslug: internal/:id\n---\nx',
+        'app/views/pages/b.liquid': '---\nslug: internal\n---\nx',
+        'app/views/pages/c.liquid': '---\nslug: internals\n---\nx',
+        'app/views/pages/d.liquid': '---\nslug: :any/internal\n---\nx',
+      },
+      ['reserved-route a.liquid 2:7', 'reserved-route b.liquid 2:7', 'reserved-route orders.liquid 1:1'],
+    ],
     [
       'a layout without the page',
       { ...site('x'), 'app/views/layouts/application.liquid': '<b></b>' },

@@ -127,7 +127,7 @@ describe('the tarball', () => {
       (path) =>
         !/^dist\/(?:(?:browser\/)?[\w-]+\.(?:mjs|js|cjs|d\.mts|d\.cts)|programs\/[\w-]+\.(?:cjs|json))$/.test(path),
     )
-    const other = rest.filter((path) => !/^(?:dist\/graphiql|fixtures\/sites\/marketplace)\//.test(path))
+    const other = rest.filter((path) => !/^(?:dist\/(?:graphiql|studio)|fixtures\/sites\/marketplace)\//.test(path))
     expect(other.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',

@@ -9,6 +9,9 @@ const HINTS: Readonly<Record<string, string>> = {
   'email to': 'Write `to:` and an email address, such as `to: "{{ data.email }}"`.',
   'text message to': 'Write `to:` and a phone number, such as `to: "{{ data.phone }}"`.',
   'API call to': 'Write `to:` and a URL, such as `to: https://example.com/orders`.',
+  'configuration studio.path':
+    'Write `path:` and the path below which the studio is served, such as `path: /internal`.',
+  'configuration studio.policy': 'Write `policy:` and the authorization policy that decides who may use the studio.',
 }
 
 export const missingSetting = message(

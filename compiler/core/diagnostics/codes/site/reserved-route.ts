@@ -6,8 +6,12 @@ export const reservedRoute = message(
   'reserved-route',
   'warning',
   'ReservedRoute',
-  (slug: string) => ({
-    text: `The server handles ${quote(slug)} itself, so this page is never shown.`,
+  /** `studio`: the path of the studio, if the studio answers instead. */
+  (slug: string, studio: string | null = null) => ({
+    text:
+      studio === null
+        ? `The server handles ${quote(slug)} itself, so this page is never shown.`
+        : `The studio answers at ${quote(studio)}, so this page is never shown outside of development.`,
     hint: 'Choose another slug.',
   }),
   {

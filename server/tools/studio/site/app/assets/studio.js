@@ -104,3 +104,28 @@ function say(sentence) {
   document.body.append(toast)
   setTimeout(() => toast.remove(), 5_000)
 }
+
+// The result of a form is shown below it, so that the form keeps its file.
+for (const form of document.querySelectorAll('form[data-into]'))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    sendInto(form, event.submitter)
+  })
+
+async function sendInto(form, button) {
+  const place = document.querySelector(form.dataset.into)
+  const body = new FormData(form, button)
+  const buttons = form.querySelectorAll('button')
+  for (const each of buttons) each.disabled = true
+  place.textContent = 'Please wait …'
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const part = page.querySelector(form.dataset.into)
+    if (part) place.replaceChildren(...part.childNodes)
+    else place.textContent = page.querySelector('h1')?.textContent ?? `The server answered ${answer.status}.`
+  } catch (error) {
+    place.textContent = error.message
+  }
+  for (const each of buttons) each.disabled = false
+}

@@ -1,0 +1,63 @@
+/** The studio in development: for the developer's machine only, without a setting and without a user. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { type Product, product, type Server } from '../../../support/product.ts'
+import { Visitor } from './visitor.ts'
+
+let ingot: Product
+let database: TestDatabase
+let server: Server
+
+beforeAll(async () => {
+  ingot = product()
+  database = await testDatabase()
+  const folder = ingot.folder({
+    'app/config.yml': 'studio:\n  path: /internal\n  policy: nobody\n',
+    'app/authorization_policies/nobody.liquid': 'false',
+    'app/views/pages/index.liquid': 'home',
+    'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n',
+  })
+  server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url } })
+})
+afterAll(async () => {
+  await ingot?.clean()
+  await database?.close()
+})
+
+test('answers at its own path, with the tools of development', async () => {
+  const visitor = new Visitor(server.url)
+  await expect.poll(async () => (await visitor.ask('/_ingot/data')).status, { timeout: 60_000 }).toBe(200)
+  expect((await visitor.ask('/_ingot/data')).text).toMatch(
+    /href="\/_ingot\/data\/rows\?table=item".*GraphiQL|GraphiQL.*rows\?table=item/s,
+  )
+  expect((await visitor.ask('/internal')).status).toBe(404)
+})
+
+test.each([
+  ['another host', { host: 'evil.example' }, [400, 403]],
+  ['a proxy', { 'x-forwarded-for': '9.9.9.9' }, [403]],
+])('is not shown through %s', async (_, headers, statuses) => {
+  const visitor = new Visitor(server.url)
+  for (const path of ['/_ingot/data', '/_ingot/data/export.csv?table=item', '/_ingot/assets/studio.css']) {
+    const { status, text } = await visitor.ask(path, { headers })
+    expect(statuses).toContain(status)
+    expect(text).not.toMatch(/external_id|rows\?table/)
+  }
+})
+
+test('imports and exports, with the token of its own forms', async () => {
+  const visitor = new Visitor(server.url)
+  const file = { name: 'items.csv', text: 'external_id,title\na,"=1"\n' }
+  const fields = { table: 'item', act: 'import' }
+  expect((await visitor.upload('/_ingot/data/import', fields, file)).status).toBe(403)
+  const authenticity_token = await visitor.token('/_ingot/data/import?table=item')
+  expect(
+    (await new Visitor(server.url).upload('/_ingot/data/import', { ...fields, authenticity_token }, file)).status,
+  ).toBe(403)
+  const { status, text } = await visitor.upload('/_ingot/data/import', { ...fields, authenticity_token }, file)
+  expect([status, text]).toEqual([200, expect.stringContaining('<dt>Created</dt><dd>1</dd>')])
+  expect(await database.sql`select actor, actor_id, action from ingot.changes`).toEqual([
+    { actor: 'development', actor_id: null, action: 'create' },
+  ])
+  expect((await visitor.ask('/_ingot/data/export.csv?table=item')).text).toContain(`,"'=1"`)
+})
