@@ -413,7 +413,15 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  'server/tools/studio': ['web/accounts', 'web/http', 'web/site', 'web/transfer', 'web/app.ts', 'core/services', 'core/start-error.ts'],
+  'server/tools/studio': [
+    'web/accounts',
+    'web/http',
+    'web/site',
+    'web/transfer',
+    'web/app.ts',
+    'core/services',
+    'core/start-error.ts',
+  ],
   'server/tools/dev': [
     'tools/studio',
     'web/http',

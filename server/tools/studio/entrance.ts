@@ -1,12 +1,13 @@
 /**
- * The studio outside of development: at the path that the site names, for visitors whom its policy admits. The policy is checked at every
- * request. Nothing of the studio is loaded before it has admitted someone.
+ * The studio of a built site: at the path that the site names, for visitors whom its policy admits. The policy is checked at every request.
+ * Nothing of the studio is loaded before it has admitted someone. In development, the studio is also at its usual path.
  */
 import { readCookie, SESSION_COOKIE } from '../../web/accounts/cookies.ts'
 import type { App, AppOptions } from '../../web/app.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 import { refusalOf } from '../../web/site/answer.ts'
-import type { Shown, StudioOptions, StudioPages } from './studio.ts'
+import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
+import type { Shown, Studio, StudioOptions, StudioPages } from './studio.ts'
 
 export interface Entrance {
   /** Answers requests for the studio; returns null for all others. */
@@ -27,6 +28,15 @@ export function createEntrance(app: () => App, options: StudioOptions): Entrance
     return opened.pages
   }
 
+  const isDevelopment = options.facts.environment === 'development'
+  let developers: Promise<Studio> | null = null
+
+  async function enterInDevelopment(request: Request, shown: Shown): Promise<Reply> {
+    developers ??= import('./studio.ts').then(({ createStudio }) => createStudio(options))
+    const studio = await developers
+    return (await studio.answer(request, shown)) ?? plainReply(404, 'html')
+  }
+
   async function enter(base: string, policy: string, request: Request, shown: Shown): Promise<Reply> {
     const refusal = await refusalOf(app().host(), request, policy)
     if (refusal !== null) return { ...refusal, headers: { ...refusal.headers, 'cache-control': 'no-store' } }
@@ -36,11 +46,13 @@ export function createEntrance(app: () => App, options: StudioOptions): Entrance
 
   return {
     answer(shown, request) {
+      if (isDevelopment && isFor(STUDIO, request)) return enterInDevelopment(request, shown)
       const { studio } = shown.loadedSite.site.options
       if (studio === undefined || !isFor(studio.path, request)) return null
       return enter(studio.path, studio.policy, request, shown)
     },
     takesBody(request) {
+      if (isDevelopment && isFor(STUDIO, request)) return true
       const { studio } = app().host().loadedSite.site.options
       if (studio === undefined || !isFor(studio.path, request)) return null
       // A visitor without a session is refused, whatever the body contains.

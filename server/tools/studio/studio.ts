@@ -3,6 +3,7 @@
  * when Ingot is built. It is loaded when the first request for it arrives.
  */
 import { type App, type AppOptions, createApp } from '../../web/app.ts'
+import type { ShownSite } from '../../web/graphql/site/shown-site.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { BadRequest, createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { bodyParams, queryParams } from '../../web/http/params.ts'
@@ -14,8 +15,6 @@ import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type AnswerExport, createExports } from './export.ts'
 import { createImports, type RunImport } from './import.ts'
-
-type ShownSite = NonNullable<AppOptions['shown']>
 
 /** A site that the studio shows. */
 export type Shown = ReturnType<ShownSite['current']>
