@@ -84,7 +84,7 @@ async function upload(part) {
 // Files open in the editor of the developer.
 addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('button.file') : null
-  if (button) openFile(button.dataset)
+  if (button) openFile(button.dataset).catch(() => say('Files open in the editor while `ingot dev` serves the site.'))
 })
 
 async function openFile({ file, line, open }) {
