@@ -1,6 +1,6 @@
 /**
  * `ingot dev`: the compiler watches and builds the site in a child process, a worker serves the result, and open pages
- * reload.
+ * follow.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

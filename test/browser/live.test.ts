@@ -1,4 +1,5 @@
 /** Tests open pages of a site in development in a browser: they follow what is saved, show errors, and open templates in the editor. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -410,6 +411,23 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     await shown('h1', 'Shown later')
     expect(await isSamePage()).toBe(true)
     change('app/views/pages/index.liquid', '<h1>Shown later</h1>', '<h1>First</h1>')
+    await shown('h1', 'First')
+  })
+
+  test('a page connects again after the server has started again', async () => {
+    await page.fill('#name', 'typed')
+    const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+    const worker = processes
+      .map((line) => line.trim().split(/\s+/))
+      .find(
+        ([, parent, ...args]) => Number(parent) === dev.child.pid && args.some((arg) => arg.endsWith('/worker.mjs')),
+      )
+    process.kill(Number(worker?.[0]), 'SIGKILL')
+    change('app/views/pages/index.liquid', '<h1>First</h1>', '<h1>After a restart</h1>')
+    await shown('h1', 'After a restart')
+    expect(await isSamePage()).toBe(true)
+    expect(await page.inputValue('#name')).toBe('typed')
+    change('app/views/pages/index.liquid', '<h1>After a restart</h1>', '<h1>First</h1>')
     await shown('h1', 'First')
   })
 })
