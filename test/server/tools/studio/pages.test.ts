@@ -129,7 +129,7 @@ describe('a user', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('value="seven"')])
     expect(await changed('/users/admin', { id, to: 'yes' })).toContain('is an administrator now')
     expect(await database.sql`select name, slug, properties from ingot.users where id = ${id}`).toMatchObject([
-      { name: 'Ann', slug: 'ann', properties: { rank: 7, roles: ['writer', 'admin'] } },
+      { name: 'Ann', slug: 'ann', properties: { motto: 'Try', rank: 7, roles: ['writer', 'admin'] } },
     ])
     await changed('/users/admin', { id, to: 'no' })
     await changed('/users/roles', { id, roles: 'editor, admin editor' })
