@@ -30,6 +30,7 @@ import { createHealth, type Health } from './operate/observe/health.ts'
 import { isMeasured, isRecorded, createObserver, startTraces } from './operate/observe/observer.ts'
 import { createRequestItems } from './operate/observe/recorded-items.ts'
 import { RequestIndex } from './operate/observe/request-index.ts'
+import { type ExplainedSite, siteFindings } from './operate/observe/site-findings.ts'
 import { createProbes, warnAboutHiddenPages } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
@@ -110,6 +111,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
   else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
+  else if (message.type === 'assets') view?.saved(message.assets)
   else view?.problems(message.text)
 }
 
@@ -144,9 +146,21 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const parts = await openProcessServices(given)
   const { files } = parts
   traces?.maskConstants(parts.facts.constants)
-  const recorded = isRecorded(settings)
-    ? createRequestItems(new RequestIndex(settings.dataFolder), async () => [])
-    : null
+  /** The site whose queries the findings about recorded requests explain. */
+  let explained: ExplainedSite | null = null
+  const prepare = async (loadedSite: LoadedSite): Promise<TableIds> => {
+    const ids = await parts.prepare(loadedSite)
+    explained = { site: loadedSite.site, ids, sql: parts.store.sql }
+    return ids
+  }
+  const index = isRecorded(settings) ? new RequestIndex(settings.dataFolder) : null
+  const recorded =
+    index === null
+      ? null
+      : createRequestItems(
+          index,
+          siteFindings(index, () => explained),
+        )
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
   // In production no page runs tests.
   const facts =
@@ -183,7 +197,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   if (work.kind === 'built' && first !== null) {
     const loadedSite = work.builtSite.edits === undefined ? first : await load(work.builtSite)
     served.release = loadedSite.site.fingerprint
-    const ids = await parts.prepare(loadedSite)
+    const ids = await prepare(loadedSite)
     warnAboutHiddenPages(loadedSite.site, settings.observe, logger)
     news = await migrateAndReport(loadedSite.site, work)
     const app = createApp(loadedSite, facts, ids)
@@ -195,7 +209,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     let changed: Promise<void> = Promise.resolve()
     const changeTo = async (builtSite: BuiltSite): Promise<void> => {
       const next = await load(builtSite)
-      app.swap(next, await parts.prepare(next))
+      app.swap(next, await prepare(next))
       current = builtSite
       served.release = next.site.fingerprint
       renewed({ kind: 'built', builtSite })
@@ -252,9 +266,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
     const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
-    const prepare = async (loadedSite: LoadedSite): Promise<TableIds> => {
+    const prepareAndSeed = async (loadedSite: LoadedSite): Promise<TableIds> => {
       const { site } = loadedSite
-      const ids = await seed(site, await parts.prepare(loadedSite))
+      const ids = await seed(site, await prepare(loadedSite))
       if (build === null) return ids
       const left = await migrateAndReport(site, { kind: 'dev', root, build })
       // Logged once, and again when the sentence changes.
@@ -265,7 +279,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
     const studio = createStudio({ folder: fileURLToPath(new URL('./studio', import.meta.url)), runtime, facts })
-    const opened = createDevView(root, runtime, developmentFacts, { prepare, graphiql, outbox, studio }, live)
+    const opened = createDevView(root, runtime, developmentFacts, { prepare: prepareAndSeed, graphiql, outbox, studio }, live)
     view = opened
     handler = opened.handler
     asset = opened.asset

@@ -41,6 +41,11 @@ export interface TemplateWatch {
   begin(file: string): object
   /** Called when a template ends, with the token of `begin`. Runs that began later and have not ended were left by an error. */
   end(begun: object): void
+  /**
+   * Called around a template that a host in development watches from outside, also one that waits for nothing. Its `begin`, if any, follows
+   * immediately. Returns a function to call at the end, with the printed text or another result. Absent when no one needs it.
+   */
+  around?(file: string): (result: unknown) => void
   /** Called when a template has caught an error. The runs that the template called have ended. */
   leaveFailed(file: string): void
 }
@@ -255,6 +260,11 @@ export class Render {
   /** Reports the begin of a template that can wait for a port. Returns null when no watch is set. */
   begin(file: string): object | null {
     return this.#watch === null ? null : this.#watch.begin(file)
+  }
+
+  /** Reports a template that a host watches from outside; see `TemplateWatch.around`. */
+  around(file: string): ((result: unknown) => void) | null {
+    return this.#watch?.around?.(file) ?? null
   }
 
   /**

@@ -19,7 +19,7 @@ const HANDLERS: Readonly<Record<string, (site: SiteTests, request: unknown) => P
   render: (site, request) => renderForAgent(site, renderSchema.parse(request)),
   tests: (site, request) => runTestsForAgent(site, testsSchema.parse(request)),
   logs: (site, request) => readLogs(site.sql, logsSchema.parse(request), new Date()),
-  requests: (site, request) => readRequests(site.dataFolder, requestsSchema.parse(request), async () => []),
+  requests: (site, request) => readRequests(site.dataFolder, requestsSchema.parse(request)),
   explain: (site, request) => explainQuery(site, explainSchema.parse(request)),
 }
 

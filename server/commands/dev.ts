@@ -116,6 +116,7 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
   })
 
   function receive(message: CompilerMessage): void {
+    if (message.type === 'assets') return supervisor.send(message)
     // The report of the first build is served like a page.
     if (message.type !== 'checked') served()
     if (message.type === 'errors') {
@@ -128,13 +129,13 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
       if (message.text !== '') printReport(message.text)
       const { errors, shown } = message
       if (build === null || isDeepStrictEqual(build.errors, errors)) return
-      build = { ...build, errors, shown, saved: { files: [], assets: [] } }
+      build = { ...build, errors, shown, saved: { files: [], assets: [] }, isChecked: true }
       supervisor.send({ type: 'built', ...build })
       return
     }
     problems = null
     const { entry, changed: changedModules, errors, shown, saved } = message
-    const newest: DevBuild = { entry, changedModules, errors, shown, saved }
+    const newest: DevBuild = { entry, changedModules, errors, shown, saved, isChecked: false }
     build = mergeBuilds(build, newest)
     supervisor.send({ type: 'built', ...newest })
     process.stdout.write(`${outputColors.green('built')} ${outputColors.dim(`in ${Math.round(message.ms)} ms`)}\n`)

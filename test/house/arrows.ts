@@ -409,6 +409,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'data/queue',
     'data/store',
     'operate/cluster',
+    'operate/explain',
     'core/settings.ts',
     'core/start-error.ts',
   ],

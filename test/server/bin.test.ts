@@ -137,7 +137,9 @@ test('the script of pages goes before the end of the body', () => {
   const script = createLiveScript('/nowhere')
   const facts = { state: 'ab12.3-4', page: 'id', token: null, request: 'r-1', update: 'patch' } as const
   const page = script.addTo('<body><p>x</p></BODY></html>', facts)
-  expect(page).toMatch(/^<body><p>x<\/p><script src="[^"]+" data-request="r-1" data-state="ab12.3-4"[^<>]*><\/script><\/BODY><\/html>$/)
+  expect(page).toMatch(
+    /^<body><p>x<\/p><script src="[^"]+" data-request="r-1" data-state="ab12.3-4"[^<>]*><\/script><\/BODY><\/html>$/,
+  )
   expect(script.addTo('no body', { ...facts, token: '"<' })).toMatch(
     /^no body<script [^<>]*data-token="&#34;&#60;"><\/script>$/,
   )

@@ -16,7 +16,7 @@ export const AGENT_TOOLS: Readonly<Record<string, string>> = {
   run_tests: 'Runs the tests of the site, and reports each failure with its position.',
   read_logs: 'Returns the last entries of the log.',
   read_requests:
-    'Returns the last requests that `ingot dev` handled, each with the trace of its page and queries. They are kept in the data folder, in two files of 2 MB.',
+    'Returns the last requests that `ingot dev` handled, each with findings, templates and queries. They are kept in the data folder, in two files of 8 MB.',
 }
 
 export function agentEntries(): readonly Entry[] {

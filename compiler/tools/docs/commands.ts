@@ -68,7 +68,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, description: strin
   ['ingot migrations list|run|retry', 'lists the migrations of a site, runs the missing ones, or runs one again'],
   [
     'ingot dev [DIR]',
-    'builds, serves, rebuilds on save and reloads the open page; a site with errors is served as well, and code with an error fails when it runs',
+    'builds, serves, rebuilds on save and updates the open page; a site with errors is served as well, and code with an error fails when it runs',
   ],
   [
     'ingot init DIR [--template NAME]',

@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type AssetContent, type LiveAssets, liveAssets } from '../../phases/assets/prepare.ts'
+import type { ServedAssets } from '../../core/model/asset.ts'
 import { writeAssets } from '../../phases/assets/write.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -32,6 +33,8 @@ const OUT = '.ingot/dev'
  * when a formatter runs on save.
  */
 const RECHECK_DELAY = 120
+/** Milliseconds between a build after a save and the check of the whole site. */
+const CHECK_DELAY = 100
 /** Milliseconds for an editor to finish the steps of one save. */
 const SAVE_DELAY = 1
 /**
@@ -70,6 +73,8 @@ export class WatchSession {
   #built: DiscoveredSite | null = null
   /** Known errors by file, from the last check and later builds. */
   #errors: ReadonlyMap<string, FileErrors> = new Map()
+  /** Whether a file was saved since the start. */
+  #isWatched = false
   /** The last build that was reported. */
   #reported: BuiltState | null = null
   /** The current or last build, including its check. */
@@ -107,6 +112,7 @@ export class WatchSession {
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
     this.#isRechecked = false
+    this.#isWatched = true
     // A changed file is read alone. Added or removed files require a full read.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
@@ -182,7 +188,11 @@ export class WatchSession {
   /** Checks the whole site, unless another change comes first. */
   async #check(site: DiscoveredSite): Promise<void> {
     this.#checking = new AbortController()
-    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
+    const { signal } = this.#checking
+    // Meanwhile, open pages show the build.
+    if (this.#isWatched) await sleep(CHECK_DELAY, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), signal)
     if (diagnostics === null) return
     this.#cacheDiagnostics(site, diagnostics)
     const texts = writtenTexts(site.files)
@@ -242,6 +252,7 @@ export class WatchSession {
       })
     }
     const assets = await this.#assets.prepare(site)
+    this.#sendAssets(site, assets.served)
     // At run time, code with an error fails when it is reached, so the rest of the site works.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
@@ -286,6 +297,27 @@ export class WatchSession {
     this.#newerModules.clear()
     this.#sendBuilt(this.#entry, [], startedAt, saved)
     this.#reported = state
+  }
+
+  /**
+   * Reports changed assets before the build, because they are served from the site's folder. Assets that were added or removed, or that are made
+   * from a text with template values, need the build.
+   */
+  #sendAssets(site: DiscoveredSite, served: ServedAssets): void {
+    const before = this.#reported
+    if (before === null) return
+    const { assets } = savedChanges(before, { site, served }, [])
+    const changed = assets.filter(
+      ({ name }) => served.get(name)?.digest === null && before.served.get(name)?.digest === null,
+    )
+    if (changed.length === 0) return
+    const known = new Map(before.served)
+    for (const { name } of changed) {
+      const asset = served.get(name)
+      if (asset !== undefined) known.set(name, asset)
+    }
+    this.#reported = { ...before, served: known }
+    send({ type: 'assets', assets: changed })
   }
 
   #sendBuilt(entry: string, changed: readonly object[], startedAt: number, saved: SavedChanges): void {

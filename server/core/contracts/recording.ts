@@ -7,6 +7,9 @@
 /** The kind of a template in the tree. */
 export type TemplateKind = 'page' | 'layout' | 'partial' | 'function' | 'policy' | 'form' | 'job'
 
+/** What reports a template: the host that calls it, code around it, or its own code. */
+export type TemplateReporter = 'host' | 'around' | 'own'
+
 /** Calls of one template by one caller. Repeated calls are counted together. */
 export interface TemplateCalls {
   readonly kind: TemplateKind
@@ -149,8 +152,13 @@ export interface RecordedAnswer {
 }
 
 export interface Recording {
-  /** Records that a template begins. Returns a token for `templateEnded`. */
-  templateBegan(kind: TemplateKind, file: string): object
+  /** The file of the running template; null when none is running. */
+  readonly template: string | null
+  /**
+   * Records that a template begins. Returns a token for `templateEnded`. A template may be reported by its caller, by code around it, and by
+   * itself, in this order; it is then counted once.
+   */
+  templateBegan(kind: TemplateKind, file: string, by: TemplateReporter): object
   /**
    * Records that a template has ended. Runs that began later and have not ended were left by an error.
    * @param bytes number of characters that it printed; null when unknown

@@ -55,8 +55,10 @@ export interface DevBuild {
   readonly errors: Readonly<Record<string, string>>
   /** The same errors, one by one. */
   readonly shown: readonly ShownError[]
-  /** Null when anything may have changed. Without any change, only the errors are new. */
+  /** Null when anything may have changed. */
   readonly saved: SavedChanges | null
+  /** Whether the build is the last one, and only its errors are new. */
+  readonly isChecked: boolean
 }
 
 /** A page of metrics. */
@@ -100,6 +102,8 @@ export type ToWorker =
   /** Another build to serve from the next request on; answered by `serving`. */
   | { readonly type: 'site'; readonly id: number; readonly builtSite: BuiltSite }
   | ({ readonly type: 'built' } & DevBuild)
+  /** Assets of a site in development that were saved before its next build. */
+  | { readonly type: 'assets'; readonly assets: SavedChanges['assets'] }
   | { readonly type: 'problems'; readonly text: string }
 
 export type ToSupervisor =
@@ -149,6 +153,7 @@ export function isToWorker(message: unknown): message is ToWorker {
     'part',
     'site',
     'built',
+    'assets',
     'problems',
   ])
 }

@@ -32,6 +32,8 @@ export interface ExplainOptions {
   readonly analyze: boolean
   /** Id of the user to treat as signed in. */
   readonly viewer: string | null
+  /** Timeout of each statement in seconds; 60 by default. */
+  readonly seconds?: number
 }
 
 export interface ExplainedStatement {
@@ -74,7 +76,7 @@ export async function explainOperation(
   const built = new Set<string>()
   await sql
     .begin('read only', async (view) => {
-      await view`set local statement_timeout = '60s'`
+      await view`select set_config('statement_timeout', ${`${options.seconds ?? 60}s`}, true)`
       for (const name of await validIndexes(view)) built.add(name)
       for (const statement of statements)
         explained.push(await explainStatement(view, statement, variables, options.viewer, ran))

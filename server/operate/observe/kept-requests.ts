@@ -5,7 +5,6 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedAnswer, Recording } from '../../core/contracts/recording.ts'
-import { Masker } from './mask.ts'
 import { type HeldRecording, RequestRecorder } from './recorder.ts'
 import type { RecordedRequest, RedirectedRequest } from './recorded-request.ts'
 import { storedRecord } from './stored-record.ts'
@@ -15,7 +14,10 @@ const MAX_FILE_SIZE = 8 * 1024 * 1024
 /** Maximum number of characters that wait to be written. Further requests are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024
 /** Milliseconds after which waiting lines are written. */
-const WRITE_DELAY = 30
+const WRITE_DELAY = 60
+/** Maximum number of requests that a process or a thread records at once, and per second in the long run. */
+const BURST = 100
+const PER_SECOND = 20
 /** Maximum number of redirects whose next request is awaited, and milliseconds for which one is awaited. */
 const MAX_REDIRECTS = 100
 const REDIRECT_TIME = 10_000
@@ -30,6 +32,8 @@ export class RequestRecords {
   readonly #keep: (record: RecordedRequest) => void
   readonly #redirects = new Redirects()
   #constants: ReadConstants = () => ({})
+  #remaining = BURST
+  #refilledAt = performance.now()
 
   /** @param keep receives each record, which contains no secrets */
   constructor(keep: (record: RecordedRequest) => void) {
@@ -41,15 +45,22 @@ export class RequestRecords {
     this.#constants = constants
   }
 
-  readonly record = (): Recording => new RequestRecorder(this.#ended)
+  /** Starts a recording. Under load, most requests are not recorded, so that recording does not slow them down. */
+  readonly record = (): Recording | null => {
+    const now = performance.now()
+    this.#remaining = Math.min(BURST, this.#remaining + ((now - this.#refilledAt) / 1000) * PER_SECOND)
+    this.#refilledAt = now
+    if (this.#remaining < 1) return null
+    this.#remaining--
+    return new RequestRecorder(this.#ended)
+  }
 
   readonly #ended = (held: HeldRecording): void => {
     // After the answer was sent, and before the next request.
     setImmediate(() => {
       try {
-        const masker = new Masker()
-        for (const value of Object.values(this.#constants())) masker.add(value)
-        this.#keep(storedRecord(held, masker, this.#redirects.follow(held.answer)))
+        const redirects = this.#redirects.follow(held.answer)
+        this.#keep(storedRecord(held, { constants: this.#constants(), redirects }))
       } catch {
         // Recordings are only a help for developers, so an error must not end the process.
       }
@@ -137,10 +148,14 @@ export class RecordFile {
   async #append(lines: readonly string[]): Promise<void> {
     const text = lines.join('')
     try {
-      await mkdir(this.#folder, { recursive: true })
-      const { size } = await stat(currentFile(this.#folder)).catch(() => ({ size: 0 }))
-      if (size > MAX_FILE_SIZE) await rename(currentFile(this.#folder), olderFile(this.#folder))
-      await appendFile(currentFile(this.#folder), text, { mode: 0o600 })
+      const file = currentFile(this.#folder)
+      const size = await stat(file).then(
+        (found) => found.size,
+        () => null,
+      )
+      if (size === null) await mkdir(this.#folder, { recursive: true })
+      else if (size > MAX_FILE_SIZE) await rename(file, olderFile(this.#folder))
+      await appendFile(file, text, { mode: 0o600 })
     } finally {
       this.#waitingLength -= text.length
     }

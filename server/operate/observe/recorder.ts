@@ -13,6 +13,7 @@ import type {
   Recording,
   TemplateCalls,
   TemplateKind,
+  TemplateReporter,
 } from '../../core/contracts/recording.ts'
 import { TemplateTree } from './template-tree.ts'
 
@@ -86,8 +87,12 @@ export class RequestRecorder implements Recording {
     this.#onEnd = onEnd
   }
 
-  templateBegan(kind: TemplateKind, file: string): object {
-    return this.#templates.begin(kind, file)
+  get template(): string | null {
+    return this.#templates.currentFile
+  }
+
+  templateBegan(kind: TemplateKind, file: string, by: TemplateReporter): object {
+    return this.#templates.begin(kind, file, by)
   }
 
   templateEnded(begun: object, bytes: number | null): void {

@@ -1,6 +1,6 @@
 /** Converts a recording to the record that is stored: masked, cut and rounded. */
 import type { RecordedCall, RecordedLog, RecordedMessage } from '../../core/contracts/recording.ts'
-import { isSecretName, MASK, type Masker } from './mask.ts'
+import { isSecretName, MASK, Masker } from './mask.ts'
 import type { HeldQuery, HeldRecording } from './recorder.ts'
 import type { RecordedRequest, RedirectedRequest, StoredQuery } from './recorded-request.ts'
 import { toMicroseconds } from './template-tree.ts'
@@ -13,16 +13,20 @@ const MAX_SQL = 20_000
 /** Maximum number of characters of all texts of statements. */
 const MAX_ALL_SQL = 200_000
 
-/** @param masker knows the constants */
-export function storedRecord(
-  held: HeldRecording,
-  masker: Masker,
-  redirects: readonly RedirectedRequest[],
-): RecordedRequest {
+export interface RecordContext {
+  /** The constants of the site. Each change creates a new object. */
+  readonly constants: object
+  readonly redirects: readonly RedirectedRequest[]
+}
+
+export function storedRecord(held: HeldRecording, { constants, redirects }: RecordContext): RecordedRequest {
   const { answer, visitor } = held
+  const masker = new Masker()
+  for (const value of Object.values(constants)) masker.add(value)
   for (const secret of visitor?.secrets ?? []) masker.add(secret)
   for (const cookie of cookieValues(answer.requestHeaders['cookie'])) masker.add(cookie)
   for (const cookie of cookieValues(answer.responseHeaders['set-cookie'])) masker.add(cookie)
+  masker.add(credentialsOf(answer.requestHeaders['authorization']))
   masker.collect(answer.requestHeaders)
   masker.collect(visitor?.params)
   masker.collect(visitor?.session)
@@ -30,7 +34,7 @@ export function storedRecord(
     masker.collect(variables)
     for (const { values } of statements) masker.collect(values)
   }
-  const texts = new StatementTexts(masker)
+  const texts = new StatementTexts(maskedTexts(constants))
   const queries = held.queries.map((query) => storedQuery(query, masker, texts))
   const error = answer.error === null ? null : masker.text(answer.error, LONG.length)
   return {
@@ -102,24 +106,55 @@ function storedQuery(query: HeldQuery, masker: Masker, texts: StatementTexts): S
 class StatementTexts {
   readonly all: string[] = []
   readonly #indexes = new Map<string, number>()
-  readonly #masker: Masker
+  readonly #masked: MaskedTexts
   #characters = 0
 
-  constructor(masker: Masker) {
-    this.#masker = masker
+  constructor(masked: MaskedTexts) {
+    this.#masked = masked
   }
 
   indexOf(sql: string): number {
     const known = this.#indexes.get(sql)
     if (known !== undefined) return known
-    // A text contains parameters in place of values, so only constants can occur in it by chance.
-    const left = Math.max(0, MAX_ALL_SQL - this.#characters)
-    const text = this.#masker.text(sql, Math.min(MAX_SQL, left))
+    const masked = this.#masked.of(sql)
+    const text = this.#characters + masked.length > MAX_ALL_SQL ? '…' : masked
     this.#characters += text.length
     const index = this.all.push(text) - 1
     this.#indexes.set(sql, index)
     return index
   }
+}
+
+/** Maximum number of texts of statements that a process remembers. */
+const MAX_TEXTS = 500
+
+/**
+ * The masked texts of statements, which many requests share. A text has parameters in place of values, so a secret of a visitor cannot occur
+ * in it, and a constant only by chance.
+ */
+class MaskedTexts {
+  readonly #texts = new Map<string, string>()
+  readonly #masker = new Masker()
+
+  constructor(readonly constants: object) {
+    for (const value of Object.values(constants)) this.#masker.add(value)
+  }
+
+  of(sql: string): string {
+    const known = this.#texts.get(sql)
+    if (known !== undefined) return known
+    const text = this.#masker.text(sql, MAX_SQL)
+    if (this.#texts.size >= MAX_TEXTS) this.#texts.clear()
+    this.#texts.set(sql, text)
+    return text
+  }
+}
+
+let texts: MaskedTexts | null = null
+
+function maskedTexts(constants: object): MaskedTexts {
+  if (texts === null || texts.constants !== constants) texts = new MaskedTexts(constants)
+  return texts
 }
 
 function storedMessage(message: RecordedMessage, masker: Masker): RecordedMessage {
@@ -168,6 +203,11 @@ function cookieValues(header: unknown): readonly string[] {
     if (value.length < MIN_COOKIE) return []
     return [value, decoded(value)]
   })
+}
+
+/** Returns the credentials of a header, without the scheme before them. */
+function credentialsOf(header: unknown): string {
+  return String(header ?? '').replace(/^\S+\s+/, '')
 }
 
 /** Minimum length of a cookie's value that is masked wherever it occurs. */

@@ -1,5 +1,5 @@
 /** Counts the calls of templates of one request as a tree. Repeated calls of a template by the same caller are one node. */
-import type { TemplateCalls, TemplateKind } from '../../core/contracts/recording.ts'
+import type { TemplateCalls, TemplateKind, TemplateReporter } from '../../core/contracts/recording.ts'
 
 /** Maximum number of nodes of a tree. Further templates count as part of their caller. */
 const MAX_NODES = 400
@@ -17,9 +17,16 @@ interface Node {
   readonly parts: Map<string, Node>
 }
 
+/** Reporters of one run in their order. */
+const ORDER: Readonly<Record<TemplateReporter, number>> = { host: 0, around: 1, own: 2 }
+/** The token of a run that was reported before. Its end is reported with the first token. */
+const REPORTED: object = {}
+
 /** A running template. */
 interface Run {
   readonly file: string
+  /** What has reported it last. */
+  by: TemplateReporter
   readonly node: Node
   readonly started: number
   readonly parent: Run | null
@@ -30,8 +37,18 @@ export class TemplateTree {
   #size = 0
   #current: Run | null = null
 
-  begin(kind: TemplateKind, file: string): object {
+  /** The file of the running template; null when none is running. */
+  get currentFile(): string | null {
+    return this.#current?.file ?? null
+  }
+
+  begin(kind: TemplateKind, file: string, by: TemplateReporter): object {
     const parent = this.#current
+    // The same run, reported from outside before.
+    if (parent !== null && parent.file === file && ORDER[parent.by] < ORDER[by]) {
+      parent.by = by
+      return REPORTED
+    }
     const caller = parent?.node ?? this.#root
     let node = caller.parts.get(file)
     if (node === undefined) {
@@ -42,7 +59,7 @@ export class TemplateTree {
         caller.parts.set(file, node)
       }
     }
-    const run: Run = { file, node, started: performance.now(), parent }
+    const run: Run = { file, by, node, started: performance.now(), parent }
     this.#current = run
     return run
   }

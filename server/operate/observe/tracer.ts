@@ -23,8 +23,11 @@ export interface TracerOptions {
   readonly propagators: Propagators
   /** Receives a span that has ended. */
   readonly report: (span: EndedSpan) => void
-  /** Starts the recording of a request, or of a job in its thread. Absent or null when nothing is recorded. */
-  readonly record?: (() => Recording) | null
+  /**
+   * Starts the recording of a request, or of a job in its thread. Returns null for one that is not recorded. Absent or null when nothing is
+   * recorded.
+   */
+  readonly record?: (() => Recording | null) | null
 }
 
 export function createTracer(options: TracerOptions): Tracer {

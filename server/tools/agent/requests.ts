@@ -1,7 +1,8 @@
 /** Reads the last requests and jobs that a server in development has recorded. */
 import * as z from 'zod'
-import { createRequestItems, type FindFindings } from '../../operate/observe/recorded-items.ts'
+import { createRequestItems } from '../../operate/observe/recorded-items.ts'
 import { RequestIndex } from '../../operate/observe/request-index.ts'
+import { siteFindings } from '../../operate/observe/site-findings.ts'
 
 export const requestsSchema = z.object({ limit: z.int(), path: z.string().optional(), failed: z.boolean() })
 
@@ -23,9 +24,12 @@ const SHOWN = [
 export async function readRequests(
   dataFolder: string,
   { limit, path = '', failed }: z.infer<typeof requestsSchema>,
-  findings: FindFindings,
 ): Promise<object> {
-  const all = await createRequestItems(new RequestIndex(dataFolder), findings)()
+  const index = new RequestIndex(dataFolder)
+  const all = await createRequestItems(
+    index,
+    siteFindings(index, () => null),
+  )()
   const matching = all.filter((item) => {
     const { path: itemPath, template, status, error, job } = item
     const name = typeof job === 'object' && job !== null && 'name' in job ? job.name : null

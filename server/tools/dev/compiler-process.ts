@@ -5,6 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
+/** `stamp` is part of the URL; null for a removed asset. */
+const changedAssets = z.array(z.object({ name: z.string(), stamp: z.string().nullable() }))
+
 /** An error as an open page shows it. `frame` is the marked line with the lines around it, from the line number `first` on. */
 const shownError = z.object({
   file: z.string(),
@@ -30,15 +33,17 @@ const message = z.discriminatedUnion('type', [
     ms: z.number().default(0),
     errors,
     shown,
-    /** What was saved since the last message of this type; null when that is unknown. `stamp` is null for a removed asset. */
+    /** What was saved since the last messages; null when that is unknown. */
     saved: z
       .object({
         files: z.array(z.string()),
-        assets: z.array(z.object({ name: z.string(), stamp: z.string().nullable() })),
+        assets: changedAssets,
       })
       .nullable()
       .default(null),
   }),
+  /** Assets that were saved. They are served already; a build follows. */
+  z.object({ type: z.literal('assets'), assets: changedAssets }),
   /** The check of the whole site has finished after a build. */
   z.object({
     type: z.literal('checked'),

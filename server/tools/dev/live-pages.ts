@@ -147,7 +147,10 @@ export function createLivePages(script: LiveScript, tracer: TemplateTracer, toke
       if (isOk || sent === '') pages.set(id, { files, isErrorPage: !isOk })
       const token = isFromHere(request) ? tokens.issue(OPEN_PURPOSE) : null
       const update = !isReady ? 'reload' : request.method === 'GET' ? 'patch' : 'ask'
-      return { ...reply, body: script.addTo(reply.body, { state: shownState, page: id, token, request: request.id, update }) }
+      return {
+        ...reply,
+        body: script.addTo(reply.body, { state: shownState, page: id, token, request: request.id, update }),
+      }
     },
     updated(saved) {
       stateNumber++

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CachePort } from '../../../runtime/page/services.ts'
 import type { ModuleFacts, ModuleObserver } from '../../operate/cluster/hot-site.ts'
 import type { AppOptions } from '../../web/app.ts'
+import { watchedExports } from '../../web/site/recorded.ts'
 
 type SharedCache = NonNullable<AppOptions['cache']>
 
@@ -84,9 +85,11 @@ export function createTemplateTracer(): TemplateTracer {
       facts.set(path, own)
       if (file === null) return exports
       modules.set(file, path)
-      return Object.fromEntries(
-        Object.entries(exports).map(([name, value]) => [name, isFunction(value) ? traced(file, value) : value]),
-      )
+      const tracedExports = Object.entries(exports).map(([name, value]) => [
+        name,
+        isFunction(value) ? traced(file, value) : value,
+      ])
+      return watchedExports(file, Object.fromEntries(tracedExports))
     },
     run(keepsTexts, request) {
       const trace = {

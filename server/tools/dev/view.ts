@@ -2,7 +2,7 @@
  * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
-import type { DevBuild } from '../../operate/cluster/messages.ts'
+import type { DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
 import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
@@ -25,6 +25,8 @@ export interface DevView {
   waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
   built(build: DevBuild): Promise<void>
+  /** Shows saved assets in open pages, before the build that they belong to. */
+  saved(assets: SavedChanges['assets']): void
   /** Shows the compiler's report over the pages of the last successful build. */
   problems(report: string): void
 }
@@ -90,11 +92,12 @@ export function createDevView(
     errors: nextErrors,
     shown: nextShown,
     saved,
+    isChecked,
   }: DevBuild): Promise<void> {
     errors = nextErrors
     shown = nextShown
     const isFirst = app === null
-    const isSame = !isFirst && entry === servedEntry && saved?.files.length === 0 && saved.assets.length === 0
+    const isSame = !isFirst && isChecked && entry === servedEntry
     try {
       if (isSame) {
         live.failed(shown, report)
@@ -138,6 +141,7 @@ export function createDevView(
       last = last.then(() => update(build))
       return last
     },
+    saved: (assets) => live.updated({ files: [], assets }),
     problems: show,
   }
 }

@@ -1,29 +1,51 @@
 /** Records what a request or a job does, as far as the host of templates knows it. Nothing here runs without a recording. */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import type { TemplateWatch } from '../../../runtime/page/render.ts'
+import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { CachePort, LogPort } from '../../../runtime/page/services.ts'
 import type { RecordedPlace, RecordedVisitor, Recording, TemplateKind } from '../../core/contracts/recording.ts'
 import { currentSpan, type Visit } from './host.ts'
 
-/** Number of stack frames in which the calling template is searched. */
-const FRAMES = 16
-/** Maximum number of stacks whose locations are remembered. */
-const MAX_STACKS = 2_000
-const PLACES = new Map<string, RecordedPlace | null>()
+/** Milliseconds for which a found location is used again, and the number of times that it is found before. */
+const PLACE_TIME = 1_000
+const SAME_TIMES = 3
+/** Maximum number of locations that are remembered. */
+const MAX_PLACES = 1_000
 
-/** Returns the line of the template that is calling, by the stack. The same stack always leads to the same line. */
-export function callingPlace(locate: (fault: LiquidFault) => void): RecordedPlace | null {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = FRAMES
+/** A location that was found. */
+interface FoundPlace {
+  readonly place: RecordedPlace | null
+  /** How often the same location was found in turn; null when a template calls the same from several lines. */
+  times: number | null
+  readonly until: number
+}
+
+const PLACES = new Map<string, FoundPlace>()
+
+/**
+ * Returns the line of the template that is calling, by the stack. A stack is slow to read. Under load, a line that was found a few times for
+ * the same call of the same template is therefore used for a moment.
+ * @param call identifies what the template calls
+ */
+export function callingPlace(
+  recording: Recording,
+  call: string,
+  locate: (fault: LiquidFault) => void,
+): RecordedPlace | null {
+  const key = `${recording.template ?? ''} ${call}`
+  const known = PLACES.get(key)
+  const now = performance.now()
+  const isFresh = known !== undefined && known.until > now
+  if (isFresh && known.times !== null && known.times >= SAME_TIMES) return known.place
   const here = new LiquidFault('here')
-  Error.stackTraceLimit = stackTraceLimit
-  const stack = here.stack ?? ''
-  const known = PLACES.get(stack)
-  if (known !== undefined) return known
   locate(here)
   const place = here.file === null || here.line === null ? null : { file: here.file, line: here.line }
-  if (PLACES.size >= MAX_STACKS) PLACES.clear()
-  PLACES.set(stack, place)
+  if (isFresh) {
+    const isSame = known.place?.file === place?.file && known.place?.line === place?.line
+    known.times = known.times === null || !isSame ? null : known.times + 1
+  } else {
+    if (PLACES.size >= MAX_PLACES) PLACES.clear()
+    PLACES.set(key, { place, times: 1, until: now + PLACE_TIME })
+  }
   return place
 }
 
@@ -65,7 +87,7 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
   return {
     begin(file) {
       const token: WatchedRun = {
-        recorded: recording.templateBegan(kindOfTemplate(file), file),
+        recorded: recording.templateBegan(kindOfTemplate(file), file, 'own'),
         other: other?.begin(file) ?? null,
       }
       return token
@@ -75,6 +97,10 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
       const { recorded, other: otherRun } = begun as WatchedRun
       recording.templateEnded(recorded, null)
       if (otherRun !== null) other?.end(otherRun)
+    },
+    around(file) {
+      const begun = recording.templateBegan(kindOfTemplate(file), file, 'around')
+      return (result) => recording.templateEnded(begun, typeof result === 'string' ? result.length : null)
     },
     leaveFailed(file) {
       recording.templateCaught(file)
@@ -86,6 +112,38 @@ export function recordedTemplates(recording: Recording, other: TemplateWatch | n
 interface WatchedRun {
   readonly recorded: object
   readonly other: object | null
+}
+
+/** Returns the exports of a template's module, whose functions report their begin and end to their render. */
+export function watchedExports(
+  file: string,
+  exports: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => [name, isFunction(value) ? watchedFunction(file, value) : value]),
+  )
+}
+
+type AnyFunction = (...given: readonly unknown[]) => unknown
+
+function watchedFunction(file: string, run: AnyFunction): AnyFunction {
+  return (...given) => {
+    // The first argument of an emitted function is its render.
+    const [r] = given
+    const end = r instanceof Render ? r.around(file) : null
+    if (end === null) return run(...given)
+    const ended = (result: unknown): unknown => {
+      end(result)
+      return result
+    }
+    // A run that an error has left ends with its caller.
+    const result = run(...given)
+    return result instanceof Promise ? result.then(ended) : ended(result)
+  }
+}
+
+function isFunction(value: unknown): value is AnyFunction {
+  return typeof value === 'function'
 }
 
 /** Returns the kind of a template that the site's templates call. */
@@ -104,7 +162,7 @@ export async function recordedTemplate(
 ): Promise<string> {
   const recording = recordingOf(visit)
   if (recording === null) return render()
-  const begun = recording.templateBegan(kind, file)
+  const begun = recording.templateBegan(kind, file, 'host')
   let printed: string | null = null
   try {
     return (printed = await render())
@@ -113,11 +171,21 @@ export async function recordedTemplate(
   }
 }
 
+/** Runs a layout, and records it. The result is a text if the layout waits for nothing. */
+export function recordedLayout(
+  visit: Visit,
+  file: string,
+  render: () => string | Promise<string>,
+): string | Promise<string> {
+  return recordingOf(visit) === null ? render() : recordedTemplate(visit, 'layout', file, render)
+}
+
 /** Returns a cache that records the look-ups of fragments. */
 export function recordedCache(cache: CachePort, recording: Recording, locate: (fault: LiquidFault) => void): CachePort {
   return {
     async fragment(key, expire, compute) {
-      const place = callingPlace(locate)
+      // Keys of one tag differ in ids.
+      const place = callingPlace(recording, `cache ${key.slice(0, 100).replaceAll(/\d+/g, '')}`, locate)
       const startedAt = performance.now()
       let hit = true
       try {

@@ -13,7 +13,7 @@ import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, currentSpan, type Visit } from './host.ts'
 import { findOrRenderBody } from './page-cache.ts'
 import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
-import { recordedTemplate, recordedTemplates } from './recorded.ts'
+import { recordedLayout, recordedTemplate, recordedTemplates } from './recorded.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
@@ -62,7 +62,7 @@ async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Spa
   const { page, visit } = pageRequest
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   const { recording } = span
-  const begun = recording?.templateBegan('page', page.file)
+  const begun = recording?.templateBegan('page', page.file, 'host')
   visit.sharedState.span = span
   let bytes: number | null = null
   try {
@@ -363,7 +363,9 @@ function inLayout(
   body: RenderedBody,
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
-  const printedText = layout.render(r, { content_for_layout: new Safe(body.text) })
+  const printedText = recordedLayout(visit, layout.file, () =>
+    layout.render(r, { content_for_layout: new Safe(body.text) }),
+  )
   if (typeof printedText === 'string') return renderedBody(r, printedText, body)
   visit.sharedState.varies = true
   return printedText.then((text) => renderedBody(r, text, body))

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import * as runtime from '../../../../runtime/index.ts'
 import { type App, createApp, type TableIds } from '../../../web/app.ts'
-import { createHotSite } from '../../cluster/hot-site.ts'
+import { createHotSite, type ModuleObserver } from '../../cluster/hot-site.ts'
+import { watchedExports } from '../../../web/site/recorded.ts'
 import { siteLog } from '../../../web/logs/open.ts'
 import { openProcessServices, type ProcessServices } from '../../../web/process-services.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
@@ -261,7 +262,12 @@ function sendToProcess(news: ThreadNews): void {
 /** Loads the site from a build without its edits. */
 function load(site: ThreadSite): Promise<LoadedSite> {
   if (site.kind === 'built') return builds.load(withoutEdits(site.builtSite), async () => [])
-  return createHotSite(site.root, runtime).update(site.build.entry, site.build.changedModules)
+  const observe: ModuleObserver = (_path, { file }, exports) =>
+    file === null ? exports : watchedExports(file, exports)
+  return createHotSite(site.root, runtime, records === null ? null : observe).update(
+    site.build.entry,
+    site.build.changedModules,
+  )
 }
 
 /** Switches to another build. */

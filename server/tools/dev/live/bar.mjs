@@ -10,7 +10,8 @@ svg { display: block; color: #3b4fd8 }
 @media (prefers-color-scheme: dark) { nav { border-color: #3a4252; background: #191d27; color: #e6e9f0 } a:hover, button:hover { background: #222b4d } svg { color: #9fb0ff } a:focus-visible, button:focus-visible { outline-color: #9fb0ff } }
 @media print { nav { display: none } }
 `
-const ICON = '<svg width="14" height="14" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" d="M9 8h14l5 16H4z"/></svg>'
+const ICON =
+  '<svg width="14" height="14" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" d="M9 8h14l5 16H4z"/></svg>'
 
 /**
  * Adds the bar to the element of the notes.

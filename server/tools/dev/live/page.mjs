@@ -200,7 +200,11 @@ function start(script) {
   addEventListener('pagehide', disconnect)
   addEventListener('pageshow', connect)
   // A browser opens few connections to one host, so pages in the background have none.
-  document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return disconnect()
+    connect()
+    settle()
+  })
   rememberPage(script)
   connect()
 }

@@ -81,7 +81,10 @@ export function createQueryWatch({
       const recorded =
         recording === null
           ? null
-          : { place: callingPlace(locate), query: recording.query({ name: shown, document, variables }) }
+          : {
+              place: callingPlace(recording, name, locate),
+              query: recording.query({ name: shown, document, variables }),
+            }
       return { shown, started: performance.now(), span, recorded }
     },
     finish({ shown, started, span, recorded }, { data, errors }) {

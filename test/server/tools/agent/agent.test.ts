@@ -132,6 +132,7 @@ test('the last entries of the log and the last requests are read', async () => {
   expect(await asked('read_logs', { grep: '(' })).toMatchObject({ failed: true })
   const file = new RecordFile(join(root, '.ingot-data'))
   const recording = new RequestRecords(file.add).record()
+  if (recording === null) throw new Error('too many recordings')
   const query = recording.query({ name: 'dishes/list', document: null, variables: {} })
   query.end({ place: { file: 'app/views/pages/index.liquid', line: 2 }, rows: 3, error: null })
   recording.answer({ ...ANSWER, id: 'r1', url: '/dishes', status: 500 })

@@ -61,9 +61,9 @@ export const readLogs = tool({
 
 export const readRequests = tool({
   name: 'read_requests',
-  title: 'Read the traces of the last requests',
+  title: 'Read the last requests',
   description:
-    'Returns the last requests and jobs that `ingot dev` handled for this site, newest first: status, milliseconds, the page, and a trace of partials, queries with their statements, and calls to other servers.',
+    'Returns the last requests and jobs that `ingot dev` handled for this site, newest first: findings with the change that helps (a query in a loop, a fragment that is never found), status, milliseconds, templates, queries with their statements, caches, mails, jobs, log lines, and calls to other servers.',
   input: z.object({
     limit: z.int().min(1).max(100).default(10),
     path: z.string().optional().describe('Only requests with this text in their address or page'),
