@@ -279,7 +279,13 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
     const studio = createStudio({ folder: fileURLToPath(new URL('./studio', import.meta.url)), runtime, facts })
-    const opened = createDevView(root, runtime, developmentFacts, { prepare: prepareAndSeed, graphiql, outbox, studio }, live)
+    const opened = createDevView(
+      root,
+      runtime,
+      developmentFacts,
+      { prepare: prepareAndSeed, graphiql, outbox, studio },
+      live,
+    )
     view = opened
     handler = opened.handler
     asset = opened.asset
