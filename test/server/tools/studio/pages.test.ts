@@ -75,7 +75,13 @@ test('pages of an empty site say what is missing', async () => {
 
 describe('a user', () => {
   const EMAIL = 'ann@site.example'
-  const NEW = { email: EMAIL, password: 'a long one', again: 'a long one', name: EVIL, 'properties[motto]': 'Try' }
+  const NEW = {
+    'user[email]': EMAIL,
+    password: 'a long one',
+    again: 'a long one',
+    'user[name]': EVIL,
+    'properties[motto]': 'Try',
+  }
 
   test('is created, and what was typed stays when it is refused', async () => {
     expect(await changed('/users/create', { ...NEW, 'properties[roles]': 'writer\neditor' })).toContain(
@@ -92,7 +98,7 @@ describe('a user', () => {
     expect(again.text).toContain('Try</textarea>')
     expect(again.text).not.toMatch(RAW)
     expect(again.text).not.toContain('a long one')
-    const differs = await studio.post('/users/create', { ...NEW, email: 'b@site.example', again: 'another' })
+    const differs = await studio.post('/users/create', { ...NEW, 'user[email]': 'b@site.example', again: 'another' })
     expect([differs.status, differs.text]).toEqual([422, expect.stringContaining('The passwords differ.')])
     expect(await userId('b@site.example')).toBe('')
   })
@@ -109,14 +115,21 @@ describe('a user', () => {
   test('is edited: columns, properties of their types, and roles', async () => {
     const id = await userId(EMAIL)
     expect(await shown(`/users/edit?id=${id}`)).toContain('writer\neditor</textarea>')
-    const fields = { id, email: EMAIL, name: 'Ann', 'properties[rank]': '7', 'properties[roles]': 'writer' }
+    const fields = {
+      id,
+      'user[email]': EMAIL,
+      'user[name]': 'Ann',
+      'user[slug]': 'ann',
+      'properties[rank]': '7',
+      'properties[roles]': 'writer',
+    }
     const page = await changed('/users/update', fields)
     expect(page).toContain('The user was changed.')
     const refused = await studio.post('/users/update', { ...fields, 'properties[rank]': 'seven' })
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('value="seven"')])
     expect(await changed('/users/admin', { id, to: 'yes' })).toContain('is an administrator now')
-    expect(await database.sql`select name, properties from ingot.users where id = ${id}`).toMatchObject([
-      { name: 'Ann', properties: { rank: 7, roles: ['writer', 'admin'] } },
+    expect(await database.sql`select name, slug, properties from ingot.users where id = ${id}`).toMatchObject([
+      { name: 'Ann', slug: 'ann', properties: { motto: 'Try', rank: 7, roles: ['writer', 'admin'] } },
     ])
     await changed('/users/admin', { id, to: 'no' })
     await changed('/users/roles', { id, roles: 'editor, admin editor' })
@@ -293,7 +306,7 @@ test('requests of the site are recorded', async () => {
 })
 
 describe('a change is refused', () => {
-  const made = { email: 'eve@site.example', password: 'a long one', again: 'a long one' }
+  const made = { 'user[email]': 'eve@site.example', password: 'a long one', again: 'a long one' }
   const isMade = async (): Promise<boolean> => (await userId('eve@site.example')) !== ''
 
   test.each([
