@@ -16,8 +16,8 @@ const MAX_WAITING = 16 * 1024 * 1024
 /** Milliseconds after which waiting lines are written. */
 const WRITE_DELAY = 60
 /** Maximum number of requests that a process or a thread records at once, and per second in the long run. */
-const BURST = 100
-const PER_SECOND = 20
+const BURST = 40
+const PER_SECOND = 10
 /** Maximum number of redirects whose next request is awaited, and milliseconds for which one is awaited. */
 const MAX_REDIRECTS = 100
 const REDIRECT_TIME = 10_000

@@ -119,6 +119,8 @@ export function watchedExports(
   file: string,
   exports: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
+  // Queries are recorded by the port that runs them.
+  if (!file.endsWith('.liquid')) return exports
   return Object.fromEntries(
     Object.entries(exports).map(([name, value]) => [name, isFunction(value) ? watchedFunction(file, value) : value]),
   )
@@ -149,6 +151,7 @@ function isFunction(value: unknown): value is AnyFunction {
 /** Returns the kind of a template that the site's templates call. */
 function kindOfTemplate(file: string): TemplateKind {
   if (/(?:^|\/)views\/layouts\//.test(file)) return 'layout'
+  if (/(?:^|\/)views\/pages\//.test(file)) return 'page'
   if (/(?:^|\/)(?:form_configurations|forms)\/[^/]/.test(file) && !/(?:^|\/)(?:views|lib)\//.test(file)) return 'form'
   return /(?:^|\/)lib\//.test(file) ? 'function' : 'partial'
 }

@@ -89,8 +89,8 @@ describe('a recording', () => {
   test('is not made of every request under load', () => {
     const requests = new RequestRecords(() => undefined)
     const made = Array.from({ length: 500 }, () => requests.record()).filter((each) => each !== null)
-    expect(made.length).toBeGreaterThanOrEqual(100)
-    expect(made.length).toBeLessThan(300)
+    expect(made.length).toBeGreaterThanOrEqual(40)
+    expect(made.length).toBeLessThan(200)
   })
 
   test('of a redirect is in the chain of the request that follows', async () => {
