@@ -415,6 +415,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/tools/studio': [
     'web/accounts',
+    'web/graphql',
     'web/http',
     'web/site',
     'web/transfer',

@@ -1,6 +1,6 @@
 // Compiles the studio, the site at `/_ingot`, with the compiler that was just built.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -18,10 +18,13 @@ export function addStudio({ root, next }) {
   const site = join(root, 'server', 'tools', 'studio', 'site')
   const out = join(next, 'studio')
   const compiler = pathToFileURL(join(next, 'compiler.mjs')).href
-  const script = `const { main } = await import(${JSON.stringify(compiler)}); process.exitCode = await main(${JSON.stringify(['build', site, '--out', out])})`
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+  const program = `const { main } = await import(${JSON.stringify(compiler)}); process.exitCode = await main(${JSON.stringify(['build', site, '--out', out])})`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`The studio does not build.\n${stdout}${stderr}`)
   for (const name of readdirSync(out)) if (!NEEDED.has(name)) rmSync(join(out, name), { recursive: true })
+  // The source map is among the removed files.
+  const script = join(out, 'site.mjs')
+  writeFileSync(script, readFileSync(script, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
 }
