@@ -104,7 +104,7 @@ export interface AppOptions {
   readonly wrapData?: (data: RequestData) => RequestData
   /** Answers requests before the site does. Returns null for requests to the site. */
   readonly instead?: (
-    site: { readonly loadedSite: LoadedSite; readonly ids: TableIds },
+    site: { readonly loadedSite: LoadedSite; readonly ids: TableIds; readonly host: SiteHost },
     request: Request,
   ) => Promise<Reply> | null
   /** Present in the studio: the site whose data its templates show, which is served by another app. */
@@ -184,7 +184,7 @@ class SiteApp implements App {
       if (endpointReply !== null) return endpointReply
     }
     const { instead } = this.#options
-    const replaced = instead?.({ loadedSite: this.#loaded, ids: this.#tableIds }, request) ?? null
+    const replaced = instead?.({ loadedSite: this.#loaded, ids: this.#tableIds, host: this.#host }, request) ?? null
     if (replaced !== null) return replaced
     // A sampled trace shows how the page is made, so the page is rendered.
     const keptReply = span?.sampled === true ? null : this.#host.keptPages.find(request)
@@ -425,7 +425,7 @@ class SiteApp implements App {
     const { accounts, files = null } = this.#options
     const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
     const forms = {
-      host: this.#host,
+      host: this.#options.shown?.current().host ?? this.#host,
       catalog: this.#data.catalog,
       files,
       challenge: this.#services.challenge,

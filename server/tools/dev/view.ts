@@ -110,7 +110,7 @@ export function createDevView(
       const ids = await data?.prepare(loadedSite)
       if (app === null) app = createApp(loadedSite, appOptions, ids)
       else app.swap(loadedSite, ids)
-      studied = { loadedSite, ids: ids ?? new Map() }
+      studied = { loadedSite, ids: ids ?? new Map(), host: app.host() }
       servedEntry = entry
       report = null
       live.failed(shown, report)

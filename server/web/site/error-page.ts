@@ -143,5 +143,6 @@ function codeFrame(source: string | null, line: number): string {
     const text = `${String(number).padStart(width)} | ${lines[number - 1] ?? ''}`
     rows.push(number === line ? `<mark>${html(text)}</mark>` : html(text))
   }
-  return `<pre class="code">${rows.join('\n')}</pre>`
+  // The marked line is a block, so a line break after it would be an empty line.
+  return `<pre class="code">${rows.join('\n').replace('</mark>\n', '</mark>')}</pre>`
 }

@@ -152,8 +152,11 @@ describe('a row', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('many')])
     expect(wrong.text).not.toMatch(RAW)
     const byForm = { table: 'book', id: book, seen, form: 'book', 'p[price]': '-5' }
-    expect((await studio.post('/data/update', byForm)).status).toBe(422)
+    const refused = await studio.post('/data/update', byForm)
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('greater than 0')])
     expect((await propertiesOf(book))['price']).toBe(null)
+    expect((await studio.post('/data/update', { ...byForm, 'p[price]': '5', 'p[title]': 'Jugs' })).status).toBe(302)
+    expect((await propertiesOf(book))['price']).toBe(5)
   })
 
   test('changes only in columns of its table', async () => {
@@ -173,6 +176,23 @@ describe('a row', () => {
     expect(other.status).toBe(404)
   })
 
+  test('gets a file, which the store has received before', async () => {
+    const signed = await studio.post('/data/sign', { table: 'book', name: 'cover' }, { accept: 'application/json' })
+    const { url: store, fields } = JSON.parse(signed.text)
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
+    body.append('file', new Blob(['a cover']), 'cover.txt')
+    const stored = await fetch(new URL(store, url), { method: 'POST', body })
+    const [, address = ''] = /<Location>(.*)<\/Location>/.exec(await stored.text()) ?? []
+    const seen = await seenOf('book', book)
+    const saved = await studio.post('/data/update', { table: 'book', id: book, seen, 'p[cover]': address })
+    expect(saved.status).toBe(302)
+    const page = await shown(`/data/row?table=book&id=${book}`)
+    expect(page).toContain('Choose a file to replace cover.txt')
+    const link = /href="([^"]*\/uploads\/[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(await (await fetch(new URL(link, url))).text()).toBe('a cover')
+  })
+
   test('is deleted and restored, and its history says who did what', async () => {
     expect((await studio.post('/data/delete', { table: 'book', id: book })).status).toBe(302)
     expect(await shown('/data/rows?table=book')).toContain('has no rows yet')
@@ -183,7 +203,7 @@ describe('a row', () => {
       expect(page).toContain(`<span class="tag">${action}</span>`)
     const changes = await database.sql<{ action: string; actor: string; after: { properties: object } }[]>`
       select action, actor, after from ingot.changes where row_id = ${book} order by id`
-    expect(changes.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'update', 'delete', 'restore'])
+    expect(changes.map(({ action }) => action)).toEqual(['create', ...Array(5).fill('update'), 'delete', 'restore'])
     expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['development']))
     expect(changes[1]?.after.properties).toMatchObject({ title: 'Bowls' })
   })

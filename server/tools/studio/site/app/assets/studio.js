@@ -10,10 +10,6 @@ for (const form of document.querySelectorAll('form[data-confirm]'))
     if (!confirm(form.dataset.confirm)) event.preventDefault()
   })
 
-// Selects that change the list send their form at once.
-for (const select of document.querySelectorAll('select[data-submit]'))
-  select.addEventListener('change', () => select.form.requestSubmit())
-
 // Loads a part of the page that takes longer.
 for (const part of document.querySelectorAll('[data-load]')) load(part)
 
@@ -54,14 +50,16 @@ async function upload(part) {
   const [file] = part.querySelector('input[type="file"]').files
   const status = part.querySelector('[role="status"]')
   const form = part.closest('form')
-  if (!file) return
   const button = form.querySelector('button[type="submit"]')
+  button.disabled = false
+  if (!file) return
   button.disabled = true
+  status.classList.remove('wrong')
   status.textContent = `Uploading ${file.name}`
   try {
     const signed = await fetch(part.dataset.sign, {
       method: 'POST',
-      headers: { 'x-csrf-token': form.elements.authenticity_token.value },
+      headers: { accept: 'application/json', 'x-csrf-token': form.elements.authenticity_token.value },
       body: new URLSearchParams({ table: part.dataset.table, name: part.dataset.name }),
     })
     const { url, fields, errors } = await signed.json()
@@ -75,10 +73,12 @@ async function upload(part) {
     if (!stored.ok || !address) throw new Error('The store refused the file: see its type and size in the table.')
     part.querySelector('input[type="hidden"]').value = address
     status.textContent = `${file.name} is stored. It replaces the file when you save.`
+    button.disabled = false
   } catch (error) {
-    status.textContent = error.message
+    // The form stays closed, because it would save the row without the file.
+    status.classList.add('wrong')
+    status.textContent = `${file.name} was not stored: ${error.message} Choose another file, or load the page again.`
   }
-  button.disabled = false
 }
 
 // Files open in the editor of the developer.
