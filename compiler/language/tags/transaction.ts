@@ -15,7 +15,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
   docs: {
     description:
-      'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
+      'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values. A query that fails is an error only with `liquid_raise_mode: true`; otherwise test its `errors`.',
     arguments: {
       timeout: 'The time limit in seconds, after which the work is undone.',
       force_custom_plan: 'Ignored. It has an effect only on the platform.',

@@ -203,7 +203,7 @@ async function waitUntilServed(options: ActivateOptions, activated: Pointer): Pr
 }
 
 const FOLLOW_RELEASES =
-  'restart it without --out, with the INGOT_RELEASES and INGOT_DATA of this command, and it serves the active release.'
+  'restart it (without --out, if it was started with it), with the INGOT_RELEASES and INGOT_DATA of this command, and it serves the active release.'
 
 /** Reports the servers that no activation reaches. */
 async function reportFolderServers(sql: Sql, print: (line: string) => void): Promise<void> {

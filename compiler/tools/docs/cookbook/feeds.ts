@@ -109,7 +109,7 @@ export const calendarFile = recipe('calendar-file', {
     'ics icalendar calendar ical vevent events subscribe webcal outlook google apple crlf carriage return line break newline folding fold escape format',
   blocks: [
     text(
-      'A page named `tastings.ics.liquid` answers `/tastings.ics` with the type of calendars. The format has three rules: commas, semicolons, backslashes and line breaks of a text are escaped, a line has at most 75 bytes, and each line ends with CRLF. Two functions keep them.',
+      'A page named `tastings.ics.liquid` answers `/tastings.ics` with the type of calendars. The format has three rules: commas, semicolons, backslashes and line breaks of a text are escaped, a line has at most 75 bytes, and each line ends with CRLF. Two functions keep them. Times end in `Z`, so they are in UTC: if people type times of their own zone, store them as the guide "Forms" shows.',
     ),
     files({
       'app/lib/calendar/text.liquid': `{% doc %}

@@ -165,7 +165,7 @@ describe('releases', () => {
         .toHaveLength(1)
       const { said } = await release('activate', one)
       expect(said).toContain('is already active.\n')
-      expect(said).toMatch(/, serves the build of a folder instead of releases: restart it without --out/)
+      expect(said).toMatch(/, serves the build of a folder instead of releases: restart it \(without --out/)
     } finally {
       server.child.kill('SIGTERM')
       await server.exitCode
