@@ -163,7 +163,7 @@ function addSources(folder, files) {
  * @param {boolean} [packing] whether to build for publishing, with types and licenses
  */
 async function build(packing = false) {
-  const { build: bundle } = await import('esbuild')
+  const { build: bundle, transformSync: transform } = await import('esbuild')
   const { ESM } = await import('./compiler/tools/package/esm.mjs')
   const { removeUnfinished } = await installer()
   removeUnfinished(root)
@@ -216,7 +216,7 @@ async function build(packing = false) {
     const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
     const browserMetafiles = await addBrowserBundles({ bundle, root, next })
     const { addStudio } = await import('./compiler/tools/package/studio.mjs')
-    addStudio({ root, next })
+    addStudio({ transform, root, next })
     const { addLiveScript } = await import('./compiler/tools/package/live.mjs')
     const liveMetafile = await addLiveScript({ bundle, root, next })
     const packages = [

@@ -168,11 +168,11 @@ layout: ''
       await page.goto(`${server.url}/_ingot/outbox`)
       const mails = async (): Promise<number> => {
         await page.reload()
-        return page.locator('main a').count()
+        return page.locator('main td a').count()
       }
       await expect.poll(mails, LONG).toBeGreaterThan(0)
       await desk.look('the outbox')
-      await page.locator('main a').first().click()
+      await page.locator('main td a').first().click()
       await page.locator('iframe').waitFor()
       await desk.look('a mail in the outbox')
       const body = await page.request.get(`${page.url()}/html`)
@@ -248,7 +248,7 @@ fields:
       await open('/broken', 500)
       await open('/nothing', 404)
       await page.goto(`${server.url}/note`)
-      await page.getByRole('button').click()
+      await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('h1', { hasText: 'not accepted' }).waitFor()
       await look('a form of no page')
       await page.goto(server.url)

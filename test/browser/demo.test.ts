@@ -268,6 +268,12 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     test('a broken template shows its message where it is reached, until it is mended', async () => {
       await open()
       edit(HOME, '</ul>', '</ul>{{ menu.dishes.results | frist }}')
+      // The open page keeps its content, and shows the error over it.
+      const alert = page.getByRole('alert')
+      await alert.waitFor(LONG)
+      expect(await alert.innerText()).toContain('There is no filter named `frist`.')
+      expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
+      await page.goto(server.url)
       await page.locator('h1', { hasText: 'unknown filter frist' }).waitFor(LONG)
       const words = await page.locator('body').innerText()
       expect(words).toContain('There is no filter named `frist`.')
@@ -312,6 +318,10 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await open()
       const FAULTY = 'app/views/partials/dishes/card.liquid'
       edit(FAULTY, '<li>', '<li>{{ 1 | divided_by: context.params.nothing }}')
+      const alert = page.getByRole('alert')
+      await alert.waitFor(LONG)
+      expect(await alert.innerText()).toContain('divided by 0')
+      await page.goto(server.url)
       await page.locator('h1', { hasText: 'divided by 0' }).waitFor(LONG)
       const text = await page.locator('body').innerText()
       expect(text).toContain(`${FAULTY}:4`)

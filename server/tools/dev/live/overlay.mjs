@@ -17,10 +17,10 @@
 const STYLES = `
 :host { all: initial }
 * { box-sizing: border-box }
-section, aside { position: fixed; z-index: 2147483647; font: 14px/1.5 system-ui, sans-serif; color: #1c2230; background: #fff; color-scheme: light dark }
+section, .note { position: fixed; z-index: 2147483647; font: 14px/1.5 system-ui, sans-serif; color: #1c2230; background: #fff; color-scheme: light dark }
 section { inset: auto 0 0 0; max-height: 75vh; overflow: auto; padding: 1rem 1.25rem; border-top: 4px solid #c62a2f; box-shadow: 0 -8px 40px rgb(0 0 0 / .33) }
-aside { inset: auto 1rem 1rem auto; max-width: min(44rem, calc(100vw - 2rem)); max-height: 75vh; overflow: auto; border: 1px solid #c9cdd6; border-radius: 10px; padding: .5rem .75rem; box-shadow: 0 4px 20px rgb(0 0 0 / .2) }
-header { display: flex; gap: .75rem; align-items: center; justify-content: space-between }
+.note { inset: auto 1rem 1rem auto; max-width: min(44rem, calc(100vw - 2rem)); max-height: 75vh; overflow: auto; border: 1px solid #c9cdd6; border-radius: 10px; padding: .5rem .75rem; box-shadow: 0 4px 20px rgb(0 0 0 / .2) }
+.head { display: flex; gap: .75rem; align-items: center; justify-content: space-between }
 h2 { font-size: 1rem; margin: 0 }
 h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .35rem; overflow-wrap: anywhere }
 article { margin: 1rem 0 0 }
@@ -32,7 +32,7 @@ button { font: inherit; color: inherit; background: #eceef3; border: 1px solid #
 button:focus-visible { outline: 2px solid #0b63ce; outline-offset: 1px }
 .place { font: 13px ui-monospace, monospace }
 @media (prefers-color-scheme: dark) {
-  section, aside { color: #e7eaf0; background: #161a22; border-color: #3a4252 }
+  section, .note { color: #e7eaf0; background: #161a22; border-color: #3a4252 }
   section { border-top-color: #e5484d }
   pre { border-color: #333a48 }
   mark { background: #6b2a28 }
@@ -111,7 +111,7 @@ export function createOverlay(open) {
       })
       const heading = element('h2', title)
       heading.id = 'title'
-      const body = [element('header', [heading, hide]), ...errors.map(article)]
+      const body = [element('div', [heading, hide], 'head'), ...errors.map(article)]
       if (report !== null) body.push(element('pre', report))
       if (errors.length > 0) body.push(element('p', `The page is updated when this is corrected. ${HELP}`, 'quiet'))
       const next = element('section', body)
@@ -142,7 +142,7 @@ export function createOverlay(open) {
         hiddenNote = key
         note = put(note, null)
       })
-      const next = element('aside', [element('header', [toggle, hide]), list])
+      const next = element('div', [element('div', [toggle, hide], 'head'), list], 'note')
       next.setAttribute('role', 'status')
       note = put(note, next)
     },
@@ -156,7 +156,7 @@ export function createOverlay(open) {
       const hide = button('Dismiss', () => next.remove())
       const parts = [element('span', text)]
       if (action !== null) parts.push(button(action.label, action.run))
-      const next = element('aside', [element('header', [...parts, hide])])
+      const next = element('div', [element('div', [...parts, hide], 'head')], 'note')
       next.setAttribute('role', 'status')
       next.dataset['note'] = text
       for (const old of root.querySelectorAll('[data-note]')) old.remove()
