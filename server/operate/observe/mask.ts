@@ -88,7 +88,7 @@ export class Masker {
 
   /**
    * Returns a copy without secrets, in which long texts are cut. Objects become plain objects, and other values texts.
-   * @param isSecret whether the value stands under a secret key
+   * @param isSecret whether the key of the value is secret
    */
   mask(value: unknown, options: MaskOptions, isSecret = false, depth = 0): unknown {
     if (value === null || value === undefined) return null

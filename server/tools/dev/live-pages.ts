@@ -1,5 +1,5 @@
 /**
- * The open pages of a site in development: what each one shows, and what the server tells it. A page learns what was saved, and which errors the
+ * The open pages of a site in development: what each one shows, and what the server sends to it. A page receives what was saved, and which errors the
  * files that it uses have.
  */
 import { randomUUID } from 'node:crypto'
@@ -39,9 +39,9 @@ export interface LivePages {
   answer(request: Request): Reply | null
   /** Answers a request for a page, and adds the script to it. @param isReady whether there is a build */
   show(request: Request, isReady: boolean, page: (request: Request) => Reply | Promise<Reply>): Promise<Reply>
-  /** Tells the pages that another build is served. @param saved null when anything may have changed */
+  /** Sends the pages what another build has changed. @param saved null when anything may have changed */
   updated(saved: SavedChanges | null): void
-  /** Tells the pages the errors. @param report why there is no newer build; null if there is one */
+  /** Sends the errors to the pages. @param report why there is no newer build; null if there is one */
   failed(errors: readonly ShownError[], report: string | null): void
 }
 

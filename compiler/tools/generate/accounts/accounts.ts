@@ -144,7 +144,7 @@ const REQUEST_TEST = `- GET: /account
   text: This link is not valid
 - GET: /confirm?account=1&token=wrong
   text: This link is not valid
-# The link of a mail may be opened in a browser in which nobody is logged in.
+# The link of a mail may be opened in a browser without a session.
 - run: test/account_link
   as: link
 - GET: /confirm?account={link.account}&token={link.token}

@@ -230,7 +230,7 @@ ${LINK_PARAMETERS}  function owner = 'accounts/owner', account: account, token: 
 ${LINK_PARAMETERS}  function owner = 'accounts/owner', account: account, token: token
   if owner
     graphql _ = 'accounts/confirm', account: account
-    # The account page shows it. The link may have been opened in another browser, where nobody is logged in.
+    # The account page shows it. The link may have been opened in another browser, without a session.
     if context.current_user
       redirect_to '/account'
     else
