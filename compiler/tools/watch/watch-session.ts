@@ -189,7 +189,7 @@ export class WatchSession {
   async #check(site: DiscoveredSite): Promise<void> {
     this.#checking = new AbortController()
     const { signal } = this.#checking
-    // Meanwhile, open pages show the build.
+    // Meanwhile, open pages show the build. The next change aborts the wait, which is then tested by `signal`.
     if (this.#isWatched) await sleep(CHECK_DELAY, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), signal)

@@ -63,6 +63,7 @@ export class RequestIndex {
 
   /** Reads the new lines of a file. A file is recognized after it was renamed. */
   async #readFile(path: string): Promise<ReadFile | null> {
+    // The file does not exist before the first record.
     const handle = await open(path).catch(() => null)
     if (handle === null) return null
     try {
@@ -113,6 +114,7 @@ export class RequestIndex {
 
   async #readDetail(head: string, offset: number, length: number): Promise<RequestDetail | null> {
     for (const path of [currentFile(this.#folder), olderFile(this.#folder)]) {
+      // The file may not exist, or was removed after it was read.
       const handle = await open(path).catch(() => null)
       if (handle === null) continue
       try {

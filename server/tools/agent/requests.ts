@@ -6,6 +6,20 @@ import { siteFindings } from '../../operate/observe/site-findings.ts'
 
 export const requestsSchema = z.object({ limit: z.int(), path: z.string().optional(), failed: z.boolean() })
 
+/** What is always listed, also if it is empty. */
+const SUMMARY = [
+  'id',
+  'at',
+  'kind',
+  'method',
+  'path',
+  'status',
+  'milliseconds',
+  'database_milliseconds',
+  'statements',
+  'template',
+]
+
 /** What is shown of each request, in this order. */
 const SHOWN = [
   'findings',
@@ -42,39 +56,13 @@ export async function readRequests(
     }),
     requests: await Promise.all(
       matching.slice(0, limit).map(async (item) => {
-        const {
-          id,
-          at,
-          kind,
-          method,
-          path: itemPath,
-          status,
-          milliseconds,
-          database_milliseconds,
-          statements,
-          template,
-        } = item
         const shown: Record<string, unknown> = {}
         for (const name of SHOWN) {
           const value = item[name]
           const whole: unknown = typeof value === 'function' ? await value() : value
           if (whole !== null && !(Array.isArray(whole) && whole.length === 0)) shown[name] = whole
         }
-        return {
-          ...{
-            id,
-            at,
-            kind,
-            method,
-            path: itemPath,
-            status,
-            milliseconds,
-            database_milliseconds,
-            statements,
-            template,
-          },
-          ...shown,
-        }
+        return { ...Object.fromEntries(SUMMARY.map((name) => [name, item[name]])), ...shown }
       }),
     ),
   }

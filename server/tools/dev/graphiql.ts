@@ -9,7 +9,8 @@ import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
 import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
-import { type DevTokens, isSameOrigin } from './tokens.ts'
+import { isSameOrigin } from '../../web/http/same-origin.ts'
+import type { DevTokens } from './tokens.ts'
 
 export const GRAPHIQL_PATH = '/_ingot/graphql'
 

@@ -41,7 +41,10 @@ export interface LivePages {
   show(request: Request, isReady: boolean, page: (request: Request) => Reply | Promise<Reply>): Promise<Reply>
   /** Sends the pages what another build has changed. @param saved null when anything may have changed */
   updated(saved: SavedChanges | null): void
-  /** Sends the errors to the pages. @param report why there is no newer build; null if there is one */
+  /**
+   * Sends the errors to the pages.
+   * @param report the reason why the last build failed; null if it succeeded
+   */
   failed(errors: readonly ShownError[], report: string | null): void
 }
 

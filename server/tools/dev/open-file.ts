@@ -8,7 +8,8 @@ import * as z from 'zod'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { type EditorChoice, openInEditor } from './editor.ts'
-import { type DevTokens, isSameOrigin } from './tokens.ts'
+import { isSameOrigin } from '../../web/http/same-origin.ts'
+import type { DevTokens } from './tokens.ts'
 
 const OPEN_PATH = '/_ingot/open'
 /** The purpose of the tokens that the endpoint accepts: `tokens.issue(OPEN_PURPOSE)`. */

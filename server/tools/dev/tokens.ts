@@ -4,7 +4,8 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { headerOf, type Request } from '../../web/http/message.ts'
+import type { Request } from '../../web/http/message.ts'
+import { isSameOrigin } from '../../web/http/same-origin.ts'
 
 export interface DevTokens {
   /** Returns a token for a purpose, such as `graphql`. */
@@ -37,11 +38,4 @@ export function createDevTokens(now: () => number = Date.now): DevTokens {
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(purpose, until))) && Number(until) > now()
     },
   }
-}
-
-/** Returns whether a page of this site sent a request. */
-export function isSameOrigin(request: Request): boolean {
-  const site = headerOf(request, 'sec-fetch-site')
-  if (site !== '') return site === 'same-origin'
-  return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }

@@ -39,6 +39,7 @@ export function readVariables(
   isEmitted: (url: string) => boolean,
 ): Promise<readonly StoppedFrame[]> {
   const frames = last.then(() => readNow(render, isEmitted))
+  // The caller receives the failure. The next render only waits for this one to end.
   last = frames.catch(() => undefined)
   return frames
 }
@@ -59,6 +60,7 @@ async function readNow(
       const emitted = read.success ? read.data.frames.filter(({ url }) => isEmitted(url)) : []
       if (emitted.length > 0) frames = emitted
     })
+    // The render fails as before. Its first failure is already reported.
     const ended = render().catch(() => undefined)
     await Promise.race([ended, once(timeout.signal, 'abort')])
     // The messages of the thread arrive in order, so its answer comes after all frames.
@@ -156,6 +158,7 @@ function watchExceptions(maxVariables: number, maxText: number): void {
 
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
   session.on('Debugger.paused', ({ params }) => {
+    // A frame that cannot be read is left out. The page must go on in any case; after a disconnection it does so itself.
     report(params)
       .catch(() => undefined)
       .finally(() => void post('Debugger.resume').catch(() => undefined))

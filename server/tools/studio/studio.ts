@@ -5,9 +5,10 @@
 import { type App, type AppOptions, createApp } from '../../web/app.ts'
 import type { ShownSite } from '../../web/graphql/site/shown-site.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { BadRequest, createRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
+import { BadRequest, createRequest, type Reply, type Request } from '../../web/http/message.ts'
 import { bodyParams, queryParams } from '../../web/http/params.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
+import { isSameOrigin } from '../../web/http/same-origin.ts'
 import type { Visit } from '../../web/site/host.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
 import type { Session } from '../../web/site/session.ts'
@@ -194,12 +195,6 @@ function actorOf(session: Session | null): ReturnType<ShownSite['changes']>['act
 
 function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-function isSameOrigin(request: Request): boolean {
-  const site = headerOf(request, 'sec-fetch-site')
-  if (site !== '') return site === 'same-origin'
-  return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }
 
 /**

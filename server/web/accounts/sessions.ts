@@ -44,9 +44,9 @@ export function createSessions(dependencies: SessionDependencies): OpenSession {
 /** Why a request may not use the session of its cookie, in sentences for developers. */
 const FOREIGN = 'the request came from a page of another site, so it ran without the session of its cookie'
 const NO_TOKEN =
-  'the request has no CSRF token, so it ran as if nobody were signed in: write <input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"> inside the form, or send the token in the header X-CSRF-Token'
+  'the request has no CSRF token, so it ran without the signed-in user: write <input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"> inside the form, or send the token in the header X-CSRF-Token'
 const WRONG_TOKEN =
-  'the CSRF token of the request belongs to another session, so it ran as if nobody were signed in: open the page with the form again, and print {{ context.authenticity_token }} where nothing caches it'
+  'the CSRF token of the request belongs to another session, so it ran without the signed-in user: open the page with the form again, and print {{ context.authenticity_token }} where nothing caches it'
 
 /**
  * Opens the session that a cookie refers to.

@@ -3,6 +3,7 @@ import { asFault } from '../../../runtime/page/render.ts'
 import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Format, PageEntry } from '../../../runtime/page/site.ts'
 import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
+import { isFromHere } from '../http/forwarded.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply, refusedReply, TRY_AGAIN, UNREACHABLE } from '../http/plain-reply.ts'
@@ -368,12 +369,14 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
 
 async function developerReply(
   host: SiteHost,
-  { visit, page, format }: RequestState,
+  { request, visit, page, format }: RequestState,
   fault: LiquidFault,
   status: number,
   reason: string | null,
 ): Promise<Reply> {
-  const details = format === 'html' && reason === null ? await readFaultDetails(host, visit, page, fault) : undefined
+  // Values are shown only on the machine of the developer.
+  const isShown = format === 'html' && reason === null && isFromHere(request)
+  const details = isShown ? await readFaultDetails(host, visit, page, fault) : undefined
   return faultReply(fault, host.loadedSite, status, format, reason, details)
 }
 

@@ -59,7 +59,9 @@ async function readVariables(
     if (key === null || found.has(key)) continue
     found.set(
       key,
-      variables.filter(({ name, text }) => !EMITTED_NAME.test(name) && text !== '' && text !== '(function)'),
+      variables
+        .filter(({ name, text }) => !EMITTED_NAME.test(name) && text !== '' && text !== '(function)')
+        .map(({ name, text }) => ({ name, text: SECRET.test(name) ? HIDDEN : text })),
     )
   }
   return found
@@ -71,11 +73,12 @@ function isBundle({ folder }: LoadedSite, url: string): boolean {
 }
 
 /** Names of values that are not shown. */
-const SECRET = /pass|token|secret|card|cvv|authenticity/i
+const SECRET = /pass|token|secret|card_?number|cvv|authenticity/i
+const HIDDEN = '(hidden)'
 
 function shownValues(values: Readonly<Record<string, unknown>>): readonly ShownVariable[] {
   return Object.entries(values).map(([name, value]) => ({
     name,
-    text: SECRET.test(name) ? '(hidden)' : (JSON.stringify(value) ?? 'null').slice(0, 2_000),
+    text: SECRET.test(name) ? HIDDEN : (JSON.stringify(value) ?? 'null').slice(0, 2_000),
   }))
 }

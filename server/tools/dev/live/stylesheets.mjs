@@ -1,7 +1,7 @@
 /** Replaces stylesheets without a moment in which the page has none of them. */
 import { inherit } from './served.mjs'
 
-/** Milliseconds after which a stylesheet that does not load is no longer waited for. */
+/** Maximum milliseconds to wait for a stylesheet. */
 const LOAD_TIMEOUT = 2_000
 
 /** For a link that is being loaded: the links that it replaces. @type {WeakMap<HTMLLinkElement, readonly HTMLLinkElement[]>} */
