@@ -1,6 +1,6 @@
 /** Finds all names in a site that belong to queries, and all names in templates that belong to query results. */
 import { parse, visit } from 'graphql'
-import type { Expression, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
+import type { Expression, NamedArgument, Node, TagNode } from '../../compiler/core/tree/ast.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
 import type { Unit } from '../../compiler/core/model/unit.ts'
 import { asMarkupNode } from '../../compiler/core/model/markup.ts'

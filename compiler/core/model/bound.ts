@@ -1,6 +1,6 @@
 /** The result of binding a template: the variables in its frame, its calls and its side effects. */
 import type { Span } from '../source/span.ts'
-import type { Expression, TagNode } from './ast.ts'
+import type { Expression, TagNode } from '../tree/ast.ts'
 
 /** The known beginning and end of a computed name. `exact`: the name has no other parts. */
 export interface NamePattern {

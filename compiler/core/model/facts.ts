@@ -1,5 +1,5 @@
 /** Facts from checking for the emitter: what is certain about every value of a template, however it is called. Only data. */
-import type { Accessor, Expression, FilterCall, Lookup, NameNode } from './ast.ts'
+import type { Accessor, Expression, FilterCall, Lookup, NameNode } from '../tree/ast.ts'
 import type { LinkedEffects } from './effects.ts'
 import type { Type } from './type.ts'
 

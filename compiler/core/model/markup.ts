@@ -1,5 +1,5 @@
 /** Nodes of the tree inside the markup of a tag, whose type only the tag knows. */
-import type { Accessor, Expression, HashKey } from './ast.ts'
+import type { Accessor, Expression, HashKey } from '../tree/ast.ts'
 
 /** A node of the tree that a tag's markup can hold. */
 export type MarkupNode = Expression | HashKey | Accessor

@@ -2,7 +2,7 @@
 import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
 import type { Analysis } from '../../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
-import type { Node } from './ast.ts'
+import type { Node } from '../tree/ast.ts'
 import type { Type } from './type.ts'
 
 export type {

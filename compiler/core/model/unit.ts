@@ -1,7 +1,7 @@
 /** The result of parsing a file: its settings and its tree. */
 import type { FileKind, SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
-import type { Node } from './ast.ts'
+import type { Node } from '../tree/ast.ts'
 import type { Settings } from './settings.ts'
 
 /** A template: the body of a file, or Liquid in a value of its front matter. */

@@ -1,6 +1,6 @@
 /** The grammar of conditions: comparisons that are joined with `and` and `or`. */
 import { EOF, type IToken } from 'chevrotain'
-import type { Comparison, ComparisonOperator, Expression } from '../../core/model/ast.ts'
+import type { Comparison, ComparisonOperator, Expression } from '../../core/tree/ast.ts'
 import { FilterGrammar } from './filter-grammar.ts'
 import { MAX_PARTS, NIL, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'

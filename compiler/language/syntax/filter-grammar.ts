@@ -1,6 +1,6 @@
 /** The grammar of filters with their arguments, and of values with filters up to the end of the markup. */
 import type { IToken } from 'chevrotain'
-import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/model/ast.ts'
+import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/tree/ast.ts'
 import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, MAX_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'

@@ -4,7 +4,7 @@
  * Chevrotain runs every rule once with dummy tokens to record the grammar. So code that uses a token or a result must be inside `act`.
  */
 import { EOF, type IRuleConfig, type IToken, type ParserMethod, type TokenType } from 'chevrotain'
-import type { Literal } from '../../core/model/ast.ts'
+import type { Literal } from '../../core/tree/ast.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
 import type { Span } from '../../core/source/span.ts'
 import { LazyParser } from './lazy-parser.ts'

@@ -4,7 +4,7 @@
  * error.
  */
 import { EOF, type IToken } from 'chevrotain'
-import type { Expression, FilterCall, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, FilterCall, NamedArgument } from '../../core/tree/ast.ts'
 import type { Span } from '../../core/source/span.ts'
 import { ConditionGrammar } from './condition-grammar.ts'
 import { endOf, type Rule } from './grammar-base.ts'

@@ -1,5 +1,5 @@
 /** The grammar of JSON literals: hashes and arrays, whose values may have filters. */
-import type { ArrayLiteral, Expression, FilterCall, HashKey, HashLiteral } from '../../core/model/ast.ts'
+import type { ArrayLiteral, Expression, FilterCall, HashKey, HashLiteral } from '../../core/tree/ast.ts'
 import { shareList, shareText } from '../../core/model/shared-values.ts'
 import type { Alternative, Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'

@@ -10,7 +10,7 @@ import type {
   Lookup,
   NameNode,
   WriteTarget,
-} from '../../core/model/ast.ts'
+} from '../../core/tree/ast.ts'
 import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'

@@ -1,5 +1,5 @@
 /** Helpers for the named arguments of a tag. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { type Code, NULL } from '../../core/model/code.ts'
 import type { CheckKit, EmitKit } from './tag.ts'
 

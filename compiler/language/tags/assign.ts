@@ -1,5 +1,5 @@
 /** `assign`: sets a variable, sets a key in a hash or array (`h['a'].b = v`), or appends to an array (`list << v`). */
-import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
+import type { Filtered, WriteTarget } from '../../core/tree/ast.ts'
 import { withScore } from './scored.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'

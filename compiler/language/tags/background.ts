@@ -1,6 +1,6 @@
 /** `background`: runs a partial or its body later in a job. The job gets only the passed arguments. */
 import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-keywords.ts'
-import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'

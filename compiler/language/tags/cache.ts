@@ -1,5 +1,5 @@
 /** `cache`: stores the output of its body under a key for some time. The body runs only on a cache miss. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, settled } from '../../core/model/code.ts'
 import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** `capture`: stores the output of its body as plain text in a variable. */
-import type { NameNode } from '../../core/model/ast.ts'
+import type { NameNode } from '../../core/tree/ast.ts'
 import { STRING } from '../../core/model/type.ts'
 import { withScore } from './scored.ts'
 import { tag } from './tag.ts'

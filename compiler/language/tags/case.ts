@@ -2,7 +2,7 @@
  * `case`: runs the body of every `when` value that equals the subject, once per matching value. `else` runs if none matched before it.
  */
 import { overlappingWhen } from '../../core/diagnostics/codes/values/overlapping-when.ts'
-import type { Branch, Expression } from '../../core/model/ast.ts'
+import type { Branch, Expression } from '../../core/tree/ast.ts'
 import {
   assign,
   binary,

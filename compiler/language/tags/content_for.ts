@@ -1,5 +1,5 @@
 /** `content_for`: stores the output of its body for a later `yield`. Later bodies are appended unless `flush` is set. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { FALSE, invoke, run } from '../../core/model/code.ts'
 import { findArgument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

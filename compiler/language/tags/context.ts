@@ -1,5 +1,5 @@
 /** `context`: sets the language for the rest of the request. */
-import type { NamedArgument } from '../../core/model/ast.ts'
+import type { NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { findArgument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

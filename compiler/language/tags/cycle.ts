@@ -1,5 +1,5 @@
 /** `cycle`: prints its values in turn. Tags with the same name, or otherwise with the same literal values, form a group. */
-import type { Expression } from '../../core/model/ast.ts'
+import type { Expression } from '../../core/tree/ast.ts'
 import { binary, counted, element, invoke, list, method, number, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'

@@ -1,5 +1,5 @@
 /** `echo`: prints a value like `{{ }}`. */
-import type { Filtered } from '../../core/model/ast.ts'
+import type { Filtered } from '../../core/tree/ast.ts'
 import { tag } from './tag.ts'
 
 export const echo = tag<{ value: Filtered | undefined }>({

@@ -1,5 +1,5 @@
 /** `export`: makes variables available in the whole request, in `context.exports`. */
-import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { findArgument, optionalCode } from './arguments.ts'

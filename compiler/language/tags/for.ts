@@ -2,7 +2,7 @@
 import { invalidLoopArguments } from '../../core/diagnostics/codes/syntax/invalid-loop-arguments.ts'
 import { objectAsList } from '../../core/diagnostics/codes/queries/object-as-list.ts'
 import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
-import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
 import {
   binary,
   boolean,

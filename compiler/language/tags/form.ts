@@ -1,7 +1,7 @@
 /** `form`: prints the form element of the surrounding form configuration, with its hidden inputs. */
 import { FORM_METHODS } from '../../../runtime/page/tag-keywords.ts'
 import { joinWithOr } from '../../core/diagnostics/words.ts'
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { method } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { type Options, readOption } from './options.ts'

@@ -1,5 +1,5 @@
 /** `function`: calls a partial and stores its return value. */
-import type { Expression, NamedArgument, TagNode, WriteTarget } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument, TagNode, WriteTarget } from '../../core/tree/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { type PartialCall, tag } from './tag.ts'
 

@@ -1,5 +1,5 @@
 /** `graphql`: runs a stored query by name, or the query in its body. The arguments are the variables of the query. */
-import type { Expression, FilterCall, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import type { Expression, FilterCall, NamedArgument, NameNode } from '../../core/tree/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'

@@ -1,6 +1,6 @@
 /** `hash_assign` (deprecated): sets a key of a hash. Its target ends with a bracket. */
 import { invalidHashAssignTarget } from '../../core/diagnostics/codes/syntax/invalid-hash-assign-target.ts'
-import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
+import type { Filtered, WriteTarget } from '../../core/tree/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 

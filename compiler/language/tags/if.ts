@@ -1,7 +1,7 @@
 /** `if` and `unless`: run the first branch whose condition is true. */
 import type { TagDocs } from '../../core/model/reference.ts'
 import { constantCondition } from '../../core/diagnostics/codes/values/constant-condition.ts'
-import { type Expression, type TagNode, unfiltered } from '../../core/model/ast.ts'
+import { type Expression, type TagNode, unfiltered } from '../../core/tree/ast.ts'
 import { branch as branching, type Code, not, when } from '../../core/model/code.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'

@@ -1,5 +1,5 @@
 /** `include_form`: prints a form for a new or an existing resource. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, method, settled } from '../../core/model/code.ts'
 import { readArguments } from './arguments.ts'
 import { tag } from './tag.ts'

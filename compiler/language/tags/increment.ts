@@ -3,7 +3,7 @@
  * then prints.
  */
 import type { TagDocs } from '../../core/model/reference.ts'
-import type { NameNode } from '../../core/model/ast.ts'
+import type { NameNode } from '../../core/tree/ast.ts'
 import { method, string } from '../../core/model/code.ts'
 import { type AnyTag, tag } from './tag.ts'
 

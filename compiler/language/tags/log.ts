@@ -1,5 +1,5 @@
 /** `log`: writes an entry to the log of the site. It prints nothing. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { findArgument, optionalCode } from './arguments.ts'

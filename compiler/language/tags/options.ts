@@ -4,7 +4,7 @@ import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/t
 import { tagArgumentValue } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-value.ts'
 import { unknownTagArgument } from '../../core/diagnostics/codes/tags-and-filters/unknown-tag-argument.ts'
 import { joinWithOr } from '../../core/diagnostics/words.ts'
-import type { Expression, LiteralValue, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, LiteralValue, NamedArgument } from '../../core/tree/ast.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type Category, categories, describe } from '../types/relate.ts'

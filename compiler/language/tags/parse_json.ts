@@ -1,5 +1,5 @@
 /** `parse_json` (deprecated): parses its body as JSON into a variable. HTML entities are decoded first, so that escaped values work. */
-import type { NameNode } from '../../core/model/ast.ts'
+import type { NameNode } from '../../core/tree/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
 import { tag } from './tag.ts'

@@ -1,5 +1,5 @@
 /** `print`: prints a value without escaping. */
-import type { Filtered } from '../../core/model/ast.ts'
+import type { Filtered } from '../../core/tree/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
 

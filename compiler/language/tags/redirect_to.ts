@@ -1,5 +1,5 @@
 /** `redirect_to`: responds with a redirect. The render continues. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

@@ -1,6 +1,6 @@
 /** `render`, `include` and `theme_render_rc`: print another file. Only `include` shares the variables of the caller. */
 import { dynamicRenderName } from '../../core/diagnostics/codes/calls/dynamic-render-name.ts'
-import type { Expression, NamedArgument, NameNode, TagNode } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument, NameNode, TagNode } from '../../core/tree/ast.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'

@@ -1,5 +1,5 @@
 /** `response_headers`: adds headers to the response, from JSON text or a hash. */
-import type { Expression } from '../../core/model/ast.ts'
+import type { Expression } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
 

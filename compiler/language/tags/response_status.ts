@@ -1,5 +1,5 @@
 /** `response_status`: sets the HTTP status of the response. The render continues. */
-import type { Expression } from '../../core/model/ast.ts'
+import type { Expression } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { checkOption } from './options.ts'
 import { tag } from './tag.ts'

@@ -1,5 +1,5 @@
 /** `return`: ends the file. In a `function` call, it also sets the result. */
-import type { Filtered } from '../../core/model/ast.ts'
+import type { Filtered } from '../../core/tree/ast.ts'
 import { tag } from './tag.ts'
 
 export const return_ = tag<{ value: Filtered | undefined }>({

@@ -1,5 +1,5 @@
 /** `session`: sets a field of the visitor's session. nil and blank values delete the field. */
-import type { Filtered, NameNode } from '../../core/model/ast.ts'
+import type { Filtered, NameNode } from '../../core/tree/ast.ts'
 import { method, run, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'

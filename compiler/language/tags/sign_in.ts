@@ -1,5 +1,5 @@
 /** `sign_in`: starts a session for a user. */
-import type { NamedArgument } from '../../core/model/ast.ts'
+import type { NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, run, settled } from '../../core/model/code.ts'
 import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

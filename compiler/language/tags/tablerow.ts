@@ -1,5 +1,5 @@
 /** `tablerow`: prints table rows with one cell per item. */
-import type { TagNode } from '../../core/model/ast.ts'
+import type { TagNode } from '../../core/tree/ast.ts'
 import {
   assign,
   binary,

@@ -12,7 +12,7 @@ import type {
   Node,
   TagNode,
   WriteTarget,
-} from '../../core/model/ast.ts'
+} from '../../core/tree/ast.ts'
 import type { Code, Statement, TypeCode } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Face } from '../../core/model/effects.ts'

@@ -1,5 +1,5 @@
 /** `transaction`: runs all database work of its body, or none of it. `rollback` undoes the work and continues after the block. */
-import type { NamedArgument } from '../../core/model/ast.ts'
+import type { NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, method, run, settled } from '../../core/model/code.ts'
 import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** `try`: catches errors in its body, in both error modes. The output before the error is kept. */
-import type { NameNode } from '../../core/model/ast.ts'
+import type { NameNode } from '../../core/tree/ast.ts'
 import { assign, binary, constant, ident, invoke, member, number, run } from '../../core/model/code.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
 import type { Grammar } from '../syntax/grammar.ts'

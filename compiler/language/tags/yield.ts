@@ -1,5 +1,5 @@
 /** `yield`: prints a block that `content_for` stored, without escaping. */
-import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'

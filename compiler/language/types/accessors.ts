@@ -1,5 +1,5 @@
 /** Checks which accessors can only mean an own property of a value. */
-import type { Accessor } from '../../core/model/ast.ts'
+import type { Accessor } from '../../core/tree/ast.ts'
 
 /** Names on the prototype of a possible template value, and the pseudo properties of the language. */
 const SHARED_NAMES: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** Checks whether the evaluation of an expression can raise a fault. */
-import type { Expression, FilterCall } from '../../core/model/ast.ts'
+import type { Expression, FilterCall } from '../../core/tree/ast.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 

@@ -1,5 +1,5 @@
 /** Computes the type of a literal. */
-import type { Literal } from '../../core/model/ast.ts'
+import type { Literal } from '../../core/tree/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NIL, type Type } from '../../core/model/type.ts'
 
 /** The type of the empty text. */

@@ -9,7 +9,7 @@ import type {
   Node,
   TagNode,
   WriteTarget,
-} from '../../core/model/ast.ts'
+} from '../../core/tree/ast.ts'
 import { baseName, type BindResult, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'

@@ -1,5 +1,5 @@
 /** Derives patterns for computed partial names from the constant parts of the assigned texts. */
-import type { Expression } from '../../core/model/ast.ts'
+import type { Expression } from '../../core/tree/ast.ts'
 import type { NamePattern } from '../../core/model/bound.ts'
 
 /** Returns the pattern of possible values; null if nothing is known about the value. */

@@ -1,5 +1,5 @@
 /** Finds nodes that print nothing. The text of a body with only these nodes is not printed. */
-import type { Node } from '../../core/model/ast.ts'
+import type { Node } from '../../core/tree/ast.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 
 export function isBlank(node: Node, tags: ReadonlyMap<string, Tag>): boolean {

@@ -1,7 +1,7 @@
 /**
  * Selects the templates that get a function that writes to a byte sink: those that render faster with it when a host renders to buffers.
  */
-import type { Node } from '../../core/model/ast.ts'
+import type { Node } from '../../core/tree/ast.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { LONG_TEXT } from './face/body.ts'

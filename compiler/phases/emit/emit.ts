@@ -2,7 +2,7 @@
 import { FILTERS } from '../../language/types/runtime.generated.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import { attached } from '../../core/model/attached.ts'
-import type { Node } from '../../core/model/ast.ts'
+import type { Node } from '../../core/tree/ast.ts'
 import {
   asPrinted,
   BLANK,

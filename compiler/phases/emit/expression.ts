@@ -1,5 +1,5 @@
 /** Converts expressions of templates to TypeScript. The face that is being emitted resolves names. */
-import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../../core/model/ast.ts'
+import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../../core/tree/ast.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
 import {

@@ -2,7 +2,7 @@
  * Finds lists that can grow in place. `assign list = list | array_add: item` copies the list, so a loop takes quadratic time. If nothing
  * else can refer to the old list, adding to it in place is equivalent.
  */
-import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../../core/model/ast.ts'
+import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
 import { asMarkupNode } from '../../core/model/markup.ts'
 import { isRecord } from '../../core/source/records.ts'
 import { assign } from '../../language/tags/assign.ts'

@@ -1,5 +1,5 @@
 /** The interface between expressions and the function that is being emitted: the meaning of names, and available imports. */
-import type { Accessor, FilterCall } from '../../core/model/ast.ts'
+import type { Accessor, FilterCall } from '../../core/tree/ast.ts'
 import type { Code } from '../../core/model/code.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { ValueNode } from '../../core/model/facts.ts'

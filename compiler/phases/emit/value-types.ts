@@ -1,5 +1,5 @@
 /** Maps the known types of values to their types in emitted TypeScript. */
-import type { LiteralValue } from '../../core/model/ast.ts'
+import type { LiteralValue } from '../../core/tree/ast.ts'
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../../core/model/code.ts'
 import type { SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'

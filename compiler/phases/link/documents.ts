@@ -1,5 +1,5 @@
 /** Finds the queries that are written inside template tags. */
-import type { Node, TagNode } from '../../core/model/ast.ts'
+import type { Node, TagNode } from '../../core/tree/ast.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'

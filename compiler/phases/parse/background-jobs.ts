@@ -1,5 +1,5 @@
 /** Converts the bodies of `background` blocks to separate templates. These run in another process, with their own variables. */
-import type { NamedArgument, Node, TagNode } from '../../core/model/ast.ts'
+import type { NamedArgument, Node, TagNode } from '../../core/tree/ast.ts'
 import { withoutOptions } from '../../language/tags/arguments.ts'
 import { background, JOB_OPTIONS } from '../../language/tags/background.ts'
 import { isNodeOf } from '../../language/tags/tag.ts'

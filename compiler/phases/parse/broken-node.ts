@@ -1,5 +1,5 @@
 /** Builds the placeholder node for markup that could not be parsed. */
-import type { TagNode } from '../../core/model/ast.ts'
+import type { TagNode } from '../../core/tree/ast.ts'
 import type { Span } from '../../core/source/span.ts'
 import { BROKEN } from '../../language/tags/broken.ts'
 

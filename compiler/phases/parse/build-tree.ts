@@ -12,7 +12,7 @@ import { syntaxError } from '../../core/diagnostics/codes/syntax/syntax-error.ts
 import { distance } from '../../core/diagnostics/suggest.ts'
 import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import type { Language } from '../../language/language.ts'
-import type { NameNode, Node, TagNode } from '../../core/model/ast.ts'
+import type { NameNode, Node, TagNode } from '../../core/tree/ast.ts'
 import { shareList } from '../../core/model/shared-values.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { RawExtent } from '../../language/syntax/raw.ts'

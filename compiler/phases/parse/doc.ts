@@ -2,7 +2,7 @@
  * Parses the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional parameter, `[name.key]` for a property of a
  * parameter, `@description`, `@example`.
  */
-import type { TagNode } from '../../core/model/ast.ts'
+import type { TagNode } from '../../core/tree/ast.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
 import type { DocBlock, DocParam, DocMistake } from '../../core/model/unit.ts'
 

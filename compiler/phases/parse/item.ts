@@ -1,6 +1,6 @@
 /** Items: the flat list of texts, outputs and tags of a template, each with its parsed markup. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import type { Filtered, NameNode } from '../../core/model/ast.ts'
+import type { Filtered, NameNode } from '../../core/tree/ast.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 

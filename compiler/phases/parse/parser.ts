@@ -4,7 +4,7 @@
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { LANGUAGE, type Language } from '../../language/language.ts'
-import type { NameNode } from '../../core/model/ast.ts'
+import type { NameNode } from '../../core/tree/ast.ts'
 import { shareText } from '../../core/model/shared-values.ts'
 import type { Span } from '../../core/source/span.ts'
 import { Grammar } from '../../language/syntax/grammar.ts'

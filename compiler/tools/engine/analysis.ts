@@ -8,7 +8,7 @@ import type {
   Node,
   TagNode,
   WriteTarget,
-} from '../../core/model/ast.ts'
+} from '../../core/tree/ast.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Template } from '../../core/model/unit.ts'

@@ -1,5 +1,5 @@
 /** Custom tags implemented as functions of their named arguments and their body's output. */
-import type { NamedArgument } from '../../core/model/ast.ts'
+import type { NamedArgument } from '../../core/tree/ast.ts'
 import { type Code, invoke } from '../../core/model/code.ts'
 import { type Option, readOptions } from '../../language/tags/options.ts'
 import { type AnyTag, type EmitKit, tag } from '../../language/tags/tag.ts'

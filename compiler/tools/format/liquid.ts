@@ -4,7 +4,7 @@
  */
 import type { IToken } from 'chevrotain'
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
-import type { Node } from '../../core/model/ast.ts'
+import type { Node } from '../../core/tree/ast.ts'
 import type { Template } from '../../core/model/unit.ts'
 import { parseItems } from '../../phases/parse/parser.ts'
 import { parseTemplate } from '../../phases/parse/parse-template.ts'

@@ -1,5 +1,5 @@
 /** Computes the combined effects of all partials. If every partial is known, a call with a computed name cannot have other effects. */
-import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
+import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/tree/ast.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Site } from '../../../core/model/site.ts'

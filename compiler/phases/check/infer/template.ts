@@ -1,5 +1,5 @@
 /** Infers the types that are certain in one template: a pure function of the template and its environment. */
-import type { Accessor, Expression, Node, WriteTarget } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, Node, WriteTarget } from '../../../core/tree/ast.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Binding, TemplateFacts } from '../../../core/model/facts.ts'

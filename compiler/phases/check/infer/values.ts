@@ -7,7 +7,7 @@ import type {
   HashLiteral,
   Lookup,
   NameNode,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import type { Binding, ValueNode } from '../../../core/model/facts.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'

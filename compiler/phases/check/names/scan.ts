@@ -1,5 +1,5 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
-import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/model/ast.ts'
+import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'

@@ -4,7 +4,7 @@
 import { effectAfterRedirect } from '../../../core/diagnostics/codes/misleading/effect-after-redirect.ts'
 import { secondAnswer } from '../../../core/diagnostics/codes/misleading/second-answer.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Node, TagNode } from '../../../core/model/ast.ts'
+import type { Node, TagNode } from '../../../core/tree/ast.ts'
 import type { SiteTemplate } from '../site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
 

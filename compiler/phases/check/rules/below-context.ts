@@ -1,5 +1,5 @@
 /** Finds lookups that read below the host's `context`. */
-import type { Accessor, Expression, NameNode } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, NameNode } from '../../../core/tree/ast.ts'
 import type { Walk } from './walk.ts'
 
 /**

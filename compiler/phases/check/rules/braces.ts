@@ -1,6 +1,6 @@
 /** Reports `{{ }}` in string literals that are not interpolated. */
 import { singleQuotedBraces } from '../../../core/diagnostics/codes/misleading/single-quoted-braces.ts'
-import type { FilterCall, Literal } from '../../../core/model/ast.ts'
+import type { FilterCall, Literal } from '../../../core/tree/ast.ts'
 import { docParams } from './facts.ts'
 import type { Walk } from './walk.ts'
 

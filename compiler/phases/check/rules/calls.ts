@@ -10,7 +10,7 @@ import { missingInferredArgument } from '../../../core/diagnostics/codes/calls/m
 import { unknownArgument } from '../../../core/diagnostics/codes/calls/unknown-argument.ts'
 import { unknownInferredArgument } from '../../../core/diagnostics/codes/calls/unknown-inferred-argument.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Expression, NamedArgument, Node, TagNode } from '../../../core/model/ast.ts'
+import type { Expression, NamedArgument, Node, TagNode } from '../../../core/tree/ast.ts'
 import { shareList, shareMap } from '../../../core/model/shared-values.ts'
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { jobKey, type Template, type Unit } from '../../../core/model/unit.ts'

@@ -3,7 +3,7 @@ import { constantCondition } from '../../../core/diagnostics/codes/values/consta
 import { impossibleComparison } from '../../../core/diagnostics/codes/values/impossible-comparison.ts'
 import { impossibleOrder } from '../../../core/diagnostics/codes/values/impossible-order.ts'
 import { mixedAndOr } from '../../../core/diagnostics/codes/values/mixed-and-or.ts'
-import { type Comparison, type Expression, type Logical, unfiltered } from '../../../core/model/ast.ts'
+import { type Comparison, type Expression, type Logical, unfiltered } from '../../../core/tree/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import {
   type Category,

@@ -3,7 +3,7 @@ import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-ob
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import { unknownProperty } from '../../../core/diagnostics/codes/values/unknown-property.ts'
 import type { Severity } from '../../../core/diagnostics/diagnostic.ts'
-import type { Expression, FilterCall } from '../../../core/model/ast.ts'
+import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
 import type { MissingKey, Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'

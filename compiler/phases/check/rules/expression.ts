@@ -15,7 +15,7 @@ import type {
   HashLiteral,
   Logical,
   Lookup,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'

@@ -1,6 +1,6 @@
 /** The data that the check of a template exchanges with the checks of other templates. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Accessor, Expression, NameNode } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, NameNode } from '../../../core/tree/ast.ts'
 import type { FilterSignature, UnitParameter } from '../../../core/model/signature.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'

@@ -9,7 +9,7 @@ import { missingPlural } from '../../../core/diagnostics/codes/site/missing-plur
 import { missingTranslation } from '../../../core/diagnostics/codes/site/missing-translation.ts'
 import { missingTranslationArgument } from '../../../core/diagnostics/codes/site/missing-translation-argument.ts'
 import { unusedTranslationArgument } from '../../../core/diagnostics/codes/site/unused-translation-argument.ts'
-import { type Expression, type FilterCall, type NameNode, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, type FilterCall, type NameNode, unfiltered } from '../../../core/tree/ast.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'

@@ -5,7 +5,7 @@ import { networkInTransaction } from '../../../core/diagnostics/codes/queries/ne
 import { filterArity } from '../../../core/diagnostics/codes/tags-and-filters/filter-arity.ts'
 import { unknownFilter } from '../../../core/diagnostics/codes/tags-and-filters/unknown-filter.ts'
 import { unknownFilterArgument } from '../../../core/diagnostics/codes/tags-and-filters/unknown-filter-argument.ts'
-import { type Expression, type FilterCall, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, type FilterCall, unfiltered } from '../../../core/tree/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../../../core/model/signature.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { requiredCount } from '../../../language/types/arity.ts'

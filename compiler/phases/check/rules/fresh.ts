@@ -1,5 +1,5 @@
 /** Determines whether a value is new, so that a change to it affects no other value. */
-import type { Expression, Lookup } from '../../../core/model/ast.ts'
+import type { Expression, Lookup } from '../../../core/tree/ast.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { isMutable } from '../../../language/types/relate.ts'

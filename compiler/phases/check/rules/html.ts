@@ -2,7 +2,7 @@
  * Scans the HTML of a template, including markup that continues across Liquid tags. Finds the elements, and those that are open in some
  * branches only. The scanner is tolerant: markup that it cannot follow is not reported.
  */
-import type { Node, TagNode } from '../../../core/model/ast.ts'
+import type { Node, TagNode } from '../../../core/tree/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Tag } from '../../../language/tags/tag.ts'
 import {

@@ -1,6 +1,6 @@
 /** Checks the arguments of background jobs, which are stored as JSON until the job runs. */
 import { unstorableArgument } from '../../../core/diagnostics/codes/calls/unstorable-argument.ts'
-import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../../core/tree/ast.ts'
 import { STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { members } from '../../../language/types/relate.ts'
 import type { Walk } from './walk.ts'

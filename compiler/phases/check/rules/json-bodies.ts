@@ -1,7 +1,7 @@
 /** Checks JSON texts in templates. A value that Liquid prints into the text is treated as a number. */
 import { invalidJson } from '../../../core/diagnostics/codes/values/invalid-json.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Node } from '../../../core/model/ast.ts'
+import type { Node } from '../../../core/tree/ast.ts'
 
 /** Returns the problem of a `parse_json` body; null if there is none, or if tags in the body may print anything. */
 export function bodyProblem(body: readonly Node[]): Diagnostic | null {

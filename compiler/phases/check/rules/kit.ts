@@ -11,7 +11,7 @@ import {
   type TagNode,
   type WriteTarget,
   unfiltered,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'

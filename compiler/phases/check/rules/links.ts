@@ -1,7 +1,7 @@
 /** Checks links, forms and redirects with a literal path: whether a page handles them. */
 import { missingPage } from '../../../core/diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { type Expression, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'

@@ -1,5 +1,5 @@
 /** String literals of templates. */
-import { type Expression, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
 
 /** Returns the text of a string literal; null for any other expression. */
 export function literalText(expression: Expression): string | null {

@@ -8,7 +8,7 @@ import { unknownVariable } from '../../../core/diagnostics/codes/queries/unknown
 import { variableType } from '../../../core/diagnostics/codes/queries/variable-type.ts'
 import { mismatchSeverity } from '../../../core/diagnostics/mismatch-severity.ts'
 import { findNearestPath } from '../../../core/diagnostics/suggest.ts'
-import { type Expression, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
 import { inlineKey, type InputShape, type Operation, storedNamed } from '../../../core/model/operation.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'

@@ -1,5 +1,5 @@
 /** Records the names that a template reads and sets, and its reads of the request. */
-import type { NameNode } from '../../../core/model/ast.ts'
+import type { NameNode } from '../../../core/tree/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { ImpliedPresence } from './flow.ts'
 

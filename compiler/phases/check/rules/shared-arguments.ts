@@ -1,7 +1,7 @@
 /** Reports functions that change a hash of their caller, when the caller reads the changed key afterwards. */
 import { escapePattern } from '../../../core/diagnostics/change.ts'
 import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
-import { type TagNode, unfiltered } from '../../../core/model/ast.ts'
+import { type TagNode, unfiltered } from '../../../core/tree/ast.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf, type PartialCall } from '../../../language/tags/tag.ts'

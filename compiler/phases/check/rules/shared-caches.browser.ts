@@ -1,6 +1,6 @@
 /** Replaces the checks of caches in browsers, where a cache is never shared by several visitors. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Expression } from '../../../core/model/ast.ts'
+import type { Expression } from '../../../core/tree/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from './walk.ts'
 

@@ -1,7 +1,7 @@
 /** Reports reads of visitor data inside of caches whose key is the same for every visitor. */
 import { cachedVisitor } from '../../../core/diagnostics/codes/values/cached-visitor.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Accessor, Expression, Lookup } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, Lookup } from '../../../core/tree/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'

@@ -1,7 +1,7 @@
 /** Checks writes into a part of a value, and infers the type of the value after the write. */
 import { invalidWriteTarget } from '../../../core/diagnostics/codes/values/invalid-write-target.ts'
 import { sharedValue } from '../../../core/diagnostics/codes/values/shared-value.ts'
-import { type Accessor, type Expression, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
+import { type Accessor, type Expression, unfiltered, type WriteTarget } from '../../../core/tree/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { type ChangedKeys, keysOfElement, NO_KEYS } from '../../../language/types/changed-keys.ts'

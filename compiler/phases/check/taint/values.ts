@@ -1,5 +1,5 @@
 /** Computes the taints of expressions, and the facts that conditions prove. */
-import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../../core/model/ast.ts'
+import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../../core/tree/ast.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
 import {

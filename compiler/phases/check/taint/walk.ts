@@ -7,7 +7,7 @@ import {
   type TagNode,
   unfiltered,
   type WriteTarget,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'

@@ -1,5 +1,5 @@
 /** Emits calls that share no variables with the caller: `render`, `theme_render_rc`, `function`, and stored operations. */
-import type { Expression, NamedArgument, TagNode } from '../../../core/model/ast.ts'
+import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
 import {
   binary,
   type Code,

@@ -8,7 +8,7 @@ import type {
   Node,
   TagNode,
   WriteTarget,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import {
   assign,
   type Code,

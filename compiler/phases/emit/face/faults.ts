@@ -1,5 +1,5 @@
 /** Emits the handling of faults in a face: a fault is printed in place, thrown, or replaced by another value. */
-import type { FilterCall, Node } from '../../../core/model/ast.ts'
+import type { FilterCall, Node } from '../../../core/tree/ast.ts'
 import {
   append,
   assign,

@@ -1,5 +1,5 @@
 /** Emits `include`, a call that shares the variables of its caller. Interrupts in the partial continue in the caller. */
-import type { TagNode } from '../../../core/model/ast.ts'
+import type { TagNode } from '../../../core/tree/ast.ts'
 import {
   assign,
   type Code,

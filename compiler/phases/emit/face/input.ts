@@ -1,5 +1,5 @@
 /** The input for emitting one face: the face, and the known information about it. */
-import type { Node } from '../../../core/model/ast.ts'
+import type { Node } from '../../../core/tree/ast.ts'
 import type { Code } from '../../../core/model/code.ts'
 import type { BindResult } from '../../../core/model/bound.ts'
 import type { Effects, Face } from '../../../core/model/effects.ts'

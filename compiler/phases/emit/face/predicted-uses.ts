@@ -2,7 +2,7 @@
  * Predicts how a template uses its variables, before it is emitted. If the prediction is correct, a single pass is enough. Types that
  * depend on each other cannot be predicted.
  */
-import type { Expression } from '../../../core/model/ast.ts'
+import type { Expression } from '../../../core/tree/ast.ts'
 import type { BindResult, NameUse } from '../../../core/model/bound.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'

@@ -1,5 +1,5 @@
 /** Emits the output of a face: values as text, escaped for their place in the page. */
-import type { Expression } from '../../../core/model/ast.ts'
+import type { Expression } from '../../../core/tree/ast.ts'
 import {
   binary,
   invoke,

@@ -2,7 +2,7 @@
  * Emits the variables of a query. A variable is left out if its value would be an older name that refers to a hash of `context`, but the
  * query takes no hash.
  */
-import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
+import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/tree/ast.ts'
 import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { EmitKit } from '../../../language/tags/tag.ts'

@@ -2,7 +2,7 @@
  * The variables of a face. Variables of the frame become locals, which are declared at the start of the function when they are first used.
  * Loop variables hide them. A counter, which is read if the variable of its name is not set, is stored in a register.
  */
-import type { Accessor, WriteTarget } from '../../../core/model/ast.ts'
+import type { Accessor, WriteTarget } from '../../../core/tree/ast.ts'
 import {
   all,
   assign,

@@ -1,5 +1,5 @@
 /** Parses the `name: value` arguments of loops and calls. */
-import type { NamedArgument } from '../../../core/model/ast.ts'
+import type { NamedArgument } from '../../../core/tree/ast.ts'
 import type { Expressions } from './expressions.ts'
 import { pattern, type TextSlice, matchAllGroups } from './text-slices.ts'
 import type { StrictReader } from './strict-reader.ts'

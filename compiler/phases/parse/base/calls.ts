@@ -1,5 +1,5 @@
 /** Parses the markups of `include` and `render`. */
-import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
+import type { Expression, NamedArgument } from '../../../core/tree/ast.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { laxArguments, strictArguments } from './arguments.ts'
 import type { Expressions } from './expressions.ts'

@@ -1,5 +1,5 @@
 /** Parses conditions of `if`, `unless` and `elsif`, and the values of `when`. */
-import type { ComparisonOperator, Expression } from '../../../core/model/ast.ts'
+import type { ComparisonOperator, Expression } from '../../../core/tree/ast.ts'
 import type { Expressions } from './expressions.ts'
 import { matchGroups, pattern, type TextSlice, matchAllGroups, trimSlice } from './text-slices.ts'
 import { Refusal, MESSAGES } from './reference-messages.ts'

@@ -1,5 +1,5 @@
 /** Parses one expression as the reference implementation does: a literal, a range, or a lookup. Any other text counts as a lookup. */
-import type { Accessor, Expression, Literal, LiteralValue, NameNode } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, Literal, LiteralValue, NameNode } from '../../../core/tree/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { matchGroups, subSlice, pattern, type TextSlice, trimSlice } from './text-slices.ts'
 import { Refusal, MESSAGES } from './reference-messages.ts'

@@ -1,5 +1,5 @@
 /** Parses a value with its filters, for outputs, `echo` and `assign`. */
-import type { Expression, FilterCall, Filtered, NamedArgument } from '../../../core/model/ast.ts'
+import type { Expression, FilterCall, Filtered, NamedArgument } from '../../../core/tree/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import type { Expressions } from './expressions.ts'
 import { matchGroups, pattern, type TextSlice, matchAllGroups } from './text-slices.ts'

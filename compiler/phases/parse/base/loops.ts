@@ -1,5 +1,5 @@
 /** Parses the markups of `for` and `tablerow`. */
-import type { NamedArgument } from '../../../core/model/ast.ts'
+import type { NamedArgument } from '../../../core/tree/ast.ts'
 import type { LoopMarkup } from '../../../language/tags/for.ts'
 import { laxArguments, uniqueByName, strictArguments } from './arguments.ts'
 import type { Expressions } from './expressions.ts'

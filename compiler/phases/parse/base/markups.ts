@@ -1,5 +1,5 @@
 /** Parses the markup of each base Liquid tag as the reference implementation does in the given mode. */
-import type { Expression, Filtered, NameNode, WriteTarget } from '../../../core/model/ast.ts'
+import type { Expression, Filtered, NameNode, WriteTarget } from '../../../core/tree/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import { laxCall, strictCall } from './calls.ts'
 import { laxCondition, laxWhen, strictCondition, strictWhen } from './conditions.ts'

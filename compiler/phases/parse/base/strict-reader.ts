@@ -1,5 +1,5 @@
 /** The reader of the strict modes. It consumes lexemes one by one and rejects leftover lexemes. */
-import type { Expression } from '../../../core/model/ast.ts'
+import type { Expression } from '../../../core/tree/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
 import { formatLexeme, type Lexeme, type LexemeKind, tokenize } from './lexemes.ts'
 import { subSlice, type TextSlice } from './text-slices.ts'

@@ -1,6 +1,6 @@
 /** Hover texts: the type, the documentation, the query or the table of the word at an offset. */
 import type { Observer } from '../../../phases/check/check.ts'
-import type { Accessor } from '../../../core/model/ast.ts'
+import type { Accessor } from '../../../core/tree/ast.ts'
 import { storedNamed, type StatementAccess } from '../../../core/model/operation.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { isOfKind } from '../../../core/model/unit.ts'

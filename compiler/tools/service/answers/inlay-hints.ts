@@ -1,6 +1,6 @@
 /** Inlay hints after variable names: the inferred type, with `?` for values that may be nil. */
 import type { Observer } from '../../../phases/check/check.ts'
-import type { NameNode } from '../../../core/model/ast.ts'
+import type { NameNode } from '../../../core/tree/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 import type { Workspace } from '../workspace.ts'

@@ -8,7 +8,7 @@ import type {
   NameNode,
   Node,
   WriteTarget,
-} from '../../../core/model/ast.ts'
+} from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'

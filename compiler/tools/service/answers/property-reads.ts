@@ -2,7 +2,7 @@
 import { analyseFile } from '../../../analysis.ts'
 import type { Observer } from '../../../phases/check/check.ts'
 import { attached } from '../../../core/model/attached.ts'
-import type { Accessor } from '../../../core/model/ast.ts'
+import type { Accessor } from '../../../core/tree/ast.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'

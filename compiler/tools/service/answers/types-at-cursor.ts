@@ -1,6 +1,6 @@
 /** Finds the types at the cursor of a template. It inserts a marker name at the cursor and runs the checker on that text. */
 import type { Observer } from '../../../phases/check/check.ts'
-import type { Accessor, Expression } from '../../../core/model/ast.ts'
+import type { Accessor, Expression } from '../../../core/tree/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
-import type { Node } from '../../../../compiler/core/model/ast.ts'
+import type { Node } from '../../../../compiler/core/tree/ast.ts'
 import type { TemplateFacts } from '../../../../compiler/core/model/facts.ts'
 import type { Type } from '../../../../compiler/core/model/type.ts'
 import { checkFiles } from '../../../support/compiler/check.ts'

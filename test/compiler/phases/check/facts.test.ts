@@ -1,6 +1,6 @@
 /** The facts for the emitter: types that are certain each time that a place is reached. */
 import { describe, expect, it } from 'vitest'
-import type { Node } from '../../../../compiler/core/model/ast.ts'
+import type { Node } from '../../../../compiler/core/tree/ast.ts'
 import type { TemplateFacts } from '../../../../compiler/core/model/facts.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
 import type { Type } from '../../../../compiler/core/model/type.ts'
