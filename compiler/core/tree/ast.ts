@@ -96,7 +96,7 @@ export type Accessor =
   | { readonly kind: 'key'; readonly name: string; readonly span: Span }
   | { readonly kind: 'index'; readonly value: Expression; readonly span: Span }
 
-interface RangeNode {
+export interface RangeNode {
   readonly kind: 'range'
   readonly from: Expression
   readonly to: Expression

@@ -134,6 +134,11 @@ export interface LoopLocal {
   readonly type: Type
 }
 
+/** Tags whose body may not run, or whose effects may be discarded. */
+export type DetachedKind = 'cache' | 'transaction' | 'try' | 'content_for'
+
+export type HaltKind = 'break' | 'continue' | 'return'
+
 /** Information from a tag about other files or about the whole request. */
 export type SiteNote =
   | { readonly kind: 'link'; readonly path: Expression }
@@ -163,7 +168,7 @@ export interface CheckKit {
   /** Checks a body that runs any number of times. The locals hide outer variables. */
   loop(locals: readonly LoopLocal[], body: () => void): void
   /** Checks a body that may not run, or whose effects may be discarded. `key`: the key of a `cache` tag. */
-  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void, key?: Expression): void
+  detached(kind: DetachedKind, body: () => void, key?: Expression): void
   /** Returns the type of an element in a loop over the type. */
   element(type: Type): Type
   /** Sets a variable. `demanded`: the syntax of the tag requires the variable, so it does not have to be read. */
@@ -180,7 +185,7 @@ export interface CheckKit {
   counter(name: NameNode): void
   /** Marks state of the render that is shared with included partials: `cycle`, `ifchanged` and `offset: continue`. */
   register(): void
-  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void
+  halt(kind: HaltKind, value: Type | null): void
   /** Records that the tag calls an async port of the host, so that its file is async. */
   asyncPort(name: string): void
   /** Records that the tag calls a port of the host that is not async. */
@@ -287,7 +292,7 @@ export interface EmitKit {
   handsOver(file: string, face: Face, values: readonly ValueType[]): void
   /** Emits a `function` call and returns the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code
-  halt(kind: 'break' | 'continue' | 'return', value: Code | null, span: Span): void
+  halt(kind: HaltKind, value: Code | null, span: Span): void
   registers(): Code
   /** Whether no other file shares the counters and cycles of this file. */
   readonly alone: boolean

@@ -1,5 +1,6 @@
 /** Checks whether the evaluation of an expression can raise a fault. */
 import type { Expression, FilterCall } from '../../core/tree/ast.ts'
+import { argumentsOf, childrenOf } from '../../core/tree/expressions.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 
@@ -14,33 +15,24 @@ export interface FilterRegistry {
 
 /** Returns whether the evaluation of the expression can raise a fault. */
 export function isFallible(expression: Expression, registry: FilterRegistry): boolean {
-  const isFalliblePart = (each: Expression) => isFallible(each, registry)
   switch (expression.kind) {
-    case 'literal':
-      return false
     case 'lookup':
       if (registry.strictVariables) return true
-      return expression.path.some((accessor) => accessor.kind === 'index' && isFalliblePart(accessor.value))
+      break
     case 'range':
-      return [expression.from, expression.to].some((boundExpression) => boundExpression.kind !== 'literal')
-    case 'interpolation':
-      return expression.parts.some((part) => typeof part !== 'string' && isFalliblePart(part))
-    case 'hash':
-      return expression.entries.some(
-        ({ key, value }) => (key.kind === 'computed' && isFalliblePart(key.value)) || isFalliblePart(value),
-      )
-    case 'array':
-      return expression.items.some(isFalliblePart)
-    case 'logical':
-      return isFalliblePart(expression.left) || isFalliblePart(expression.right)
+      return [expression.from, expression.to].some(({ kind }) => kind !== 'literal')
     case 'comparison':
       // Only these operators accept all types.
       if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
         return true
-      return isFalliblePart(expression.left) || isFalliblePart(expression.right)
+      break
     case 'filtered':
-      return isFalliblePart(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, registry))
+      return (
+        isFallible(expression.input, registry) ||
+        expression.filters.some((filter) => isFallibleFilter(filter, registry))
+      )
   }
+  return childrenOf(expression).some((each) => isFallible(each, registry))
 }
 
 function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean {
@@ -48,7 +40,7 @@ function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean
   // Base Liquid returns the value unchanged for an unknown filter.
   if (signature === undefined) return registry.dialect === 'platform' || registry.strictFilters
   if (signature.fallible || signature.suspends || !acceptsArity(filter, signature)) return true
-  return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, registry))
+  return argumentsOf(filter).some((each) => isFallible(each, registry))
 }
 
 /** Returns whether a filter accepts the number of arguments. The piped value and the group of named arguments count as one each. */

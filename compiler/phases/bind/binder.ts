@@ -1,32 +1,23 @@
 /** The tree walk that binds names. It finds a template's variables, calls and possible ends, but does not infer types. */
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  Lookup,
-  NamedArgument,
-  NameNode,
-  Node,
-  TagNode,
-  WriteTarget,
-} from '../../core/tree/ast.ts'
+import type { Expression, FilterCall, Lookup, NameNode, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
 import { baseName, type BindResult, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
-import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
 import { assign } from '../../language/tags/assign.ts'
 import { for_ } from '../../language/tags/for.ts'
 import {
-  type CheckKit,
+  type AnyTag,
+  type DetachedKind,
+  type HaltKind,
   isNodeOf,
   type LoopLocal,
   type PartialCall,
   type QueryUse,
-  type Tag,
-  type ConditionalBranch,
 } from '../../language/tags/tag.ts'
+import { type BranchEffects, Engine, type LoopEffects, type Place } from '../analyze/engine.ts'
+import { StatefulVisitor } from '../analyze/visitor.ts'
 import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
 import { isSureName, derivePattern } from './name-pattern.ts'
@@ -36,7 +27,7 @@ const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'session
 
 interface BindOptions {
   readonly dialect: Dialect
-  readonly tags: ReadonlyMap<string, Tag>
+  readonly tags: ReadonlyMap<string, AnyTag>
   /** Returns whether the filter with this name suspends. */
   readonly suspendingFilter: (name: string) => boolean
 }
@@ -50,9 +41,9 @@ export function bindTemplate(
   options: BindOptions,
   parameters: readonly string[] | null = null,
 ): BindResult {
-  const binder = new Binder(options, parameters)
-  binder.body(nodes)
-  return binder.result()
+  const engine = new Engine(options.tags, (place: Place<BindState>) => new Binder(options, parameters, place))
+  engine.body(nodes)
+  return engine.domain.result()
 }
 
 /** The value that the current `assign` gives to its variable. */
@@ -66,23 +57,26 @@ interface AssignedValue {
 
 const NO_ASSIGN: AssignedValue = { value: null, pattern: null, isSure: true }
 
-class Binder implements CheckKit {
-  readonly dialect: Dialect
+/** What is known at a place: the names that are certainly set, and the open blocks. Immutable. */
+interface BindState {
+  readonly settled: ReadonlySet<string>
+  readonly blocks: Blocks
+}
+
+class Binder extends StatefulVisitor<BindState> {
   readonly #options: BindOptions
   /** Whether callers pass names to the template. */
   readonly #takesParameters: boolean
   readonly #reads = new Map<string, Span>()
   readonly #writes = new Map<string, number>()
   readonly #uses = new NameUses<Expression | null>()
-  #blocks: Blocks = []
+  #state: BindState = { settled: new Set(), blocks: [] }
   #blockCount = 0
   #loopCount = 0
   readonly #bound: Set<string>
   /** Cached copy of `#bound`; null after a new name was bound. */
   #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
-  /** Names that the template has certainly set before the current node. Immutable: adding a name creates a new set. */
-  #certainlySet: ReadonlySet<string> = new Set()
   readonly #counters = new Set<string>()
   readonly #calls: BoundCall[] = []
   readonly #queries: BoundQuery[] = []
@@ -94,11 +88,9 @@ class Binder implements CheckKit {
   #suspends = false
   #returns = false
   #resumes = false
-  #nodeSpan: Span = { file: '', start: 0, end: 0 }
-  #assigned = NO_ASSIGN
 
-  constructor(options: BindOptions, parameters: readonly string[] | null) {
-    this.dialect = options.dialect
+  constructor(options: BindOptions, parameters: readonly string[] | null, place: Place<BindState>) {
+    super(options.dialect, place)
     this.#options = options
     this.#takesParameters = parameters !== null
     this.#bound = new Set(parameters)
@@ -129,63 +121,22 @@ class Binder implements CheckKit {
     return patterns.every((each) => each !== null) ? { ...call, patterns: patterns } : { ...call, variable: null }
   }
 
-  // ---- nodes and values ---------------------------------------------------------------------------------------------
+  // ---- expressions ----------------------------------------------------------------------------------------------------
 
-  body(nodes: readonly Node[]): void {
-    for (const node of nodes) this.#visit(node)
-  }
-
-  #visit(node: Node): void {
-    if (node.kind === 'text') return
-    this.#nodeSpan = node.span
-    this.#assigned = assignedBy(node)
-    if (node.kind === 'output') {
-      if (node.value !== null) this.condition(node.value)
-      return
-    }
-    const tag = this.#options.tags.get(node.name)
-    if (tag === undefined) return
+  override tag(node: TagNode, _tag: AnyTag, check: () => void): void {
     if (resumesLoop(node)) this.#resumes = true
-    tag.check(node, this)
+    check()
   }
 
-  read(expression: Expression): Type {
-    this.condition(expression)
-    return UNKNOWN
+  /** A bare key of a hash reads a variable only if its name is bound elsewhere. The emitter decides whether that is so. */
+  override visit(expression: Expression): void {
+    if (expression.kind === 'lookup') this.#lookup(expression)
+    super.visit(expression)
   }
 
-  condition(expression: Expression): void {
-    switch (expression.kind) {
-      case 'literal':
-        return
-      case 'lookup':
-        return this.#lookup(expression)
-      case 'range':
-        this.condition(expression.from)
-        this.condition(expression.to)
-        return
-      case 'interpolation':
-        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
-        return
-      case 'hash':
-        // A bare key reads a variable only if its name is bound elsewhere. The emitter decides whether that is so.
-        for (const { key, value } of expression.entries) {
-          if (key.kind === 'computed') this.condition(key.value)
-          this.condition(value)
-        }
-        return
-      case 'array':
-        for (const item of expression.items) this.condition(item)
-        return
-      case 'comparison':
-      case 'logical':
-        this.condition(expression.left)
-        this.condition(expression.right)
-        return
-      case 'filtered':
-        this.condition(expression.input)
-        this.#filters(expression.filters)
-    }
+  override visitFilters(filters: readonly FilterCall[]): void {
+    if (filters.some(({ name }) => this.#options.suspendingFilter(name.name))) this.#suspends = true
+    super.visitFilters(filters)
   }
 
   #lookup({ name, path }: Lookup): void {
@@ -198,26 +149,17 @@ class Binder implements CheckKit {
     }
     // In base Liquid, `[name]` and `self` can refer to any variable, so the whole frame is kept.
     if (name === null || (name.name === 'self' && this.dialect === 'liquid')) {
-      if (key !== null) this.#readName({ name: key, span: this.#nodeSpan }, directKey(path[1]) !== null)
+      if (key !== null) this.#readName({ name: key, span: this.#nodeSpan() }, directKey(path[1]) !== null)
       else {
-        this.#reads.set('*', this.#nodeSpan)
+        this.#reads.set('*', this.#nodeSpan())
         this.#readsSelf = true
         this.#registers = true
       }
     }
-    this.#indexes(path)
   }
 
-  #indexes(path: readonly Accessor[]): void {
-    for (const accessor of path) if (accessor.kind === 'index') this.condition(accessor.value)
-  }
-
-  #filters(filters: readonly FilterCall[]): void {
-    for (const filter of filters) {
-      if (this.#options.suspendingFilter(filter.name.name)) this.#suspends = true
-      for (const value of filter.positional) this.condition(value)
-      for (const { value } of filter.named) this.condition(value)
-    }
+  #nodeSpan(): Span {
+    return this.place.node?.span ?? { file: '', start: 0, end: 0 }
   }
 
   /** Returns the internal name of a loop variable; undefined for a name of the frame. */
@@ -232,14 +174,14 @@ class Binder implements CheckKit {
   /** `field`: only a field of the value is read. */
   #readName({ name, span }: NameNode, field: boolean): void {
     const loopVariable = this.#loopVariable(name)
-    if (loopVariable !== undefined) return this.#uses.read(loopVariable, this.#blocks, field)
-    this.#uses.read(name, this.#blocks, field)
+    if (loopVariable !== undefined) return this.#uses.read(loopVariable, this.#state.blocks, field)
+    this.#uses.read(name, this.#state.blocks, field)
     if (!this.#reads.has(name)) this.#reads.set(name, span)
     if (this.#takesParameters) this.#bind(name)
   }
 
   #writeName(name: string, { value, pattern, isSure }: AssignedValue): void {
-    this.#uses.set(name, value, this.#blocks)
+    this.#uses.set(name, value, this.#state.blocks)
     const patterns = this.#patterns.get(name)
     if (patterns === undefined) this.#patterns.set(name, [pattern])
     else patterns.push(pattern)
@@ -255,78 +197,98 @@ class Binder implements CheckKit {
   }
 
   #settle(name: string): void {
-    if (!this.#certainlySet.has(name)) this.#certainlySet = new Set(this.#certainlySet).add(name)
+    const { settled } = this.#state
+    if (!settled.has(name)) this.#state = { ...this.#state, settled: new Set(settled).add(name) }
   }
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  /** Calls `run` for code that may be skipped or may end early. Returns the names that are certainly set after the code. */
-  #runMaybe(run: () => void): ReadonlySet<string> {
-    const setBefore = this.#certainlySet
-    const blocks = this.#blocks
-    this.#blocks = [...blocks, ++this.#blockCount]
-    run()
-    const setAfter = this.#certainlySet
-    this.#certainlySet = setBefore
-    this.#blocks = blocks
-    return setAfter
+  save(): BindState {
+    return this.#state
   }
 
-  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void {
-    const ends = ways.map((way) =>
-      this.#runMaybe(() => {
-        if (way.condition !== null) this.condition(way.condition)
-        way.run()
-      }),
-    )
-    const [first, ...rest] = ends
-    if (exhaustive && first !== undefined)
-      for (const name of first) if (rest.every((end) => end.has(name))) this.#settle(name)
+  restore(state: BindState): void {
+    this.#state = state
   }
 
-  loop(locals: readonly LoopLocal[], body: () => void): void {
+  join([first, ...others]: readonly [BindState, ...BindState[]], { blocks }: BindState): void {
+    const isEverywhere = (name: string) => others.every(({ settled }) => settled.has(name))
+    const settled = others.some((each) => each.settled !== first.settled)
+      ? new Set([...first.settled].filter(isEverywhere))
+      : first.settled
+    this.#state = { settled, blocks }
+  }
+
+  #enterBlock(): void {
+    this.#state = { ...this.#state, blocks: [...this.#state.blocks, ++this.#blockCount] }
+  }
+
+  override branch(condition: Expression | null): BranchEffects {
+    const { blocks } = this.#state
+    this.#enterBlock()
+    if (condition !== null) this.visit(condition)
+    return {
+      take() {},
+      skip: () => {
+        this.#state = { ...this.#state, blocks }
+      },
+    }
+  }
+
+  override loop(locals: readonly LoopLocal[]): LoopEffects<BindState> {
     const number = ++this.#loopCount
-    this.#loopScopes.push(new Map(locals.map(({ name }) => [name, `loop ${number} ${name}`])))
+    const before = this.#state
     for (const local of locals) this.#bind(local.name)
-    this.#runMaybe(body)
-    this.#loopScopes.pop()
+    return {
+      enter: () => {
+        this.#loopScopes.push(new Map(locals.map(({ name }) => [name, `loop ${number} ${name}`])))
+        this.#enterBlock()
+      },
+      leave: () => void this.#loopScopes.pop(),
+      repeat: () => null,
+      end: () => this.restore(before),
+    }
   }
 
-  detached(_kind: string, body: () => void): void {
-    this.#runMaybe(body)
+  override enterDetached(): void {
+    this.#enterBlock()
   }
 
-  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
-    if (kind === 'return') {
-      if (value !== null) this.#returns = true
-    } else if (this.#loopScopes.length === 0) this.#halts.add(kind)
+  override leaveDetached(_kind: DetachedKind, before: BindState): void {
+    this.restore(before)
+  }
+
+  override halt(kind: HaltKind, value: undefined | null): boolean {
+    if (kind !== 'return') {
+      if (this.#loopScopes.length === 0) this.#halts.add(kind)
+    } else if (value !== null) this.#returns = true
+    return false
   }
 
   // ---- writes -------------------------------------------------------------------------------------------------------
 
-  assign(name: NameNode): void {
-    this.#writeName(name.name, NO_ASSIGN)
+  override assign({ name }: NameNode): void {
+    this.#writeName(name, assignedBy(this.place.node))
   }
 
-  write({ name, path }: WriteTarget, _value: Type, push: boolean): void {
-    if (path.length === 0 && !push) return this.#writeName(name.name, this.#assigned)
+  override write({ name, path }: WriteTarget): void {
     this.#readName(name, false)
-    this.#indexes(path)
+    this.visitIndexes(path)
   }
 
-  counter(name: NameNode): void {
+  override counter(name: NameNode): void {
     this.#counters.add(name.name)
     this.#registers = true
   }
 
-  register(): void {
+  override register(): void {
     this.#registers = true
   }
 
   // ---- calls and queries --------------------------------------------------------------------------------------------
 
-  call(call: PartialCall, node: TagNode): Type {
-    this.condition(call.name)
+  override call(call: PartialCall, node: TagNode): undefined {
+    this.visit(call.name)
     const literalPartialName = literalName(call.name)
     // Base Liquid passes the variable that has the partial's name.
     if (
@@ -351,17 +313,16 @@ class Binder implements CheckKit {
       boundBefore: (this.#boundHere ??= shareWords(new Set(this.#bound))),
       node,
     })
-    return UNKNOWN
   }
 
   #passedNames(call: PartialCall, literal: string | null): ReadonlySet<string> {
     const names = new Set<string>()
     for (const { name, value } of call.arguments) {
-      this.condition(value)
+      this.visit(value)
       names.add(name.name)
     }
     if (call.bindingClause !== null) {
-      this.condition(call.bindingClause.value)
+      this.visit(call.bindingClause.value)
       names.add(call.bindingClause.alias?.name ?? baseName(literal ?? ''))
       if (call.kind !== 'include' && call.bindingClause.isForEach) names.add('forloop')
     }
@@ -372,48 +333,24 @@ class Binder implements CheckKit {
   #certainVariable(name: Expression): string | null {
     if (name.kind !== 'lookup' || name.name === null || name.path.length > 0) return null
     const variable = name.name.name
-    return !this.#isLoopVariable(variable) && this.#certainlySet.has(variable) ? variable : null
+    return !this.#isLoopVariable(variable) && this.#state.settled.has(variable) ? variable : null
   }
 
-  job(args: readonly NamedArgument[]): void {
-    for (const { value } of args) this.condition(value)
-  }
-
-  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
-    if (name !== null) this.condition(name)
-    if (spread !== null) this.condition(spread)
-    for (const { value } of args) this.condition(value)
-    this.body(body)
-    this.#filters(filters)
+  override query(use: QueryUse): undefined {
+    super.query(use)
+    const { name, body } = use
     const inline = name === null ? inlineDocument(body) : null
     if (name !== null) this.#queries.push({ kind: 'stored', literal: literalName(name) })
     else if (inline !== null) this.#queries.push({ kind: 'inline', span: inline.span })
-    return UNKNOWN
   }
 
-  asyncPort(name: string): void {
-    if (SUSPENDING.has(name)) this.#suspends = true
+  override port(name: string, isAsync: boolean): void {
+    if (isAsync && SUSPENDING.has(name)) this.#suspends = true
   }
-
-  // ---- methods that only the checker needs -------------------------------------------------------------------------------
-
-  element(): Type {
-    return UNKNOWN
-  }
-
-  syncPort(): void {}
-
-  note(): void {}
-
-  source(): string {
-    return ''
-  }
-
-  report(): void {}
 }
 
-function assignedBy(node: Node): AssignedValue {
-  if (node.kind !== 'tag' || !isNodeOf(assign, node, 'value')) return NO_ASSIGN
+function assignedBy(node: Node | null): AssignedValue {
+  if (node?.kind !== 'tag' || !isNodeOf(assign, node, 'value')) return NO_ASSIGN
   const { value } = node.markup
   return { value, pattern: derivePattern(value), isSure: isSureName(value) }
 }

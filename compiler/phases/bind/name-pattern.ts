@@ -1,5 +1,6 @@
 /** Derives patterns for computed partial names from the constant parts of the assigned texts. */
 import type { Expression } from '../../core/tree/ast.ts'
+import { childrenOf } from '../../core/tree/expressions.ts'
 import type { NamePattern } from '../../core/model/bound.ts'
 
 /** Returns the pattern of possible values; null if nothing is known about the value. */
@@ -53,27 +54,15 @@ export function derivePattern(expression: Expression): NamePattern | null {
 
 /** Returns true if the expression cannot fail. If an expression fails, the variable keeps its old value. */
 export function isSureName(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'literal':
-      return true
-    case 'lookup':
-      return expression.path.every((accessor) => accessor.kind !== 'index' || isSureName(accessor.value))
-    case 'interpolation':
-      return expression.parts.every((part) => typeof part === 'string' || isSureName(part))
-    case 'filtered':
-      return (
-        isSureName(expression.input) &&
-        expression.filters.every(
-          ({ name, positional, named }) =>
-            (name.name === 'append' || name.name === 'prepend') &&
-            positional.length === 1 &&
-            named.length === 0 &&
-            positional.every(isSureName),
-        )
-      )
-    default:
-      return false
-  }
+  const { kind } = expression
+  if (kind === 'filtered') {
+    const joinsTexts = expression.filters.every(
+      ({ name, positional, named }) =>
+        (name.name === 'append' || name.name === 'prepend') && positional.length === 1 && named.length === 0,
+    )
+    if (!joinsTexts) return false
+  } else if (kind !== 'literal' && kind !== 'lookup' && kind !== 'interpolation') return false
+  return childrenOf(expression).every(isSureName)
 }
 
 function patternWithEnds(prefix: string, suffix: string): NamePattern | null {

@@ -1,20 +1,12 @@
 /** Analyses what a template uses, for tools: variables with their paths, called files, filters and tags, each with its places. */
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  NamedArgument,
-  NameNode,
-  Node,
-  TagNode,
-  WriteTarget,
-} from '../../core/tree/ast.ts'
+import type { Accessor, Expression, FilterCall, NameNode, TagNode, WriteTarget } from '../../core/tree/ast.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Template } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Language } from '../../language/language.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, ConditionalBranch } from '../../language/tags/tag.ts'
+import type { AnyTag, LoopLocal, PartialCall } from '../../language/tags/tag.ts'
+import { Engine, type LoopEffects, type Place } from '../../phases/analyze/engine.ts'
+import { Visitor } from '../../phases/analyze/visitor.ts'
 
 export interface TemplatePlace {
   readonly file: string
@@ -63,9 +55,9 @@ export interface AnalysisInput {
 
 /** Returns what a template uses, in source order. */
 export function analyzeTemplate(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
-  const analyzer = new TemplateAnalyzer(input)
-  analyzer.body(template.nodes)
-  return analyzer.result()
+  const engine = new Engine(input.language.tags, (place: Place<null>) => new TemplateAnalyzer(input, place))
+  engine.body(template.nodes)
+  return engine.domain.result()
 }
 
 /** Groups uses of one kind by a common key. */
@@ -84,8 +76,7 @@ class Uses<Use> {
   }
 }
 
-class TemplateAnalyzer implements CheckKit {
-  readonly dialect: Dialect
+class TemplateAnalyzer extends Visitor {
   readonly #input: AnalysisInput
   readonly #variables = new Uses<Omit<VariableUse, 'places'>>()
   readonly #partials = new Uses<Omit<PartialUse, 'places'>>()
@@ -95,8 +86,8 @@ class TemplateAnalyzer implements CheckKit {
   readonly #set = new Set<string>()
   readonly #loops: ReadonlySet<string>[] = []
 
-  constructor(input: AnalysisInput) {
-    this.dialect = input.dialect
+  constructor(input: AnalysisInput, place: Place<null>) {
+    super(input.dialect, place)
     this.#input = input
   }
 
@@ -109,54 +100,22 @@ class TemplateAnalyzer implements CheckKit {
     }
   }
 
-  // ---- nodes and values ---------------------------------------------------------------------------------------------
-
-  body(nodes: readonly Node[]): void {
-    for (const node of nodes) {
-      if (node.kind === 'output' && node.value !== null) this.condition(node.value)
-      if (node.kind !== 'tag') continue
-      const tag = this.#input.language.tags.get(node.name)
-      if (tag === undefined) continue
-      if (/^\w+$/.test(tag.name))
-        this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.writtenName.span))
-      tag.check(node, this)
-    }
+  override tag(node: TagNode, tag: AnyTag, check: () => void): void {
+    if (/^\w+$/.test(tag.name))
+      this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.writtenName.span))
+    check()
   }
 
-  read(expression: Expression): Type {
-    this.condition(expression)
-    return UNKNOWN
+  override visit(expression: Expression): void {
+    if (expression.kind === 'lookup' && expression.name !== null) this.#variable(expression.name, expression.path)
+    super.visit(expression)
   }
 
-  condition(expression: Expression): void {
-    switch (expression.kind) {
-      case 'literal':
-        return
-      case 'lookup':
-        if (expression.name !== null) this.#variable(expression.name, expression.path)
-        return this.#indexes(expression.path)
-      case 'range':
-        this.condition(expression.from)
-        return this.condition(expression.to)
-      case 'interpolation':
-        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
-        return
-      case 'hash':
-        for (const { key, value } of expression.entries) {
-          if (key.kind === 'computed') this.condition(key.value)
-          this.condition(value)
-        }
-        return
-      case 'array':
-        for (const item of expression.items) this.condition(item)
-        return
-      case 'comparison':
-      case 'logical':
-        this.condition(expression.left)
-        return this.condition(expression.right)
-      case 'filtered':
-        this.condition(expression.input)
-        return this.#chain(expression.filters)
+  override visitFilters(filters: readonly FilterCall[]): void {
+    for (const filter of filters) {
+      const { name, span } = filter.name
+      this.#filters.add(name, { name }, this.#input.placeOf(span))
+      super.visitFilters([filter])
     }
   }
 
@@ -172,90 +131,34 @@ class TemplateAnalyzer implements CheckKit {
     )
   }
 
-  #indexes(path: readonly Accessor[]): void {
-    for (const accessor of path) if (accessor.kind === 'index') this.condition(accessor.value)
-  }
-
-  #chain(filters: readonly FilterCall[]): void {
-    for (const { name, positional, named } of filters) {
-      this.#filters.add(name.name, { name: name.name }, this.#input.placeOf(name.span))
-      for (const value of positional) this.condition(value)
-      for (const { value } of named) this.condition(value)
+  override loop(locals: readonly LoopLocal[]): LoopEffects<null> {
+    const names = new Set(locals.map(({ name }) => name))
+    return {
+      ...super.loop(locals),
+      enter: () => void this.#loops.push(names),
+      leave: () => void this.#loops.pop(),
     }
   }
 
-  // ---- flow and writes ------------------------------------------------------------------------------------------------
-
-  branches(ways: readonly ConditionalBranch[]): void {
-    for (const { condition, run } of ways) {
-      if (condition !== null) this.condition(condition)
-      run()
-    }
-  }
-
-  loop(locals: readonly LoopLocal[], body: () => void): void {
-    this.#loops.push(new Set(locals.map(({ name }) => name)))
-    body()
-    this.#loops.pop()
-  }
-
-  detached(_kind: string, body: () => void): void {
-    body()
-  }
-
-  assign({ name }: NameNode): void {
+  override assign({ name }: NameNode): void {
     this.#set.add(name)
   }
 
-  write({ name, path }: WriteTarget, _value: Type, push: boolean): void {
-    if (path.length === 0 && !push) this.#set.add(name.name)
-    else this.#variable(name, path)
-    this.#indexes(path)
+  override write(target: WriteTarget, value: undefined, push: boolean): void {
+    this.#variable(target.name, target.path)
+    super.write(target, value, push)
   }
 
-  counter({ name }: NameNode): void {
+  override counter({ name }: NameNode): void {
     this.#set.add(name)
   }
 
-  // ---- calls ----------------------------------------------------------------------------------------------------------
-
-  call({ kind, name, arguments: args, bindingClause, span }: PartialCall, node: TagNode): Type {
+  override call({ kind, name, arguments: args, bindingClause, span }: PartialCall, node: TagNode): undefined {
     const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
-    if (literal === null) this.condition(name)
+    if (literal === null) this.visit(name)
     this.#partials.add(`${node.name} ${kind} ${literal}`, { name: literal, tag: node.name }, this.#input.placeOf(span))
-    this.job(args)
-    if (bindingClause !== null) this.condition(bindingClause.value)
-    return UNKNOWN
-  }
-
-  job(args: readonly NamedArgument[]): void {
-    for (const { value } of args) this.condition(value)
-  }
-
-  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
-    if (name !== null) this.condition(name)
-    if (spread !== null) this.condition(spread)
-    this.job(args)
-    this.body(body)
-    this.#chain(filters)
-    return UNKNOWN
-  }
-
-  // ---- methods that only the checker needs ----------------------------------------------------------------------------
-
-  element(): Type {
-    return UNKNOWN
-  }
-
-  register(): void {}
-  halt(): void {}
-  asyncPort(): void {}
-  syncPort(): void {}
-  note(): void {}
-  report(): void {}
-
-  source(): string {
-    return ''
+    this.visitArguments(args)
+    if (bindingClause !== null) this.visit(bindingClause.value)
   }
 }
 

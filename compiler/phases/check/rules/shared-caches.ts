@@ -2,6 +2,7 @@
 import { cachedVisitor } from '../../../core/diagnostics/codes/values/cached-visitor.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Accessor, Expression, Lookup } from '../../../core/tree/ast.ts'
+import { childrenOf } from '../../../core/tree/expressions.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -44,23 +45,15 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
 
 /** Collects the parts of `context` that a key contains. */
 function collectKeyParts(walk: Walk, key: Expression, into: Set<string>): void {
-  switch (key.kind) {
-    case 'interpolation':
-      for (const part of key.parts) if (typeof part !== 'string') collectKeyParts(walk, part, into)
-      return
-    case 'filtered':
-      collectKeyParts(walk, key.input, into)
-      for (const { positional, named } of key.filters)
-        for (const each of [...positional, ...named.map(({ value }) => value)]) collectKeyParts(walk, each, into)
-      return
-    case 'lookup': {
-      const { name, path } = key
-      if (name === null) return
-      const [field] = belowContext(walk, name, path) ?? []
-      const part = field === undefined ? null : nameOf(field)
-      if (part !== null) into.add(part)
-    }
+  if (key.kind !== 'lookup') {
+    for (const part of childrenOf(key)) collectKeyParts(walk, part, into)
+    return
   }
+  const { name, path } = key
+  if (name === null) return
+  const [field] = belowContext(walk, name, path) ?? []
+  const part = field === undefined ? null : nameOf(field)
+  if (part !== null) into.add(part)
 }
 
 /** Records a read of `context`, or of an old name for a part of it, if it depends on the visitor or the request. */
@@ -72,8 +65,7 @@ export function noteVisitor(walk: Walk, name: string, field: Accessor | undefine
 /** Returns the part of `context` that depends on the visitor or the request, from which a value was computed; null if there is none. */
 export function visitorPart(walk: Walk, source: Expression): string | null {
   if (source.kind === 'filtered') {
-    const args = source.filters.flatMap(({ positional, named }) => [...positional, ...named.map(({ value }) => value)])
-    for (const each of [source.input, ...args]) {
+    for (const each of childrenOf(source)) {
       const part = visitorPart(walk, each)
       if (part !== null) return part
     }
@@ -102,27 +94,13 @@ function isBlank(key: Expression): boolean {
     : ['nil', 'blank', 'empty'].includes(key.value.type)
 }
 
+/** Kinds of expressions that make a text from their parts. */
+const TEXT_KINDS: ReadonlySet<Expression['kind']> = new Set(['literal', 'interpolation', 'filtered'])
+
 /** Returns whether a value definitely does not depend on the visitor. A variable whose text is unknown may depend on the visitor. */
 function isVisitorIndependent(walk: Walk, key: Expression): boolean {
-  switch (key.kind) {
-    case 'literal':
-      return true
-    case 'interpolation':
-      return key.parts.every((part) => typeof part === 'string' || isVisitorIndependent(walk, part))
-    case 'filtered':
-      return (
-        isVisitorIndependent(walk, key.input) &&
-        key.filters.every(
-          ({ positional, named }) =>
-            positional.every((each) => isVisitorIndependent(walk, each)) &&
-            named.every(({ value }) => isVisitorIndependent(walk, value)),
-        )
-      )
-    case 'lookup':
-      return isIndependentLookup(walk, key)
-    default:
-      return false
-  }
+  if (key.kind === 'lookup') return isIndependentLookup(walk, key)
+  return TEXT_KINDS.has(key.kind) && childrenOf(key).every((part) => isVisitorIndependent(walk, part))
 }
 
 function isIndependentLookup(walk: Walk, { name, path }: Lookup): boolean {

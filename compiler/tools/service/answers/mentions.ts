@@ -1,26 +1,12 @@
 /** Collects every name in a template with its span: variables with their loop scope, other files, translations, assets. */
 import { LANGUAGE } from '../../../language/language.ts'
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  NamedArgument,
-  NameNode,
-  Node,
-  WriteTarget,
-} from '../../../core/tree/ast.ts'
+import type { Expression, NamedArgument, NameNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
-import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type {
-  CheckKit,
-  LoopLocal,
-  PartialCall,
-  QueryUse,
-  SiteNote,
-  ConditionalBranch,
-} from '../../../language/tags/tag.ts'
+import type { DetachedKind, LoopLocal, PartialCall, QueryUse, SiteNote } from '../../../language/tags/tag.ts'
+import { Engine, type LoopEffects, type Place } from '../../../phases/analyze/engine.ts'
+import { Visitor } from '../../../phases/analyze/visitor.ts'
 
 export type MentionKind =
   | 'variable'
@@ -69,24 +55,25 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
   return templates.map((template) => {
     let mentions = mentionsByTemplate.get(template)
     if (mentions === undefined) {
-      const collector = new MentionCollector(unit)
+      const engine = new Engine(LANGUAGE.tags, (place: Place<null>) => new MentionCollector(unit, place))
+      const collector = engine.domain
       for (const { name, span } of template.doc?.params ?? []) collector.documented(name, span)
-      collector.body(template.nodes)
+      engine.body(template.nodes)
       mentionsByTemplate.set(template, (mentions = { mentions: collector.mentions, calls: collector.calls }))
     }
     return mentions
   })
 }
 
-class MentionCollector implements CheckKit {
-  readonly dialect = 'platform'
+class MentionCollector extends Visitor {
   readonly mentions: Mention[] = []
   readonly calls: MentionedCall[] = []
   readonly #unit: Unit
   readonly #scopes: { readonly id: number; readonly names: ReadonlySet<string> }[] = []
   #loops = 0
 
-  constructor(unit: Unit) {
+  constructor(unit: Unit, place: Place<null>) {
+    super('platform', place)
     this.#unit = unit
   }
 
@@ -107,133 +94,67 @@ class MentionCollector implements CheckKit {
     return this.#scopes.findLast(({ names }) => names.has(name))?.id ?? 0
   }
 
-  #text(kind: MentionKind, expression: Expression, callee: string | null = null): string | null {
+  /** Adds the name that a literal text contains, and returns it; null for another expression. */
+  #text(kind: MentionKind, expression: Expression): string | null {
     if (expression.kind !== 'literal' || expression.value.type !== 'string') return null
     const { span } = expression
-    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 }, false, callee)
+    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 })
     return expression.value.value
   }
 
-  // ---- nodes and values ---------------------------------------------------------------------------------------------
+  override visit(expression: Expression): void {
+    if (expression.kind === 'lookup' && expression.name !== null)
+      this.#add('variable', expression.name.name, expression.name.span)
+    else if (expression.kind === 'filtered') {
+      const first = expression.filters[0]?.name.name ?? ''
+      if (/^(?:t|translate|t_escape|translate_escape)$/.test(first)) this.#text('translation', expression.input)
+      if (/^asset_(?:url|path)$/.test(first)) this.#text('asset', expression.input)
+    }
+    super.visit(expression)
+  }
 
-  body(nodes: readonly Node[]): void {
-    for (const node of nodes) {
-      if (node.kind === 'text') continue
-      if (node.kind === 'output') {
-        if (node.value !== null) this.condition(node.value)
-      } else LANGUAGE.tags.get(node.name)?.check(node, this)
+  override loop(locals: readonly LoopLocal[]): LoopEffects<null> {
+    const scope = { id: ++this.#loops, names: new Set(locals.map(({ name }) => name)) }
+    return {
+      ...super.loop(locals),
+      enter: () => {
+        this.#scopes.push(scope)
+        for (const { name, span } of locals) if (span !== null) this.#add('variable', name, span, true)
+      },
+      leave: () => void this.#scopes.pop(),
     }
   }
 
-  read(expression: Expression): Type {
-    this.condition(expression)
-    return UNKNOWN
+  override enterDetached(_kind: DetachedKind, key: Expression | undefined): void {
+    if (key !== undefined) this.visit(key)
   }
-
-  condition(expression: Expression): void {
-    switch (expression.kind) {
-      case 'literal':
-        return
-      case 'lookup':
-        if (expression.name !== null) this.#add('variable', expression.name.name, expression.name.span)
-        return this.#path(expression.path)
-      case 'range':
-        this.condition(expression.from)
-        return this.condition(expression.to)
-      case 'interpolation':
-        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
-        return
-      case 'hash':
-        for (const { key, value } of expression.entries) {
-          if (key.kind === 'computed') this.condition(key.value)
-          this.condition(value)
-        }
-        return
-      case 'array':
-        for (const item of expression.items) this.condition(item)
-        return
-      case 'comparison':
-      case 'logical':
-        this.condition(expression.left)
-        return this.condition(expression.right)
-      case 'filtered':
-        return this.#filtered(expression.input, expression.filters)
-    }
-  }
-
-  #path(path: readonly Accessor[]): void {
-    for (const part of path) if (part.kind === 'index') this.condition(part.value)
-  }
-
-  #filtered(input: Expression, filters: readonly FilterCall[]): void {
-    const first = filters[0]?.name.name ?? ''
-    if (/^(?:t|translate|t_escape|translate_escape)$/.test(first)) this.#text('translation', input)
-    if (/^asset_(?:url|path)$/.test(first)) this.#text('asset', input)
-    this.condition(input)
-    for (const { positional, named } of filters) {
-      for (const each of positional) this.condition(each)
-      for (const each of named) this.condition(each.value)
-    }
-  }
-
-  // ---- control flow -------------------------------------------------------------------------------------------------
-
-  branches(all: readonly ConditionalBranch[]): void {
-    for (const { condition, run } of all) {
-      if (condition !== null) this.condition(condition)
-      run()
-    }
-  }
-
-  loop(locals: readonly LoopLocal[], run: () => void): void {
-    this.#scopes.push({ id: ++this.#loops, names: new Set(locals.map(({ name }) => name)) })
-    for (const { name, span } of locals) if (span !== null) this.#add('variable', name, span, true)
-    run()
-    this.#scopes.pop()
-  }
-
-  detached(_kind: string, run: () => void, key?: Expression): void {
-    if (key !== undefined) this.condition(key)
-    run()
-  }
-
-  element(): Type {
-    return UNKNOWN
-  }
-
-  halt(): void {}
 
   // ---- writes -------------------------------------------------------------------------------------------------------
 
-  assign(name: NameNode): void {
-    this.#set(name)
-  }
-
-  #set(name: NameNode): void {
+  override assign(name: NameNode): void {
     if (this.source(name.span) !== name.name) return
     // `assign` writes the template's own variable, even inside a loop with a variable of that name.
     this.mentions.push({ kind: 'variable', name: name.name, span: name.span, isAssigned: true, scope: 0, callee: null })
   }
 
-  write({ name, path }: WriteTarget): void {
-    if (path.length === 0) this.#set(name)
+  override write(target: WriteTarget, value: undefined, push: boolean): void {
+    const { name, path } = target
+    if (path.length === 0) this.assign(name)
     else this.#add('variable', name.name, name.span)
-    this.#path(path)
+    super.write(target, value, push)
   }
 
-  counter(name: NameNode): void {
-    this.#set(name)
+  override counter(name: NameNode): void {
+    this.assign(name)
   }
-
-  register(): void {}
 
   // ---- calls and queries --------------------------------------------------------------------------------------------
 
-  call({ kind, name, arguments: args, bindingClause, span }: PartialCall): Type {
+  override call({ kind, name, arguments: args, bindingClause, span }: PartialCall): undefined {
     const called = this.#text('partial', name)
-    if (called === null) this.condition(name)
+    if (called === null) this.visit(name)
     if (bindingClause !== null) {
-      this.condition(bindingClause.value)
+      this.visit(bindingClause.value)
       if (bindingClause.alias !== null)
         this.#add('argument', bindingClause.alias.name, bindingClause.alias.span, false, called)
     }
@@ -247,43 +168,29 @@ class MentionCollector implements CheckKit {
       ...(bindingClause?.alias == null ? [] : [bindingClause.alias.name]),
     ])
     this.calls.push({ kind, name: called, span, bound: implicit, passedNames })
-    return UNKNOWN
   }
 
-  job(args: readonly NamedArgument[]): void {
-    for (const { value } of args) this.condition(value)
-  }
-
-  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
-    this.body(body)
+  override query({ name, body, arguments: args, spread, filters }: QueryUse): undefined {
+    this.place.body(body)
     const called = name === null ? null : this.#text('query', name)
-    if (name !== null && called === null) this.condition(name)
+    if (name !== null && called === null) this.visit(name)
     this.#arguments('query-argument', args, called)
-    if (spread !== null) this.condition(spread)
-    for (const { positional, named } of filters) {
-      for (const each of positional) this.condition(each)
-      for (const each of named) this.condition(each.value)
-    }
-    return UNKNOWN
+    if (spread !== null) this.visit(spread)
+    this.visitFilters(filters)
   }
 
   #arguments(kind: 'argument' | 'query-argument', args: readonly NamedArgument[], callee: string | null): void {
     for (const { name, value } of args) {
       this.#add(kind, name.name, name.span, false, callee)
-      this.condition(value)
+      this.visit(value)
     }
   }
 
-  asyncPort(): void {}
-  syncPort(): void {}
-
-  note(note: SiteNote): void {
+  override note(note: SiteNote): void {
     if (note.kind === 'include-form') this.#text('form', note.name)
   }
 
-  source(span: Span): string {
+  override source(span: Span): string {
     return this.#unit.file.text.slice(span.start, span.end)
   }
-
-  report(): void {}
 }
