@@ -1,5 +1,5 @@
 /** The phases before code is emitted: files in, diagnostics and facts out. Pure: no disk, no clock, no globals. */
-import { bind } from './phases/bind/bind.ts'
+import { outlineSite } from './phases/analyze/outlines.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
 import type { SiteTemplate } from './phases/check/site-template.ts'
@@ -14,7 +14,7 @@ import { applySuppressions } from './core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language/language.ts'
 import { link } from './phases/link/link.ts'
 import { linkOperationSteps, tableUnits } from './phases/link/operations.ts'
-import type { BindResult } from './core/model/bound.ts'
+import type { Outline } from './core/model/outline.ts'
 import type { Dialect, Syntax } from './core/model/dialect.ts'
 import type { FormatClass } from './core/model/effects.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
@@ -66,8 +66,8 @@ export interface AnalysisOptions {
 export interface Analysis {
   readonly site: Site
   readonly operations: Operations
-  /** The bound templates, by file, and by `file#path` for Liquid in settings. */
-  readonly bindResults: ReadonlyMap<string, BindResult>
+  /** The outlines of all templates, by file, and by `file#path` for Liquid in settings. */
+  readonly outlines: ReadonlyMap<string, Outline>
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
   /** All diagnostics, sorted by file and position. Positions refer to the texts as written. */
   readonly diagnostics: readonly Diagnostic[]
@@ -109,13 +109,13 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
   for (const { path, message, suggestion: meantName } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meantName))
   const prepared = yield* prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo)
-  const { site, operations, bindResults } = prepared
+  const { site, operations, outlines } = prepared
   for (const diagnostic of prepared.diagnostics) report.add(diagnostic)
   const { checkedFiles } = options
   const checked: Analysis['checked'] =
     checkedFiles === undefined
-      ? yield* checkSteps(site, operations, report, bindResults, memo, options.format ?? 'html', language)
-      : checkFiles(site, operations, report, bindResults, memo, language, checkedFiles)
+      ? yield* checkSteps(site, operations, report, outlines, memo, options.format ?? 'html', language)
+      : checkFiles(site, operations, report, outlines, memo, language, checkedFiles)
   // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
   const completeFiles = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
   const buildAnalysis = (isComplete: boolean): Analysis => {
@@ -128,7 +128,7 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
     return {
       site,
       operations,
-      bindResults,
+      outlines,
       checked,
       diagnostics: finalizeDiagnostics(diagnostics, files, isComplete ? completeFiles : [], !options.openEntries),
     }
@@ -204,7 +204,7 @@ export function analyseFile(
     ...siteAnalysis.operations,
     inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
   }
-  const siteTemplates = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
+  const siteTemplates = piecesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, NO_MEMO, language))
   const followsSyntaxError = syntaxErrors(report, site)
   for (const siteTemplate of siteTemplates) {
     const fileDiagnostics = checked.look?.({ siteTemplate, site, operations, observer }).diagnostics ?? []

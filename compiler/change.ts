@@ -86,11 +86,11 @@ export function analyseChange(
 
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
   const report = new Report()
-  const { site, operations, bindResults, diagnostics } = runSteps(
+  const { site, operations, outlines, diagnostics } = runSteps(
     prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo),
   )
   for (const diagnostic of diagnostics) report.add(diagnostic)
-  return { site, operations, siteTemplates: piecesOf(site, bindResults), report }
+  return { site, operations, siteTemplates: piecesOf(site, outlines), report }
 }
 
 /** Checks templates one after the other. Each check uses the facts from earlier checks. */

@@ -88,7 +88,7 @@ export function compileEarly(
 }
 
 function* emitSiteSteps(
-  { site, operations, bindResults, checked, diagnostics }: Analysis,
+  { site, operations, outlines, checked, diagnostics }: Analysis,
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo,
@@ -102,7 +102,7 @@ function* emitSiteSteps(
     operations,
     tags: language.tags,
     filters: language.filters(site.dialect),
-    bindResults,
+    outlines,
     facts,
     runtimeNames: RUNTIME,
     assets: options.assets ?? NO_ASSETS,

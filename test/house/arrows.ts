@@ -146,7 +146,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/types',
     'language/settings',
   ],
-  'compiler/phases/bind': [
+  'compiler/phases/analyze': [
+    'core/diagnostics',
     'core/source',
     'core/tree',
     'core/model',
@@ -163,6 +164,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/settings',
     'language/tags',
     'language/language.ts',
+    'phases/analyze',
   ],
   // The emit phase comes after the check and reports no diagnostics.
   'compiler/phases/emit': ['core/source', 'core/tree', 'core/model', 'language/types', 'language/tags'],
@@ -174,7 +176,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/language.ts',
     'phases/parse',
     'phases/link',
-    'phases/bind',
+    'phases/analyze',
   ],
   'compiler/analysis.ts': [
     'core/source',
@@ -184,7 +186,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/language.ts',
     'phases/parse',
     'phases/link',
-    'phases/bind',
+    'phases/analyze',
     'phases/prepare',
     'phases/check',
   ],
@@ -253,7 +255,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/tags',
     'language/language.ts',
     'phases/parse',
-    'phases/bind',
+    'phases/analyze',
     'phases/check',
     'phases/assets',
     'phases/emit',
@@ -293,7 +295,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/tags',
     'language/language.ts',
     'phases/parse',
-    'phases/bind',
+    'phases/analyze',
     'phases/emit',
     'compile.ts',
   ],
@@ -682,4 +684,4 @@ export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-export const PHASES = ['parse', 'link', 'bind', 'check', 'emit'].map((name) => `compiler/phases/${name}`)
+export const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/phases/${name}`)

@@ -14,7 +14,7 @@ import type {
 } from './ast.ts'
 
 /** A result for each kind of expression. */
-export interface ExpressionCases<Result> {
+interface ExpressionCases<Result> {
   literal(expression: Literal): Result
   lookup(expression: Lookup): Result
   range(expression: RangeNode): Result
@@ -27,7 +27,7 @@ export interface ExpressionCases<Result> {
 }
 
 /** Returns the result of the case for the kind of this expression. */
-export function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result {
+function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result {
   switch (expression.kind) {
     case 'literal':
       return cases.literal(expression)

@@ -1,6 +1,6 @@
 /** Records how a text uses its variables, in text order: where each is first set, and how it is read. */
 
-import type { NameUse } from '../../core/model/bound.ts'
+import type { NameUse } from '../../core/model/outline.ts'
 import { shareList } from '../../core/model/shared-values.ts'
 
 /** The numbers of the blocks around a place, outermost first. */

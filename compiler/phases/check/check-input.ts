@@ -1,6 +1,6 @@
 /** Prepares the input of a check: the templates of a site, their call graph and their effects. */
 import type { Language } from '../../language/language.ts'
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -19,14 +19,14 @@ import { notificationTypes } from './rules/notification-types.ts'
 export function* checkInput(
   site: Site,
   operations: Operations,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   memo: Memo,
   format: FormatClass,
   language: Language,
 ): Steps<LinkedInput> {
   const make = function* (): Steps<LinkedInput> {
-    const linkedEffects = yield* rememberedEffects(site, bindResults, entriesOf(site, format), memo)
-    const siteTemplates = piecesOf(site, bindResults)
+    const linkedEffects = yield* rememberedEffects(site, outlines, entriesOf(site, format), memo)
+    const siteTemplates = piecesOf(site, outlines)
     const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
     const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
@@ -46,21 +46,18 @@ export function* checkInput(
   }
   if (memo === NO_MEMO) return yield* make()
   const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
-  const known = last.input === null ? null : afterEdits(last.input, site, operations, bindResults)
+  const known = last.input === null ? null : afterEdits(last.input, site, operations, outlines)
   last.input = known ?? (yield* make())
   return last.input
 }
 
 /** Returns the templates of all units: bodies of files, and Liquid in settings. */
-export function piecesOf(
-  site: Pick<Site, 'units'>,
-  bindResults: ReadonlyMap<string, BindResult>,
-): readonly SiteTemplate[] {
+export function piecesOf(site: Pick<Site, 'units'>, outlines: ReadonlyMap<string, Outline>): readonly SiteTemplate[] {
   const siteTemplates: SiteTemplate[] = []
   const add = (unit: Unit, template: Template, inner: string | null) => {
     const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`
-    const bindResult = bindResults.get(key)
-    if (bindResult !== undefined) siteTemplates.push({ key, unit, template, inner, bindResult })
+    const outline = outlines.get(key)
+    if (outline !== undefined) siteTemplates.push({ key, unit, template, inner, outline })
   }
   for (const unit of site.units) {
     if (unit.template !== null) add(unit, unit.template, null)

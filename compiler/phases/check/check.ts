@@ -1,7 +1,7 @@
 /** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
@@ -54,12 +54,12 @@ export function check(
   site: Site,
   operations: Operations,
   report: Report,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   memo: Memo = NO_MEMO,
   format: FormatClass = 'html',
   language: Language = LANGUAGE,
 ): Checked {
-  const checked = runSteps(checkSteps(site, operations, report, bindResults, memo, format, language))
+  const checked = runSteps(checkSteps(site, operations, report, outlines, memo, format, language))
   for (const diagnostic of runSteps(checked.advise())) report.add(diagnostic)
   return checked
 }
@@ -69,12 +69,12 @@ export function* checkSteps(
   site: Site,
   operations: Operations,
   report: Report,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   memo: Memo,
   format: FormatClass,
   language: Language,
 ): Steps<Checked> {
-  const input = yield* checkInput(site, operations, bindResults, memo, format, language)
+  const input = yield* checkInput(site, operations, outlines, memo, format, language)
   const { linkedEffects } = input
   yield
   const { rounds, reach } = yield* settledRounds(input)
@@ -124,12 +124,12 @@ export function checkFiles(
   site: Site,
   operations: Operations,
   report: Report,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   memo: Memo,
   language: Language,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = runSteps(checkInput(site, operations, bindResults, memo, 'html', language))
+  const input = runSteps(checkInput(site, operations, outlines, memo, 'html', language))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
   const rounds = runSteps(checkRounds({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))

@@ -81,12 +81,11 @@ export class EarlierChecks {
   ): EarlierCheck | null {
     const cached = this.#checksByNumber[checkNumber]?.get(siteTemplate.key)
     if (cached === undefined) return null
-    const { unit, template, bindResult } = cached.siteTemplate
-    if (unit !== siteTemplate.unit || template !== siteTemplate.template || bindResult !== siteTemplate.bindResult)
+    const { unit, template, outline } = cached.siteTemplate
+    if (unit !== siteTemplate.unit || template !== siteTemplate.template || outline !== siteTemplate.outline)
       return null
     if (!isCalledAsBefore(site, siteTemplate, seenFacts, cached.calleeFacts)) return null
-    const isSame =
-      bindResult.queries.length === 0 || areSame(cached.operations, usedOperations(operations, siteTemplate))
+    const isSame = outline.queries.length === 0 || areSame(cached.operations, usedOperations(operations, siteTemplate))
     return isSame ? cached : null
   }
 
@@ -142,7 +141,7 @@ export function checkInputsOf(siteTemplate: SiteTemplate, known: KnownSite): rea
     siteKey,
     siteTemplate.unit,
     siteTemplate.template,
-    siteTemplate.bindResult,
+    siteTemplate.outline,
     names.oldNamesOf(siteTemplate),
     site.formSchemas.get(path),
     typeKey(notifications.get(path) ?? UNKNOWN),
@@ -156,10 +155,10 @@ export function checkInputsOf(siteTemplate: SiteTemplate, known: KnownSite): rea
  * Returns a text that describes the effects of a call that may run any partial, as far as they matter to a template. Equal texts mean equal
  * effects.
  */
-function anyPartialKey({ anyPartial }: SiteNames, { bindResult }: SiteTemplate): string | null {
+function anyPartialKey({ anyPartial }: SiteNames, { outline }: SiteTemplate): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)
-  return bindResult.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys
+  return outline.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys
 }
 
 const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))

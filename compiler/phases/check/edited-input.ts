@@ -1,5 +1,5 @@
 /** Updates the input of a check after edits that change nothing for other templates. */
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -17,7 +17,7 @@ export function afterEdits(
   before: LinkedInput,
   site: Site,
   operations: Operations,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
 ): LinkedInput | null {
   if (before.site === site) return before
   if (before.site.frame !== site.frame) return null
@@ -32,10 +32,10 @@ export function afterEdits(
       if (place === undefined || siteTemplate === undefined) continue
       const { inner } = siteTemplate
       const template = (inner === null ? unit.template : unit.inner.get(inner)) ?? null
-      const bindResult = bindResults.get(key)
-      if (template === null || bindResult === undefined) return null
-      edits.push({ key, oldBinding: siteTemplate.bindResult, newBinding: bindResult })
-      order[place] = { key, unit, template, inner, bindResult }
+      const outline = outlines.get(key)
+      if (template === null || outline === undefined) return null
+      edits.push({ key, oldBinding: siteTemplate.outline, newBinding: outline })
+      order[place] = { key, unit, template, inner, outline }
       siteTemplates[before.siteTemplates.indexOf(siteTemplate)] = order[place]
     }
   }

@@ -38,8 +38,7 @@ export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo
     if (oldTemplate === siteTemplate) continue
     if (oldTemplate === undefined || oldTemplate.key !== siteTemplate.key) return null
     if (!files.has(siteTemplate.unit.file.path)) {
-      if (oldTemplate.template !== siteTemplate.template || oldTemplate.bindResult !== siteTemplate.bindResult)
-        return null
+      if (oldTemplate.template !== siteTemplate.template || oldTemplate.outline !== siteTemplate.outline) return null
     } else if (outlineOf(oldTemplate, memo) === outlineOf(siteTemplate, memo))
       edits.push({ oldTemplate, newTemplate: siteTemplate })
     else return null
@@ -65,11 +64,11 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 }
 
 /** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
-function outlineOf({ key, unit, template, inner, bindResult }: SiteTemplate, memo: Memo): string {
+function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
     [template.isBroken, template.doc, template.passed],
-    [[...bindResult.reads.keys()], [...bindResult.writes.keys()], [...bindResult.counters], bindResult.readsSelf],
-    bindResult.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
+    [[...outline.reads.keys()], [...outline.writes.keys()], [...outline.counters], outline.readsSelf],
+    outline.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],
       [...passedNames],
       [...hidden],

@@ -436,9 +436,9 @@ export class CheckRounds {
   }
 
   /** Returns the names that an included template sets and some template reads; null if the template is not included. */
-  #sharedBy({ key, bindResult }: SiteTemplate): string | null {
+  #sharedBy({ key, outline }: SiteTemplate): string | null {
     if (!this.#environment.isIncluded(key)) return null
-    return [...bindResult.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
+    return [...outline.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
   }
 
   /** Returns the intended variable for each misspelt name. `params`: the types that all callers pass; null if some caller is unknown. */

@@ -101,14 +101,14 @@ function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
   return set
 }
 
-const namesRead = wordCounter(({ bindResult }: SiteTemplate) => bindResult.reads.keys())
+const namesRead = wordCounter(({ outline }: SiteTemplate) => outline.reads.keys())
 
 /** Counts the names that templates offer to others: the ones that they set, which an include shares, and the ones that they pass. */
-const namesGiven = wordCounter(function* ({ bindResult, template }: SiteTemplate) {
-  yield* bindResult.writes.keys()
-  yield* bindResult.counters
+const namesGiven = wordCounter(function* ({ outline, template }: SiteTemplate) {
+  yield* outline.writes.keys()
+  yield* outline.counters
   yield* template.passed ?? []
-  for (const { passedNames, hidden } of bindResult.calls) {
+  for (const { passedNames, hidden } of outline.calls) {
     yield* passedNames
     yield* hidden
   }
@@ -119,10 +119,10 @@ const namesForForms = wordCounter(({ unit }: SiteTemplate) => namesForForm(unit.
 
 function namesSetIn(siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> {
   return new Set(
-    siteTemplates.flatMap(({ bindResult }) => [
-      ...bindResult.writes.keys(),
-      ...bindResult.counters,
-      ...bindResult.calls.flatMap(({ hidden }) => [...hidden]),
+    siteTemplates.flatMap(({ outline }) => [
+      ...outline.writes.keys(),
+      ...outline.counters,
+      ...outline.calls.flatMap(({ hidden }) => [...hidden]),
     ]),
   )
 }

@@ -1,5 +1,5 @@
 /** A template of a site: the body of a file, or Liquid in its settings. Data only. */
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 
 /** A template to be checked: a file's body, or Liquid in a value of its settings. */
@@ -10,5 +10,5 @@ export interface SiteTemplate {
   readonly template: Template
   /** Path of the value in the settings; null for the file's body. */
   readonly inner: string | null
-  readonly bindResult: BindResult
+  readonly outline: Outline
 }

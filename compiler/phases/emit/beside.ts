@@ -92,13 +92,13 @@ function apiCall(unit: Unit<ApiCallSettings>, builder: ManifestBuilder) {
 /** Returns the jobs of reachable tags, in name order. */
 function jobsOf({
   site,
-  bindResults,
+  outlines,
   effects,
 }: EmitContext): readonly (readonly [string, { file: string; key: string }])[] {
   const jobs = new Map<string, { file: string; key: string }>()
-  for (const [key, bindResult] of bindResults) {
+  for (const [key, outline] of outlines) {
     if ((effects.get(key)?.faces.size ?? 0) === 0) continue
-    for (const call of bindResult.calls) {
+    for (const call of outline.calls) {
       const unit = call.kind === 'background' && call.literal !== null ? site.partials.get(call.literal) : undefined
       if (unit !== undefined && call.literal !== null)
         jobs.set(call.literal, { file: unit.file.path, key: unit.file.path })

@@ -1,6 +1,6 @@
 /** The site-wide information for emitting one unit. */
 import type { ServedAssets } from '../../core/model/asset.ts'
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -15,7 +15,7 @@ export interface EmitContext {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  readonly bindResults: ReadonlyMap<string, BindResult>
+  readonly outlines: ReadonlyMap<string, Outline>
   readonly effects: ReadonlyMap<string, Effects>
   /** The results of the checker for the templates of the site. */
   readonly facts: Facts

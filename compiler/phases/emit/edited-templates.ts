@@ -123,15 +123,10 @@ function areSameArgumentsPassed(
 }
 
 /** Returns whether a file calls a partial with any of these names. */
-function passesAny(
-  { site, bindResults }: EmitContext,
-  file: string,
-  partial: string,
-  names: readonly string[],
-): boolean {
+function passesAny({ site, outlines }: EmitContext, file: string, partial: string, names: readonly string[]): boolean {
   const inner = [...(site.byFile.get(file)?.inner.keys() ?? [])].map((each) => `${file}#${each}`)
   return [file, ...inner].some((key) =>
-    bindResults
+    outlines
       .get(key)
       ?.calls.some(
         ({ literal, passedNames }) =>

@@ -14,7 +14,7 @@ import {
   type Statement,
   string,
 } from '../../core/model/code.ts'
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
@@ -48,7 +48,7 @@ export interface EmitInput {
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   /** The bound templates by file, or by `file#path` for templates in front matter. */
-  readonly bindResults: ReadonlyMap<string, BindResult>
+  readonly outlines: ReadonlyMap<string, Outline>
   /** The results of the checker for the templates of the site. */
   readonly facts: Facts
   /** The exported names of the runtime. */
@@ -141,7 +141,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
     operations: input.operations,
     tags: input.tags,
     filters: input.filters,
-    bindResults: input.bindResults,
+    outlines: input.outlines,
     effects: input.facts.linkedEffects.effects,
     facts: input.facts,
     faceName,
@@ -163,7 +163,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       }
       return known
     },
-    resumes: resumeCounter(site.frame, input.bindResults).counts.size > 0,
+    resumes: resumeCounter(site.frame, input.outlines).counts.size > 0,
     runtimeNames: reservedNames(input),
     line(path, offset) {
       const original = file(path)?.writtenText
@@ -179,7 +179,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   }
 }
 
-const resumeCounter = wordCounter(({ resumes }: BindResult) => (resumes ? ['resumes'] : []))
+const resumeCounter = wordCounter(({ resumes }: Outline) => (resumes ? ['resumes'] : []))
 
 /** The reserved names of each table of filters. The sites of a process share a few tables. */
 const knownReserved = attached<
@@ -211,12 +211,12 @@ export function emitKey(context: EmitContext, unit: Unit): string {
   const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
     parts.push(context.effectsKey(key))
-    for (const query of context.bindResults.get(key)?.queries ?? []) {
+    for (const query of context.outlines.get(key)?.queries ?? []) {
       if (query.kind === 'inline' || query.literal === null) continue
       const operation = storedNamed(context.operations, query.literal)
       parts.push(`${operation?.span.file ?? ''} ${context.operationName(operation?.name ?? query.literal)}`)
     }
-    for (const call of context.bindResults.get(key)?.calls ?? []) {
+    for (const call of context.outlines.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
       if (target !== undefined) parts.push(context.effectsKey(target.file.path), String(site.layoutParts.has(target)))
       else parts.push(String(call.literal))
@@ -270,9 +270,9 @@ export function emitUnit(
   for (const [inner, template] of unit.inner)
     parts.push({ key: `${file}#${inner}`, nodes: template.nodes, isRunByHost: hasHostScope && !isBlock(inner) })
   for (const { key, nodes, isRunByHost } of parts) {
-    const bindResult = context.bindResults.get(key)
+    const outline = context.outlines.get(key)
     const effects = context.effects.get(key)
-    if (bindResult === undefined || effects === undefined) continue
+    if (outline === undefined || effects === undefined) continue
     const passedNames = context.facts.givenNames.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
     let refusedPaths: ReadonlySet<string> | undefined
@@ -285,7 +285,7 @@ export function emitUnit(
           : null
       const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
       const request = {
-        ...{ context, file, nodes, face, isRunByHost, name, bindResult, effects, types, passedNames, parameters },
+        ...{ context, file, nodes, face, isRunByHost, name, outline, effects, types, passedNames, parameters },
         form: formType,
       }
       const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
@@ -327,21 +327,21 @@ export function emitUnit(
  * by name.
  */
 function takesSeparateValues(
-  { site, bindResults, effects, signatures }: EmitContext,
+  { site, outlines, effects, signatures }: EmitContext,
   { file }: Unit,
   face: Face,
 ): boolean {
-  const bindResult = bindResults.get(file.path)
+  const outline = outlines.get(file.path)
   const templateEffects = effects.get(file.path)
   if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
-  if (bindResult === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
-  if ([...bindResult.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
+  if (outline === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
+  if ([...outline.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
   return (
     !templateEffects.spills &&
     !templateEffects.recursive &&
     templateEffects.counters.size === 0 &&
-    !bindResult.writes.has('context')
+    !outline.writes.has('context')
   )
 }
 

@@ -169,8 +169,8 @@ function keysOf({ file, inner }: Unit): readonly string[] {
   return [file.path, ...[...inner.keys()].map((each) => `${file.path}#${each}`)]
 }
 
-function targetsOf({ bindResults, site }: EmitContext, unit: Unit): readonly Unit[] {
-  const calls = keysOf(unit).flatMap((key) => bindResults.get(key)?.calls ?? [])
+function targetsOf({ outlines, site }: EmitContext, unit: Unit): readonly Unit[] {
+  const calls = keysOf(unit).flatMap((key) => outlines.get(key)?.calls ?? [])
   return calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? [])
 }
 

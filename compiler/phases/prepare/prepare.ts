@@ -1,5 +1,5 @@
 /** Prepares a site for checking: parses, links and binds its files. */
-import { bindSteps } from '../bind/bind.ts'
+import { outlineSteps } from '../analyze/outlines.ts'
 import { Report } from '../../core/diagnostics/diagnostic.ts'
 import { updateAfterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './update.ts'
 import { LANGUAGE } from '../../language/language.ts'
@@ -55,9 +55,9 @@ function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, me
   yield
   const operations = yield* linkOperationSteps(site, report, memo)
   yield
-  const bindResults = yield* bindSteps(site, memo, options.language ?? LANGUAGE)
+  const outlines = yield* outlineSteps(site, memo, options.language ?? LANGUAGE)
   return {
-    ...{ files, parsed, site, operations, bindResults },
+    ...{ files, parsed, site, operations, outlines },
     ...{ diagnostics: report.diagnostics, configDiagnostics, linkDiagnostics: report.diagnostics.slice(parseCount) },
   }
 }

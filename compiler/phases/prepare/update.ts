@@ -2,12 +2,12 @@
  * Updates a site after edits of template bodies only. The edited files are parsed again and replace the old units. The rest of the site is
  * reused.
  */
-import { bindUnit } from '../bind/bind.ts'
+import { outlineUnit } from '../analyze/outlines.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import { findDocuments } from '../link/documents.ts'
 import type { LinkOptions } from '../link/link.ts'
-import type { BindResult } from '../../core/model/bound.ts'
+import type { Outline } from '../../core/model/outline.ts'
 import { areSame, type Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -20,7 +20,7 @@ export interface PreparedSite {
   readonly site: Site
   readonly operations: Operations
   /** The bound templates, by file, and by `file#path` for Liquid in settings. */
-  readonly bindResults: ReadonlyMap<string, BindResult>
+  readonly outlines: ReadonlyMap<string, Outline>
   /** The diagnostics found so far. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -66,23 +66,23 @@ export function updateAfterEdits(
     parsed[at] = reparsed
     replaced.set(oldUnit, reparsed.unit)
   }
-  const bindResults = new Map(oldFiles.bindResults)
+  const outlines = new Map(oldFiles.outlines)
   for (const [oldUnit, unit] of replaced) {
     // A file that an override replaces is not bound.
     if (oldFiles.site.byFile.get(oldUnit.file.path) !== oldUnit) continue
     const layoutParts = new Set(oldFiles.site.layoutParts.has(oldUnit) ? [unit] : [])
-    for (const [key, bindResult] of bindUnit(
+    for (const [key, outline] of outlineUnit(
       { ...oldFiles.site, layoutParts },
       unit,
       memo,
       options.language ?? LANGUAGE,
     ))
-      bindResults.set(key, bindResult)
+      outlines.set(key, outline)
   }
   const fileDiagnostics = parsed.flatMap(({ diagnostics }) => diagnostics)
   return {
     ...oldFiles,
-    ...{ files, parsed, bindResults, site: replaceUnits(oldFiles.site, replaced) },
+    ...{ files, parsed, outlines, site: replaceUnits(oldFiles.site, replaced) },
     diagnostics: [...oldFiles.configDiagnostics, ...fileDiagnostics, ...oldFiles.linkDiagnostics],
   }
 }

@@ -1,10 +1,10 @@
 /** The files of an engine, compiled incrementally. */
 import { LANGUAGE } from '../../language/language.ts'
-import { bindTemplate } from '../../phases/bind/binder.ts'
+import { outlineTemplate } from '../../phases/analyze/outline.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { Memory } from '../../core/model/memo.ts'
-import type { BoundCall } from '../../core/model/bound.ts'
+import type { OutlineCall } from '../../core/model/outline.ts'
 import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import { Compilation } from './compilation.ts'
 import { LiveSite } from './live-site.ts'
@@ -92,11 +92,11 @@ function sourceFiles(texts: ReadonlyMap<string, string>, { compile }: EngineSetu
 }
 
 /** Returns the calls in a text, even if it has errors. */
-function callsOf(text: string, { compile }: EngineSetup): readonly BoundCall[] {
+function callsOf(text: string, { compile }: EngineSetup): readonly OutlineCall[] {
   const { dialect, language = LANGUAGE } = compile
   try {
     const { nodes } = parseTemplate(text, { file: '', base: 0, interpolation: dialect === 'platform' }, compile, QUIET)
-    return bindTemplate(nodes, { dialect, tags: language.tags, suspendingFilter: () => false }).calls
+    return outlineTemplate(nodes, { dialect, tags: language.tags, suspendingFilter: () => false }).calls
   } catch (error) {
     // The text is nested too deep for the stack. Compiling it reports that.
     if (error instanceof RangeError) return []

@@ -1,7 +1,7 @@
 /** Checks small sites (path → text) without emitting code. */
 import { expect, it } from 'vitest'
 import { gatherAbsentModules } from '../../../compiler/phases/check/rules/absent-modules.ts'
-import { bind } from '../../../compiler/phases/bind/bind.ts'
+import { outlineSite } from '../../../compiler/phases/analyze/outlines.ts'
 import { type Checked, check } from '../../../compiler/phases/check/check.ts'
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { withoutFollowUps } from '../../../compiler/core/diagnostics/follow-ups.ts'
@@ -62,7 +62,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     report,
   )
   const operations = linkOperations(site, report, memo)
-  const bounds = bind(site, memo)
+  const bounds = outlineSite(site, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
   return {

@@ -27,8 +27,8 @@ export function* anyPartial(
 ): Steps<AnyPartial | null> {
   if (site.dialect !== 'platform' || site.openEntries || lacksModule) return null
   if (
-    !siteTemplates.some(({ bindResult }) =>
-      bindResult.calls.some(({ literal, kind }) => literal === null || kind === 'theme'),
+    !siteTemplates.some(({ outline }) =>
+      outline.calls.some(({ literal, kind }) => literal === null || kind === 'theme'),
     )
   )
     return null
@@ -37,10 +37,10 @@ export function* anyPartial(
   const writes = new Set<string>()
   let changedKeys: Set<string> | null = new Set()
   const called = siteTemplates.filter(({ key }) => partials.has(key))
-  if (called.some(({ bindResult }) => bindResult.readsSelf || bindResult.reads.has('*'))) return null
-  yield* forEachInSteps(called, ({ key, bindResult, template }) => {
-    for (const name of bindResult.reads.keys()) reads.add(name)
-    for (const name of [...bindResult.writes.keys(), ...bindResult.counters]) writes.add(name)
+  if (called.some(({ outline }) => outline.readsSelf || outline.reads.has('*'))) return null
+  yield* forEachInSteps(called, ({ key, outline, template }) => {
+    for (const name of outline.reads.keys()) reads.add(name)
+    for (const name of [...outline.writes.keys(), ...outline.counters]) writes.add(name)
     const own = writtenKeysOf(key, template, memo)
     if (own === null) changedKeys = null
     else for (const each of own) changedKeys?.add(each)

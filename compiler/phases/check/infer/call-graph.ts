@@ -41,8 +41,8 @@ function* graphSteps(site: Site, siteTemplates: readonly SiteTemplate[]): Steps<
   const callers = new Map<string, string[]>()
   const passedNames = new Map<string, Set<string>>()
   const jobs = new Set<string>()
-  yield* forEachInSteps(siteTemplates, ({ key, bindResult }) => {
-    for (const { kind, literal, passedNames: passed } of bindResult.calls) {
+  yield* forEachInSteps(siteTemplates, ({ key, outline }) => {
+    for (const { kind, literal, passedNames: passed } of outline.calls) {
       const file = fileOf(literal)
       if (file === undefined) continue
       if (kind === 'background') jobs.add(file)
@@ -71,7 +71,7 @@ function* calleesFirst(
     seen.add(root)
     const path: { readonly siteTemplate: SiteTemplate; at: number }[] = [{ siteTemplate: root, at: 0 }]
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const call = top.siteTemplate.bindResult.calls[top.at++]
+      const call = top.siteTemplate.outline.calls[top.at++]
       if (call === undefined) {
         order.push(top.siteTemplate.key)
         path.pop()

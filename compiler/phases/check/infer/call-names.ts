@@ -1,14 +1,14 @@
 /** Finds the files that calls refer to by name. It runs before any template is checked. */
 import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
-import { fits, type NamePattern } from '../../../core/model/bound.ts'
+import { fits, type NamePattern } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteTemplate } from '../site-template.ts'
 
 /** Returns the files that an include names; null if an include can name any file. */
 export function staticallyIncluded(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> | null {
   const included = new Set<string>()
-  for (const { bindResult } of siteTemplates) {
-    for (const call of bindResult.calls) {
+  for (const { outline } of siteTemplates) {
+    for (const call of outline.calls) {
       if (call.kind !== 'include') continue
       if (call.literal === null) return null
       const unit = site.partials.get(call.literal)
@@ -20,8 +20,8 @@ export function staticallyIncluded(site: Site, siteTemplates: readonly SiteTempl
 
 /** Returns whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
 export function callsAbsentModule(site: Site, siteTemplates: readonly SiteTemplate[]): boolean {
-  return siteTemplates.some(({ bindResult }) =>
-    bindResult.calls.some(
+  return siteTemplates.some(({ outline }) =>
+    outline.calls.some(
       ({ kind, literal }) => literal !== null && kind !== 'theme' && absentOwner(site.modules, literal) !== null,
     ),
   )
@@ -31,8 +31,8 @@ export function callsAbsentModule(site: Site, siteTemplates: readonly SiteTempla
 export function calledByName(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
   const patterns: NamePattern[] = []
-  for (const { bindResult } of siteTemplates) {
-    for (const call of bindResult.calls) {
+  for (const { outline } of siteTemplates) {
+    for (const call of outline.calls) {
       const unit = call.literal === null ? undefined : site.partials.get(call.literal)
       if (unit !== undefined) called.add(unit.file.path)
       patterns.push(...(call.patterns ?? []))

@@ -1,5 +1,5 @@
 /** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
-import { type BindResult, type BoundCall, fits, type NamePattern } from '../../../core/model/bound.ts'
+import { type Outline, type OutlineCall, fits, type NamePattern } from '../../../core/model/outline.ts'
 import type { Effects, Face, FormatClass, LinkedEffects } from '../../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../../core/model/shared-values.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -23,7 +23,7 @@ export interface Entry {
  */
 export function* effectsSteps(
   site: Site,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   entries: readonly Entry[],
 ): Steps<LinkedEffects> {
   const effects = new Map<string, MutableEffects>()
@@ -34,17 +34,17 @@ export function* effectsSteps(
         faces: new Set(),
         open: new Set(),
         formats: new Set(),
-        suspends: bindResults.get(file)?.suspends ?? false,
+        suspends: outlines.get(file)?.suspends ?? false,
         awaits: new Set(),
-        halts: new Set(bindResults.get(file)?.halts),
+        halts: new Set(outlines.get(file)?.halts),
         recursive: false,
         frame: new Set(),
         frameWrites: new Set(),
         spills: false,
-        registers: bindResults.get(file)?.registers ?? false,
-        counters: new Set(bindResults.get(file)?.counters),
-        readsSelf: bindResults.get(file)?.readsSelf ?? false,
-        asksParent: bindResults.get(file)?.asksParent ?? false,
+        registers: outlines.get(file)?.registers ?? false,
+        counters: new Set(outlines.get(file)?.counters),
+        readsSelf: outlines.get(file)?.readsSelf ?? false,
+        asksParent: outlines.get(file)?.asksParent ?? false,
         included: false,
         rendered: false,
       }
@@ -55,9 +55,9 @@ export function* effectsSteps(
   for (const unit of site.units) if (unit.template !== null) effectsOf(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
-  const targetsOf = (bindResult: BindResult, call: BoundCall): readonly Unit[] => {
+  const targetsOf = (outline: Outline, call: OutlineCall): readonly Unit[] => {
     if (call.literal === null) {
-      if (call.patterns === null || (call.variable !== null && mayBeSet(site, bindResults, bindResult, call.variable)))
+      if (call.patterns === null || (call.variable !== null && mayBeSet(site, outlines, outline, call.variable)))
         return everyPartial
       return partialsMatching(call.patterns, call.kind === 'theme')
     }
@@ -77,19 +77,19 @@ export function* effectsSteps(
     }
     return found
   }
-  const faceOf = (call: BoundCall): Face =>
+  const faceOf = (call: OutlineCall): Face =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
   // A job runs later: it affects neither the output of its caller nor what the caller awaits.
   const jobs = new Map<string, readonly Edge[]>()
-  yield* forEachInSteps(bindResults, ([file, bindResult]) => {
-    const calls = bindResult.calls.filter((call) => call.kind !== 'background')
-    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(bindResult, call) })))
-    const jobCalls = bindResult.calls.filter((call) => call.kind === 'background')
+  yield* forEachInSteps(outlines, ([file, outline]) => {
+    const calls = outline.calls.filter((call) => call.kind !== 'background')
+    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(outline, call) })))
+    const jobCalls = outline.calls.filter((call) => call.kind === 'background')
     if (jobCalls.length > 0)
       jobs.set(
         file,
-        jobCalls.map((call) => ({ call, units: targetsOf(bindResult, call) })),
+        jobCalls.map((call) => ({ call, units: targetsOf(outline, call) })),
       )
   })
 
@@ -140,7 +140,7 @@ export function* effectsSteps(
     }
   }
   // The theme's search paths may contain Liquid.
-  const maySuspend = (call: BoundCall, units: readonly Unit[]) =>
+  const maySuspend = (call: OutlineCall, units: readonly Unit[]) =>
     call.kind === 'theme' || units.some((unit) => effectsOf(unit.file.path).suspends)
   const dirtyFiles = new Set(order)
   // An include with a computed name shares all variables, so that the included file needs the caller's counters.
@@ -151,16 +151,16 @@ export function* effectsSteps(
     if (callee.counters.size > known && edges.has(file.path)) dirtyFiles.add(file.path)
   }
   yield* forEachInSteps(dirtyFiles, (file) => {
-    const bindResult = bindResults.get(file)
-    if (bindResult === undefined) return
+    const outline = outlines.get(file)
+    if (outline === undefined) return
     const effect = effectsOf(file)
     const before = factCount(effect)
-    for (const name of bindResult.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
-    for (const name of bindResult.writes.keys()) {
+    for (const name of outline.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
+    for (const name of outline.writes.keys()) {
       effect.frame.add(name)
       effect.frameWrites.add(name)
     }
-    for (const name of bindResult.counters) effect.frame.add(name)
+    for (const name of outline.counters) effect.frame.add(name)
     for (const { call, units } of edges.get(file) ?? NONE) {
       if (call.literal === null && call.kind === 'include') effect.spills = true
       if (maySuspend(call, units)) effect.suspends = true
@@ -201,33 +201,28 @@ export function* effectsSteps(
   for (const file of recursive) effectsOf(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
-      if (maySuspend(call, units)) effectsOf(file).awaits.add(bindResults.get(file)?.calls.indexOf(call) ?? -1)
+      if (maySuspend(call, units)) effectsOf(file).awaits.add(outlines.get(file)?.calls.indexOf(call) ?? -1)
   yield
   const sharedEffects = new Map<string, Effects>()
   yield* forEachInSteps(effects, ([file, effect]) => void sharedEffects.set(file, shareEffects(effect)))
   return {
     effects: sharedEffects,
     sharedEffects: {},
-    dynamic: [...bindResults.values()].some((bindResult) => bindResult.calls.some((call) => call.literal === null)),
+    dynamic: [...outlines.values()].some((outline) => outline.calls.some((call) => call.literal === null)),
   }
 }
 
 /** Returns whether a partial that the template includes, directly or not, may set the variable. */
-function mayBeSet(
-  site: Site,
-  bindResults: ReadonlyMap<string, BindResult>,
-  template: BindResult,
-  variable: string,
-): boolean {
-  const seen = new Set<BindResult>([template])
-  for (const bindResult of seen) {
-    if (bindResult !== template && bindResult.writes.has(variable)) return true
-    for (const call of bindResult.calls) {
+function mayBeSet(site: Site, outlines: ReadonlyMap<string, Outline>, template: Outline, variable: string): boolean {
+  const seen = new Set<Outline>([template])
+  for (const outline of seen) {
+    if (outline !== template && outline.writes.has(variable)) return true
+    for (const call of outline.calls) {
       if (call.kind !== 'include' || call.passedNames.has(variable) || call.hidden.has(variable)) continue
       // A computed name can include any partial.
-      if (call.literal === null) return [...bindResults.values()].some(({ writes }) => writes.has(variable))
+      if (call.literal === null) return [...outlines.values()].some(({ writes }) => writes.has(variable))
       const unit = site.partials.get(call.literal)
-      const included = unit === undefined ? undefined : bindResults.get(unit.file.path)
+      const included = unit === undefined ? undefined : outlines.get(unit.file.path)
       if (included !== undefined) seen.add(included)
     }
   }
@@ -262,7 +257,7 @@ function* popAll<Item>(items: Item[]): Iterable<Item> {
 
 /** A call, and all units that it may run. */
 interface Edge {
-  readonly call: BoundCall
+  readonly call: OutlineCall
   readonly units: readonly Unit[]
 }
 

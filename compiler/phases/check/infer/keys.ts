@@ -5,12 +5,12 @@ import type { SiteTemplate } from '../site-template.ts'
 /** Returns the queries that a template runs. If one is unknown, the result has all stored queries, because any of them may be meant. */
 export function usedOperations(
   { storedOperations, inline }: Operations,
-  { bindResult }: SiteTemplate,
+  { outline }: SiteTemplate,
 ): readonly unknown[] {
-  const hasUnknown = bindResult.queries.some(
+  const hasUnknown = outline.queries.some(
     (query) => query.kind === 'stored' && !storedOperations.has(query.literal ?? ''),
   )
-  const used = bindResult.queries.map((query) =>
+  const used = outline.queries.map((query) =>
     query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span)),
   )
   return hasUnknown ? [...used, [...storedOperations.keys()].join('\n'), ...storedOperations.values()] : used

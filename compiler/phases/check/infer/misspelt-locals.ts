@@ -42,7 +42,7 @@ export function isMisspellable({ unit, inner }: SiteTemplate, isCalled: boolean)
 
 /** Returns the intended variable for each misspelt name. */
 export function misspeltLocals(
-  { bindResult, template, unit }: SiteTemplate,
+  { outline, template, unit }: SiteTemplate,
   { isGiven, areCallersKnown, namesAtCalls, countOf }: NameSources,
 ): ReadonlyMap<string, string> {
   // A documented partial declares its parameters.
@@ -50,16 +50,16 @@ export function misspeltLocals(
   const loops = [...unit.file.text.matchAll(LOOP_VARIABLE)].map(([, name = '']) => name)
   // A name spelled like an unread loop variable is treated as a misspelling of it, even if a caller may pass the name.
   const unreadLoops = loops.filter((name) => countIn(unit.file.text, name) === 1)
-  const candidates = [...bindResult.reads.keys()].filter(
+  const candidates = [...outline.reads.keys()].filter(
     (name) =>
-      !bindResult.writes.has(name) &&
-      !bindResult.counters.has(name) &&
+      !outline.writes.has(name) &&
+      !outline.counters.has(name) &&
       !LANGUAGE_NAMES.has(name) &&
       oldVariable(name) === null &&
       (!isGiven(name) || findTypo(name, unreadLoops) !== null || findLikelyTypo(name, unreadLoops) !== null),
   )
   if (candidates.length === 0) return NONE
-  const ownNames = new Set([...bindResult.writes.keys(), ...loops])
+  const ownNames = new Set([...outline.writes.keys(), ...loops])
   for (const name of LANGUAGE_NAMES) ownNames.delete(name)
   const isForm = unit.file.kind === 'form'
   if (isForm) ownNames.add('form')
@@ -70,8 +70,8 @@ export function misspeltLocals(
       : (FOREIGN_CONSTANTS.get(name) ??
         findTypo(name, ownNames) ??
         findLikelyTypo(name, isForm ? ['form'] : NO_NAMES) ??
-        findLikelyTypo(name, unreadNames(ownNames, bindResult.reads)) ??
-        givenSlip(name, bindResult.reads, isGiven) ??
+        findLikelyTypo(name, unreadNames(ownNames, outline.reads)) ??
+        givenSlip(name, outline.reads, isGiven) ??
         callSlip(name, namesAtCalls(), countOf) ??
         callSlip(name, OLD_NAMES, countOf))
     if (meantName !== null) intendedNames.set(name, meantName)
@@ -126,8 +126,8 @@ export function namesAtIncludes(
   siteTemplates: readonly SiteTemplate[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>()
-  for (const { bindResult } of siteTemplates) {
-    for (const { literal, kind, hidden, boundBefore } of bindResult.calls) {
+  for (const { outline } of siteTemplates) {
+    for (const { literal, kind, hidden, boundBefore } of outline.calls) {
       const path = literal === null || kind !== 'include' ? undefined : site.partials.get(literal)?.file.path
       if (path === undefined) continue
       let knownNames = names.get(path)

@@ -1,5 +1,5 @@
 /** In a browser effects are computed without a cache. */
-import type { BindResult } from '../../../core/model/bound.ts'
+import type { Outline } from '../../../core/model/outline.ts'
 import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
@@ -7,8 +7,8 @@ import { effectsSteps, type Entry } from './effects.ts'
 
 export function rememberedEffects(
   site: Site,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   entries: readonly Entry[],
 ): Steps<LinkedEffects> {
-  return effectsSteps(site, bindResults, entries)
+  return effectsSteps(site, outlines, entries)
 }

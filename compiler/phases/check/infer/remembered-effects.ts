@@ -1,5 +1,5 @@
 /** Caches the effects of a site while it is edited. They stay valid after an edit that changes no read, write or call of a template. */
-import type { BindResult } from '../../../core/model/bound.ts'
+import type { Outline } from '../../../core/model/outline.ts'
 import type { Effects, LinkedEffects } from '../../../core/model/effects.ts'
 import { shareWords } from '../../../core/model/shared-values.ts'
 import { type Memo, NO_MEMO } from '../../../core/model/memo.ts'
@@ -10,29 +10,29 @@ import { effectsSteps, type Entry } from './effects.ts'
 /** Returns the effects of a site. They are cached while the reads, writes and calls of all templates stay the same. */
 export function* rememberedEffects(
   site: Site,
-  bindResults: ReadonlyMap<string, BindResult>,
+  outlines: ReadonlyMap<string, Outline>,
   entries: readonly Entry[],
   memo: Memo,
 ): Steps<LinkedEffects> {
-  if (memo === NO_MEMO) return yield* effectsSteps(site, bindResults, entries)
+  if (memo === NO_MEMO) return yield* effectsSteps(site, outlines, entries)
   const effectInputs: string[] = []
-  yield* forEachInSteps(bindResults, ([file, bindResult]) => {
-    effectInputs.push(memo.once('doings', file, [bindResult], () => effectInputsOf(bindResult)))
+  yield* forEachInSteps(outlines, ([file, outline]) => {
+    effectInputs.push(memo.once('doings', file, [outline], () => effectInputsOf(outline)))
   })
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const entryKeys = entries.map(({ file, face, format, open }) => `${file}\0${face}\0${format}\0${open}`).join('\n')
-  const inputs = [site.dialect, names, entryKeys, [...bindResults.keys()].join('\n'), ...effectInputs]
+  const inputs = [site.dialect, names, entryKeys, [...outlines.keys()].join('\n'), ...effectInputs]
   // The cached value stays null if the computation was aborted.
   const cache = memo.once('effects', '', inputs, (): { linked: LinkedEffects | null } => ({ linked: null }))
-  cache.linked ??= yield* effectsSteps(site, bindResults, entries)
+  cache.linked ??= yield* effectsSteps(site, outlines, entries)
   return cache.linked
 }
 
 /** A template before and after an edit. */
 export interface EditedBound {
   readonly key: string
-  readonly oldBinding: BindResult
-  readonly newBinding: BindResult
+  readonly oldBinding: Outline
+  readonly newBinding: Outline
 }
 
 /** Returns the effects after edits; null if the effects of other templates may have changed too. */
@@ -54,7 +54,7 @@ export function effectsAfter(linkedEffects: LinkedEffects, edits: readonly Edite
 }
 
 /** Returns the frame effects of a template that includes nothing. */
-function frameOf({ reads, writes, counters }: BindResult): Pick<Effects, 'frame' | 'frameWrites' | 'spills'> {
+function frameOf({ reads, writes, counters }: Outline): Pick<Effects, 'frame' | 'frameWrites' | 'spills'> {
   const own = [...reads.keys()].filter((name) => name !== '*')
   return {
     frame: shareWords(new Set([...own, ...writes.keys(), ...counters])),
@@ -68,32 +68,24 @@ function joinWords(names: Iterable<string>): string {
 }
 
 /** Returns everything that effects depend on in one template, as a text. */
-function effectInputsOf(bindResult: BindResult): string {
-  return [joinWords(bindResult.reads.keys()), joinWords(bindResult.writes.keys()), deedsOf(bindResult)].join('\n')
+function effectInputsOf(outline: Outline): string {
+  return [joinWords(outline.reads.keys()), joinWords(outline.writes.keys()), deedsOf(outline)].join('\n')
 }
 
 /** Returns the same text without the names that the template reads and writes. */
-function deedsOf(bindResult: BindResult): string {
-  const calls = bindResult.calls.map(
-    ({ kind, literal, patterns, variable, passedNames, hidden, inLoop, boundBefore }) =>
-      [
-        kind,
-        literal,
-        JSON.stringify(patterns),
-        variable,
-        joinWords(passedNames),
-        joinWords(hidden),
-        inLoop,
-        joinWords(boundBefore),
-      ].join('|'),
+function deedsOf(outline: Outline): string {
+  const calls = outline.calls.map(({ kind, literal, patterns, variable, passedNames, hidden, inLoop, boundBefore }) =>
+    [
+      kind,
+      literal,
+      JSON.stringify(patterns),
+      variable,
+      joinWords(passedNames),
+      joinWords(hidden),
+      inLoop,
+      joinWords(boundBefore),
+    ].join('|'),
   )
-  const names = [bindResult.counters, bindResult.halts].map(joinWords)
-  return [
-    ...names,
-    bindResult.registers,
-    bindResult.readsSelf,
-    bindResult.asksParent,
-    bindResult.suspends,
-    ...calls,
-  ].join('\n')
+  const names = [outline.counters, outline.halts].map(joinWords)
+  return [...names, outline.registers, outline.readsSelf, outline.asksParent, outline.suspends, ...calls].join('\n')
 }

@@ -213,8 +213,8 @@ class SiteInference {
     callEffects: Surroundings['callEffects'],
   ): Inferred {
     const { effects } = this.#linked
-    const { template, bindResult, key } = siteTemplate
-    const counters = effects.get(key)?.counters ?? bindResult.counters
+    const { template, outline, key } = siteTemplate
+    const counters = effects.get(key)?.counters ?? outline.counters
     const around: Surroundings = {
       site: this.#site,
       operations: this.#operations,
@@ -229,7 +229,7 @@ class SiteInference {
     const { dialect, raise, openEntries, strictVariables, config } = this.#site
     const inputs = [
       ...[dialect, raise, openEntries, strictVariables, config.liquidAddOldVariables],
-      ...[template, bindResult, outside.parameters, outside.isCalled, outside.isClosed, siteTemplate.unit.file.kind],
+      ...[template, outline, outside.parameters, outside.isCalled, outside.isClosed, siteTemplate.unit.file.kind],
       [...counters].join(' '),
       ...calleesOf(this.#site, siteTemplate, around),
       ...usedOperations(this.#operations, siteTemplate),
@@ -241,12 +241,8 @@ class SiteInference {
 const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
 
 /** Returns everything that an inference depends on in the templates that are called by a literal name. */
-function calleesOf(
-  site: Site,
-  { bindResult }: SiteTemplate,
-  { callEffects, effects }: Surroundings,
-): readonly unknown[] {
-  return bindResult.calls.flatMap(({ literal, kind }) => {
+function calleesOf(site: Site, { outline }: SiteTemplate, { callEffects, effects }: Surroundings): readonly unknown[] {
+  return outline.calls.flatMap(({ literal, kind }) => {
     const file = literal === null ? undefined : site.partials.get(literal)?.file.path
     if (file === undefined) return [null]
     const known = kind === 'include' ? effects(file) : undefined

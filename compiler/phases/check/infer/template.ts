@@ -1,6 +1,6 @@
 /** Infers the types that are certain in one template: a pure function of the template and its environment. */
 import type { Accessor, Expression, Node, WriteTarget } from '../../../core/tree/ast.ts'
-import { baseName } from '../../../core/model/bound.ts'
+import { baseName } from '../../../core/model/outline.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Binding, TemplateFacts } from '../../../core/model/facts.ts'
 import { inlineKey, type Operations, storedNamed } from '../../../core/model/operation.ts'

@@ -21,7 +21,7 @@ export function checkNilResults(
     for (const { variable, partial, span } of functions) {
       const assignments = functions.filter((each) => each.variable === variable)
       // Another tag may set the variable to a value.
-      if ((siteTemplate.bindResult.writes.get(variable) ?? 0) > assignments.length) continue
+      if ((siteTemplate.outline.writes.get(variable) ?? 0) > assignments.length) continue
       const next = assignments.find((each) => each.span.start > span.start)?.span.start ?? Number.POSITIVE_INFINITY
       const target = site.partials.get(partial)
       const facts = target === undefined ? undefined : factsOf(target.file.path)

@@ -42,8 +42,8 @@ function isKnown(walk: Walk, name: string): boolean {
   return (
     walk.isSet(name) ||
     walk.env.params?.has(name) === true ||
-    walk.siteTemplate.bindResult.reads.has(name) ||
-    walk.siteTemplate.bindResult.counters.has(name) ||
+    walk.siteTemplate.outline.reads.has(name) ||
+    walk.siteTemplate.outline.counters.has(name) ||
     docParams(walk.siteTemplate.template).some((param) => param.name === name) ||
     walk.possibleKeys(name) !== null
   )

@@ -4,7 +4,7 @@ import { dynamicName } from '../../../core/diagnostics/codes/calls/dynamic-name.
 import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../../core/diagnostics/codes/calls/missing-partial.ts'
 import { unmatchedName } from '../../../core/diagnostics/codes/calls/unmatched-name.ts'
-import { hasEnds } from '../../../core/model/bound.ts'
+import { hasEnds } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'

@@ -33,7 +33,7 @@ import { optionalInComments } from './comment-params.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
 import { type CallTarget, targetsOf } from './call-targets.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
-import { baseName } from '../../../core/model/bound.ts'
+import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
 import { misspelledArguments } from './slips.ts'
 import { checkWritten } from './shared-arguments.ts'
@@ -364,7 +364,7 @@ function applyInclude(
   const isRoot = !walk.isPartial
   const isDocumented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of unpassed) {
-    if (walk.isSet(name) || walk.siteTemplate.bindResult.counters.has(name)) walk.name(name, call.span, 'test')
+    if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) walk.name(name, call.span, 'test')
     else if (!isRoot) walk.readByInclude(name, call.span, input, passedArguments.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
@@ -373,12 +373,12 @@ function applyInclude(
       !isDocumented &&
       !LOOP_NAMES.has(name) &&
       isUnset(walk, name) &&
-      !walk.siteTemplate.bindResult.writes.has(name)
+      !walk.siteTemplate.outline.writes.has(name)
     ) {
       walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
     }
   }
-  const { bindResult } = walk.siteTemplate
+  const { outline } = walk.siteTemplate
   if (
     walk.platform &&
     target !== null &&
@@ -387,7 +387,7 @@ function applyInclude(
     !facts.registers &&
     facts.returned === null &&
     unpassed.length === 0 &&
-    ![...facts.writes].some((name) => walk.isSet(name) || bindResult.reads.has(name) || bindResult.writes.has(name))
+    ![...facts.writes].some((name) => walk.isSet(name) || outline.reads.has(name) || outline.writes.has(name))
   ) {
     walk.report(includeCouldBeRender(call.span, target.name))
   }

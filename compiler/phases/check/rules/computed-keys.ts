@@ -4,7 +4,7 @@ import { unplacedArgument } from '../../../core/diagnostics/codes/site/unplaced-
 import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { literalText } from './literal-text.ts'
 import { unmatchedKey } from '../../../core/diagnostics/codes/site/unmatched-key.ts'
-import { hasEnds } from '../../../core/model/bound.ts'
+import { hasEnds } from '../../../core/model/outline.ts'
 import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'

@@ -35,7 +35,7 @@ export function calledFacts(
   siteTemplate: SiteTemplate,
   facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
 ): readonly unknown[] {
-  const { calls } = siteTemplate.bindResult
+  const { calls } = siteTemplate.outline
   if (canCallAny(siteTemplate)) return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
   return calls.flatMap((call) => {
     const unit = site.partials.get(call.literal ?? '')
@@ -50,7 +50,7 @@ export function isCalledAsBefore(
   facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
   previous: readonly unknown[],
 ): boolean {
-  const { calls } = siteTemplate.bindResult
+  const { calls } = siteTemplate.outline
   if (canCallAny(siteTemplate)) return areSame(previous, calledFacts(site, siteTemplate, facts))
   for (let at = 0; at < calls.length; at++) {
     const unit = site.partials.get(calls[at]?.literal ?? '')
@@ -60,8 +60,8 @@ export function isCalledAsBefore(
   return true
 }
 
-function canCallAny({ bindResult }: SiteTemplate): boolean {
-  return bindResult.calls.some((call) => call.literal === null || call.kind === 'theme')
+function canCallAny({ outline }: SiteTemplate): boolean {
+  return outline.calls.some((call) => call.literal === null || call.kind === 'theme')
 }
 
 /** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */

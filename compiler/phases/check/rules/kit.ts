@@ -177,7 +177,7 @@ export class RulesKit implements CheckKit {
     if (isRequired && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
     const emptyResult = walk.findings.emptyResult(type)
     // Not reported if the result is never read, because the function is then called for its side effects.
-    if (emptyResult !== undefined && walk.siteTemplate.bindResult.reads.has(name.name)) {
+    if (emptyResult !== undefined && walk.siteTemplate.outline.reads.has(name.name)) {
       walk.report(functionWithoutReturn(emptyResult.span, emptyResult.partial))
     }
     const source = this.#lastRead?.type === type ? this.#lastRead.expression : null

@@ -1,5 +1,5 @@
 /** Determines which templates can read fields of `context` by their older names, without `context`. */
-import { type BoundCall, fits } from '../../../core/model/bound.ts'
+import { type OutlineCall, fits } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Unit } from '../../../core/model/unit.ts'
 import { dependsOnFile, hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
@@ -23,21 +23,21 @@ export function oldNames(
   }
   const filesWithNames = new Set<string>()
   const filesWithoutNames = new Set<string>()
-  const followCalls = (calls: readonly BoundCall[], hasNames: boolean): void => {
+  const followCalls = (calls: readonly OutlineCall[], hasNames: boolean): void => {
     for (const call of calls) {
       const sharesNames = call.kind === 'include' && hasNames
       const visitedFiles = sharesNames ? filesWithNames : filesWithoutNames
       for (const { file } of possibleTargets(site, call)) {
         if (visitedFiles.has(file.path)) continue
         visitedFiles.add(file.path)
-        for (const { inner, bindResult } of byFile.get(file.path) ?? [])
-          if (inner === null) followCalls(bindResult.calls, sharesNames)
+        for (const { inner, outline } of byFile.get(file.path) ?? [])
+          if (inner === null) followCalls(outline.calls, sharesNames)
       }
     }
   }
-  for (const { unit, inner, bindResult } of siteTemplates) {
-    if (isBlock(inner)) followCalls(bindResult.calls, false)
-    else if (hasOwnScope(site, unit)) followCalls(bindResult.calls, true)
+  for (const { unit, inner, outline } of siteTemplates) {
+    if (isBlock(inner)) followCalls(outline.calls, false)
+    else if (hasOwnScope(site, unit)) followCalls(outline.calls, true)
   }
   return ({ unit, inner }) => {
     if (isBlock(inner)) return 'never'
@@ -47,7 +47,7 @@ export function oldNames(
   }
 }
 
-function possibleTargets(site: Site, { kind, literal, patterns }: BoundCall): Iterable<Unit> {
+function possibleTargets(site: Site, { kind, literal, patterns }: OutlineCall): Iterable<Unit> {
   if (literal !== null && kind === 'theme') return themeTargets(site, literal)
   if (literal !== null) {
     const unit = site.partials.get(literal)

@@ -1,6 +1,6 @@
 /** Suggestions for misspelled names of partials. */
 import { findNearest, findNearestPath } from '../../../core/diagnostics/suggest.ts'
-import { hasEnds } from '../../../core/model/bound.ts'
+import { hasEnds } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 
 /** Returns the files that were probably meant by a misspelled name, as its message suggests; empty if there are none. */

@@ -10,13 +10,13 @@ const REMOVAL =
  * Reports removed values that are used as if they were the hash: the value is assigned to the hash's own variable, or to another variable
  * that is read later while the hash is not.
  */
-export function checkRemovedValues({ bindResult, unit: { file } }: SiteTemplate): readonly Diagnostic[] {
+export function checkRemovedValues({ outline, unit: { file } }: SiteTemplate): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const match of file.text.matchAll(REMOVAL)) {
     const [whole, name = '', hash = '', filter = '', single, double] = match
     const key = single ?? double ?? ''
     // A variable with the same name as the key is intended to contain the removed value.
-    if (!bindResult.writes.has(name) || name === key || name.startsWith('_')) continue
+    if (!outline.writes.has(name) || name === key || name.startsWith('_')) continue
     const rest = file.text.slice(match.index + whole.length)
     const isRead = (each: string) => new RegExp(`(?<![\\w.'"$-])${each}(?![\\w:'"])`).test(rest)
     if (name !== hash && (!isRead(name) || isRead(hash) || isInLoop(file.text.slice(0, match.index)))) continue

@@ -31,7 +31,7 @@ export function checkWritten(
   if (target.path.length > 0) return
   const { text } = unit.file
   const result = target.name.name
-  if (result.startsWith('_') || !walk.siteTemplate.bindResult.reads.has(result)) return
+  if (result.startsWith('_') || !walk.siteTemplate.outline.reads.has(result)) return
   for (const { name, value } of call.arguments) {
     const bareExpression = unfiltered(value)
     if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) continue

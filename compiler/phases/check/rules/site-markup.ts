@@ -106,8 +106,8 @@ function markupOf({ unit: { file }, template }: SiteTemplate, tags: MarkupInput[
 }
 
 /** Returns whether a template calls a partial that does not exist. */
-function callsAbsentPartial({ bindResult }: SiteTemplate, { partials }: Site): boolean {
-  return bindResult.calls.some(
+function callsAbsentPartial({ outline }: SiteTemplate, { partials }: Site): boolean {
+  return outline.calls.some(
     ({ kind, literal }) =>
       kind !== 'function' &&
       literal !== null &&

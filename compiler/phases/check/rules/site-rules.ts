@@ -170,7 +170,7 @@ function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): reado
     const siteTemplate = byFile.get(file)
     if (siteTemplate === undefined || seen.has(file)) return false
     seen.add(file)
-    if (siteTemplate.bindResult.reads.has('content_for_layout')) return true
+    if (siteTemplate.outline.reads.has('content_for_layout')) return true
     const facts = factsOf(siteTemplate)
     if (facts === null || facts.readsAll) return true
     // A partial that the layout calls may print the text.
@@ -190,7 +190,7 @@ function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): reado
  * Returns where a layout was meant to print the page: a variable with a similar name, or the name as plain text; otherwise the first line.
  */
 function contentSpan({ path: file, text }: Unit['file'], siteTemplate: SiteTemplate | undefined): Span {
-  for (const [name, span] of siteTemplate?.bindResult.reads ?? [])
+  for (const [name, span] of siteTemplate?.outline.reads ?? [])
     if (findNearest(name, CONTENT_NAMES) !== null) return span
   const [name = ''] = CONTENT_NAMES
   const start = text.indexOf(name)

@@ -28,7 +28,7 @@ export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment):
   const walk = new Walk(env, siteTemplate)
   new RulesKit(walk).body(siteTemplate.template.nodes)
   walk.flow.finish()
-  if (siteTemplate.bindResult.reads.has('*')) walk.reads.addAll()
+  if (siteTemplate.outline.reads.has('*')) walk.reads.addAll()
   if (siteTemplate.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
@@ -150,7 +150,7 @@ function checkDoc(walk: Walk): void {
   for (const [name, span] of undeclared) {
     const suggestion =
       misspellings.get(name) ??
-      findNearest(name, [...declaredParams.keys(), ...walk.siteTemplate.bindResult.writes.keys()]) ??
+      findNearest(name, [...declaredParams.keys(), ...walk.siteTemplate.outline.writes.keys()]) ??
       findQuotedText(walk, span)
     if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))
@@ -162,7 +162,7 @@ function collectUndeclared(walk: Walk, declaredParams: ReadonlyMap<string, DocPa
   if (!walk.isPartial || walk.env.isIncluded(walk.siteTemplate.key)) return new Map()
   return new Map(
     [...walk.reads.free].flatMap(([name, reads]): readonly [string, Span][] =>
-      declaredParams.has(name) || !reads.isForeign || walk.siteTemplate.bindResult.writes.has(name)
+      declaredParams.has(name) || !reads.isForeign || walk.siteTemplate.outline.writes.has(name)
         ? []
         : [[name, reads.span]],
     ),

@@ -74,7 +74,7 @@ export class Walk {
       if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
     }
-    if (this.siteTemplate.bindResult.counters.has(name)) return join(INTEGER, this.absent(name))
+    if (this.siteTemplate.outline.counters.has(name)) return join(INTEGER, this.absent(name))
     const global = this.env.globals.get(name)
     if (global !== undefined) {
       // A caller may pass an argument with the name of a host value.
@@ -94,7 +94,7 @@ export class Walk {
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
-    const isSetSomewhere = isPassed || oldNameType !== null || this.siteTemplate.bindResult.writes.has(name)
+    const isSetSomewhere = isPassed || oldNameType !== null || this.siteTemplate.outline.writes.has(name)
     if (this.env.closed && !isSetSomewhere && !this.flow.dead)
       this.reads.addUndefined(name, span, purpose === 'default')
     return this.absent(name)
@@ -175,7 +175,7 @@ export class Walk {
     const global = this.env.globals.get(name)
     if (global !== undefined) return global
     // An earlier iteration may have set the name.
-    if (this.flow.inLoop && this.siteTemplate.bindResult.writes.has(name)) return UNKNOWN
+    if (this.flow.inLoop && this.siteTemplate.outline.writes.has(name)) return UNKNOWN
     const { params } = this.env
     const oldNameType = this.oldNameType(name)
     if (params !== null) {
@@ -206,7 +206,7 @@ export class Walk {
   /** Returns the keys below `context` that a name certainly refers to here; null if this template or a caller may set it. */
   oldKeys(name: string): readonly string[] | null {
     if (this.env.oldNames !== 'always') return null
-    if (this.isOwn(name) || this.env.globals.has(name) || this.siteTemplate.bindResult.counters.has(name)) return null
+    if (this.isOwn(name) || this.env.globals.has(name) || this.siteTemplate.outline.counters.has(name)) return null
     const { params } = this.env
     const isPassed = params === null ? this.isPartial : params.has(name)
     return isPassed ? null : oldVariableOf(this.env.site, name)

@@ -144,8 +144,8 @@ const usesByDeeds = attached<LinkedEffects['sharedEffects'], ReadonlyMap<string,
 
 function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
-  for (const { bindResult } of siteTemplates)
-    for (const { literal, kind } of bindResult.calls) {
+  for (const { outline } of siteTemplates)
+    for (const { literal, kind } of outline.calls) {
       const file = literal === null ? undefined : site.partials.get(literal)?.file.path
       if (file === undefined) continue
       if (kind === 'include') uses.set(file, 'included')

@@ -9,7 +9,7 @@ import {
   type WriteTarget,
 } from '../../../core/tree/ast.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
-import { baseName } from '../../../core/model/bound.ts'
+import { baseName } from '../../../core/model/outline.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
 import { inlineKey, type Operations, storedNamed } from '../../../core/model/operation.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'

@@ -34,8 +34,8 @@ export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
 }
 
 /** Returns whether an included partial may set the variable. */
-export function isSetByIncludes({ bindResult, context }: FaceInput, name: string): boolean {
-  return bindResult.calls.some((call) => {
+export function isSetByIncludes({ outline, context }: FaceInput, name: string): boolean {
+  return outline.calls.some((call) => {
     if (call.kind !== 'include') return false
     if (call.literal === null) return true
     const unit = context.site.partials.get(call.literal)
@@ -52,8 +52,8 @@ export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: 
 }
 
 /** Returns the call in `code`, with `await` if its callee is async. */
-export function withAwait({ bindResult, effects }: FaceInput, call: PartialCall, code: Code): Code {
-  return effects.awaits.has(bindResult.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
+export function withAwait({ outline, effects }: FaceInput, call: PartialCall, code: Code): Code {
+  return effects.awaits.has(outline.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
 /** Returns whether the arguments can raise a fault that is handled here. */

@@ -130,7 +130,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   // ---- the function ---------------------------------------------------------------------------------------------------
 
   emit(uses: VariableUses, isPredicted = false): EmittedFace {
-    const { face, name, bindResult, effects, nodes, imports, parameters } = this.#input
+    const { face, name, outline, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
     const statements = this.#draft.statements
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
@@ -139,7 +139,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     const { head, body: ownStatements, isAlwaysSet } = this.#exits.finish(statements, (type) => this.#typeOf(type))
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
-    else if (bindResult.calls.length > 0) body.push(step(number(0)))
+    else if (outline.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
     if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
     body.push(...head)
@@ -243,8 +243,8 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   get alone(): boolean {
-    const { effects, bindResult } = this.#input
-    return !effects.included && !bindResult.calls.some((call) => call.kind === 'include')
+    const { effects, outline } = this.#input
+    return !effects.included && !outline.calls.some((call) => call.kind === 'include')
   }
 
   line(span: Span): Code {
@@ -470,9 +470,9 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   canGrow(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
-    const { face, effects, bindResult, nodes } = this.#input
+    const { face, effects, outline, nodes } = this.#input
     // Included partials share the variables.
-    if (face === 'shared' || effects.spills || bindResult.calls.some((call) => call.kind === 'include')) return false
+    if (face === 'shared' || effects.spills || outline.calls.some((call) => call.kind === 'include')) return false
     this.#growingFilters ??= growingFilters(nodes)
     return this.#growingFilters.has(filter)
   }

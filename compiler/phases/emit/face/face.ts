@@ -24,13 +24,13 @@ export function emitFace(request: FaceRequest, imports: Imports, previous?: Face
 }
 
 function writeFace(request: FaceRequest, imports: Imports, previous?: FaceUses): EmittedFace {
-  const { parameters, bindResult, context } = request
+  const { parameters, outline, context } = request
   if (previous !== undefined && !previous.isPredicted) {
     const uses = parameters === null ? previous.uses : previous.uses.withParameters(parameters)
     return new FaceEmitter({ ...request, imports, uses }).emit(uses)
   }
   if (previous === undefined && request.bytes === undefined) {
-    const predicted = new PredictedUses(bindResult, context.filters)
+    const predicted = new PredictedUses(outline, context.filters)
     const ownImports = imports.createEmpty()
     const emitter = new FaceEmitter({ ...request, imports: ownImports, uses: predicted })
     const emitted = emitter.emit(emitter.uses, true)

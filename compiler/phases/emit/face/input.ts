@@ -1,7 +1,7 @@
 /** The input for emitting one face: the face, and the known information about it. */
 import type { Node } from '../../../core/tree/ast.ts'
 import type { Code } from '../../../core/model/code.ts'
-import type { BindResult } from '../../../core/model/bound.ts'
+import type { Outline } from '../../../core/model/outline.ts'
 import type { Effects, Face } from '../../../core/model/effects.ts'
 import type { TemplateFacts } from '../../../core/model/facts.ts'
 import type { EmitContext } from '../context.ts'
@@ -18,7 +18,7 @@ export interface FaceInput {
   readonly isRunByHost: boolean
   /** The name of the emitted function. */
   readonly name: string
-  readonly bindResult: BindResult
+  readonly outline: Outline
   readonly effects: Effects
   /** The imports of the module. Emitting adds to them. */
   readonly imports: Imports

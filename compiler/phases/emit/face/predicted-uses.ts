@@ -3,7 +3,7 @@
  * depend on each other cannot be predicted.
  */
 import type { Expression } from '../../../core/tree/ast.ts'
-import type { BindResult, NameUse } from '../../../core/model/bound.ts'
+import type { Outline, NameUse } from '../../../core/model/outline.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
 import { JOINING_FILTERS } from '../value-rules.ts'
@@ -13,11 +13,11 @@ import { isSameDeclaration, type KnownUses, type VariableUse, type VariableUses 
 type Filters = ReadonlyMap<string, FilterSignature>
 
 export class PredictedUses implements KnownUses {
-  readonly #uses: BindResult['uses']
+  readonly #uses: Outline['uses']
   readonly #filters: Filters
   readonly #cache = new Map<string, VariableUse | undefined>()
 
-  constructor({ uses }: BindResult, filters: Filters) {
+  constructor({ uses }: Outline, filters: Filters) {
     this.#uses = uses
     this.#filters = filters
   }

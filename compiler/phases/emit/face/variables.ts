@@ -233,8 +233,8 @@ export class Variables {
   }
 
   knows(name: string): boolean {
-    const { bindResult } = this.#input
-    return this.hides(name) || bindResult.reads.has(name) || bindResult.writes.has(name) || this.#frame.has(name)
+    const { outline } = this.#input
+    return this.hides(name) || outline.reads.has(name) || outline.writes.has(name) || this.#frame.has(name)
   }
 
   /** Returns the names of the frame that are known in the face. */
@@ -270,13 +270,13 @@ export class Variables {
   isSupplied(name: string): boolean {
     if (this.hides(name)) return false
     if (this.#isContext(name)) return true
-    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.bindResult.writes.has(name)
+    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.outline.writes.has(name)
   }
 
   /** Returns whether the name refers to the request object. */
   #isContext(name: string): boolean {
-    const { bindResult, context } = this.#input
-    return name === 'context' && context.site.dialect === 'platform' && !bindResult.writes.has(name)
+    const { outline, context } = this.#input
+    return name === 'context' && context.site.dialect === 'platform' && !outline.writes.has(name)
   }
 
   #hoistContext(): Local {
@@ -301,8 +301,8 @@ export class Variables {
 
   /** Declares a name of the frame at the start of the function, with the value from the caller. */
   #hoist(name: string): Local {
-    const { effects, bindResult, passedNames, parameters, context } = this.#input
-    const isWritten = effects.spills || effects.frameWrites.has(name) || bindResult.writes.has(name)
+    const { effects, outline, passedNames, parameters, context } = this.#input
+    const isWritten = effects.spills || effects.frameWrites.has(name) || outline.writes.has(name)
     const ownType = this.#input.uses.of(name)?.type ?? null
     const keyword = isWritten ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null

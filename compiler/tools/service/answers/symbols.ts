@@ -1,7 +1,7 @@
 /** Resolves the symbol at an offset, and finds all places in the site that mention it. */
 import type { FormGroup, TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
-import { baseName } from '../../../core/model/bound.ts'
+import { baseName } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -194,7 +194,7 @@ export function callersOf(site: Site, unit: Unit): readonly Unit[] {
 
 /** Returns the places of a partial, query, form or asset, under all names of the same file. */
 function namePlaces(
-  { analysis: { site, bindResults } }: SiteAnalysis,
+  { analysis: { site, outlines } }: SiteAnalysis,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Places {
   const table =
@@ -215,7 +215,7 @@ function namePlaces(
         )
           places.push({ span: mention.span, declares: false })
     if (kind !== 'partial') continue
-    for (const call of bindResults.get(each.file.path)?.calls ?? []) {
+    for (const call of outlines.get(each.file.path)?.calls ?? []) {
       if (call.literal !== null) continue
       const fits = call.patterns?.some(({ prefix, suffix, exact }) =>
         exact ? prefix === name : name.startsWith(prefix) && name.endsWith(suffix),

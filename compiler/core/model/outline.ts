@@ -1,4 +1,4 @@
-/** The result of binding a template: the variables in its frame, its calls and its side effects. */
+/** The outline of a template: the variables in its frame, its calls and its side effects. */
 import type { Span } from '../source/span.ts'
 import type { Expression, TagNode } from '../tree/ast.ts'
 
@@ -24,7 +24,7 @@ export function baseName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-export interface BoundCall {
+export interface OutlineCall {
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
   readonly name: Expression
   /** The name, if it is a literal string. */
@@ -45,7 +45,7 @@ export interface BoundCall {
 }
 
 /** A query that the template runs: the name of a stored query (null if computed), or the place of an inline query. */
-export type BoundQuery =
+export type OutlineQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
   | { readonly kind: 'inline'; readonly span: Span }
 
@@ -60,7 +60,7 @@ export interface NameUse<Value> {
   readonly wholeReads: number
 }
 
-export interface BindResult {
+export interface Outline {
   /** The names that are read from the frame, with the place of the first read. */
   readonly reads: ReadonlyMap<string, Span>
   /** The names that are written to the frame, with the number of writes. */
@@ -74,8 +74,8 @@ export interface BindResult {
   readonly asksParent: boolean
   /** Whether the template uses counters, cycles or other state that it shares with included partials. */
   readonly registers: boolean
-  readonly calls: readonly BoundCall[]
-  readonly queries: readonly BoundQuery[]
+  readonly calls: readonly OutlineCall[]
+  readonly queries: readonly OutlineQuery[]
   /** Whether the template calls an async port. */
   readonly suspends: boolean
   /** Interrupts outside of the loops of the template. */

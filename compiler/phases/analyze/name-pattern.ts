@@ -1,7 +1,7 @@
 /** Derives patterns for computed partial names from the constant parts of the assigned texts. */
 import type { Expression } from '../../core/tree/ast.ts'
 import { childrenOf } from '../../core/tree/expressions.ts'
-import type { NamePattern } from '../../core/model/bound.ts'
+import type { NamePattern } from '../../core/model/outline.ts'
 
 /** Returns the pattern of possible values; null if nothing is known about the value. */
 export function derivePattern(expression: Expression): NamePattern | null {

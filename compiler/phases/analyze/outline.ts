@@ -1,6 +1,12 @@
-/** The tree walk that binds names. It finds a template's variables, calls and possible ends, but does not infer types. */
+/** The outline of a template: its variables, calls and possible ends, without types. */
 import type { Expression, FilterCall, Lookup, NameNode, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
-import { baseName, type BindResult, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
+import {
+  baseName,
+  type Outline,
+  type OutlineCall,
+  type OutlineQuery,
+  type NamePattern,
+} from '../../core/model/outline.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
@@ -16,8 +22,8 @@ import {
   type PartialCall,
   type QueryUse,
 } from '../../language/tags/tag.ts'
-import { type BranchEffects, Engine, type LoopEffects, type Place } from '../analyze/engine.ts'
-import { StatefulVisitor } from '../analyze/visitor.ts'
+import { type BranchEffects, Engine, type LoopEffects, type Place } from './engine.ts'
+import { StatefulVisitor } from './visitor.ts'
 import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
 import { isSureName, derivePattern } from './name-pattern.ts'
@@ -25,7 +31,7 @@ import { isSureName, derivePattern } from './name-pattern.ts'
 /** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
 
-interface BindOptions {
+interface OutlineOptions {
   readonly dialect: Dialect
   readonly tags: ReadonlyMap<string, AnyTag>
   /** Returns whether the filter with this name suspends. */
@@ -33,15 +39,18 @@ interface BindOptions {
 }
 
 /**
- * Binds a template. `parameters` are the names documented as its parameters, or null if no caller passes any. Parameters and names read
+ * Returns the outline of a template. `parameters` are the names documented as its parameters, or null if no caller passes any. Parameters and names read
  * before they are set are bound first.
  */
-export function bindTemplate(
+export function outlineTemplate(
   nodes: readonly Node[],
-  options: BindOptions,
+  options: OutlineOptions,
   parameters: readonly string[] | null = null,
-): BindResult {
-  const engine = new Engine(options.tags, (place: Place<BindState>) => new Binder(options, parameters, place))
+): Outline {
+  const engine = new Engine(
+    options.tags,
+    (place: Place<OutlineState>) => new OutlineVisitor(options, parameters, place),
+  )
   engine.body(nodes)
   return engine.domain.result()
 }
@@ -58,19 +67,19 @@ interface AssignedValue {
 const NO_ASSIGN: AssignedValue = { value: null, pattern: null, isSure: true }
 
 /** What is known at a place: the names that are certainly set, and the open blocks. Immutable. */
-interface BindState {
+interface OutlineState {
   readonly settled: ReadonlySet<string>
   readonly blocks: Blocks
 }
 
-class Binder extends StatefulVisitor<BindState> {
-  readonly #options: BindOptions
+class OutlineVisitor extends StatefulVisitor<OutlineState> {
+  readonly #options: OutlineOptions
   /** Whether callers pass names to the template. */
   readonly #takesParameters: boolean
   readonly #reads = new Map<string, Span>()
   readonly #writes = new Map<string, number>()
   readonly #uses = new NameUses<Expression | null>()
-  #state: BindState = { settled: new Set(), blocks: [] }
+  #state: OutlineState = { settled: new Set(), blocks: [] }
   #blockCount = 0
   #loopCount = 0
   readonly #bound: Set<string>
@@ -78,8 +87,8 @@ class Binder extends StatefulVisitor<BindState> {
   #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
   readonly #counters = new Set<string>()
-  readonly #calls: BoundCall[] = []
-  readonly #queries: BoundQuery[] = []
+  readonly #calls: OutlineCall[] = []
+  readonly #queries: OutlineQuery[] = []
   readonly #halts = new Set<'break' | 'continue'>()
   readonly #loopScopes: Map<string, string>[] = []
   #readsSelf = false
@@ -89,14 +98,14 @@ class Binder extends StatefulVisitor<BindState> {
   #returns = false
   #resumes = false
 
-  constructor(options: BindOptions, parameters: readonly string[] | null, place: Place<BindState>) {
+  constructor(options: OutlineOptions, parameters: readonly string[] | null, place: Place<OutlineState>) {
     super(options.dialect, place)
     this.#options = options
     this.#takesParameters = parameters !== null
     this.#bound = new Set(parameters)
   }
 
-  result(): BindResult {
+  result(): Outline {
     return {
       reads: shareMap(this.#reads),
       writes: shareMap(this.#writes),
@@ -115,7 +124,7 @@ class Binder extends StatefulVisitor<BindState> {
   }
 
   // Adds name patterns to a call. A variable's pattern covers all of its assignments, including later ones in a loop.
-  #withPatterns(call: BoundCall): BoundCall {
+  #withPatterns(call: OutlineCall): OutlineCall {
     const patterns = call.variable === null ? undefined : this.#patterns.get(call.variable)
     if (patterns === undefined) return call
     return patterns.every((each) => each !== null) ? { ...call, patterns: patterns } : { ...call, variable: null }
@@ -203,15 +212,15 @@ class Binder extends StatefulVisitor<BindState> {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  save(): BindState {
+  save(): OutlineState {
     return this.#state
   }
 
-  restore(state: BindState): void {
+  restore(state: OutlineState): void {
     this.#state = state
   }
 
-  join([first, ...others]: readonly [BindState, ...BindState[]], { blocks }: BindState): void {
+  join([first, ...others]: readonly [OutlineState, ...OutlineState[]], { blocks }: OutlineState): void {
     const isEverywhere = (name: string) => others.every(({ settled }) => settled.has(name))
     const settled = others.some((each) => each.settled !== first.settled)
       ? new Set([...first.settled].filter(isEverywhere))
@@ -235,7 +244,7 @@ class Binder extends StatefulVisitor<BindState> {
     }
   }
 
-  override loop(locals: readonly LoopLocal[]): LoopEffects<BindState> {
+  override loop(locals: readonly LoopLocal[]): LoopEffects<OutlineState> {
     const number = ++this.#loopCount
     const before = this.#state
     for (const local of locals) this.#bind(local.name)
@@ -254,7 +263,7 @@ class Binder extends StatefulVisitor<BindState> {
     this.#enterBlock()
   }
 
-  override leaveDetached(_kind: DetachedKind, before: BindState): void {
+  override leaveDetached(_kind: DetachedKind, before: OutlineState): void {
     this.restore(before)
   }
 
