@@ -2,7 +2,7 @@
 import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
 import type { Analysis } from '../../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
-import type { Node } from '../tree/ast.ts'
+import type { Expression, Node } from '../tree/ast.ts'
 import type { Type } from './type.ts'
 
 export type {
@@ -80,6 +80,19 @@ export function inlineDocument(body: readonly Node[]): { readonly document: stri
   const last = texts.at(-1)
   if (first === undefined || last === undefined || texts.length < body.length) return null
   return { document: texts.map(({ text }) => text).join(''), span: { ...first.span, end: last.span.end } }
+}
+
+/** Returns the operation that a tag runs, by its stored name or its body; undefined if it is not known before run time. */
+export function operationOf(
+  operations: Operations,
+  { name, body }: { readonly name: Expression | null; readonly body: readonly Node[] },
+): Operation | undefined {
+  if (name !== null)
+    return name.kind === 'literal' && name.value.type === 'string'
+      ? storedNamed(operations, name.value.value)
+      : undefined
+  const inline = inlineDocument(body)
+  return inline === null ? undefined : operations.inline.get(inlineKey(inline.span))
 }
 
 /** Returns the key of an inline document in `Operations.inline`. */

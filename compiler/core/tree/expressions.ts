@@ -14,7 +14,7 @@ import type {
 } from './ast.ts'
 
 /** A result for each kind of expression. */
-interface ExpressionCases<Result> {
+export interface ExpressionCases<Result> {
   literal(expression: Literal): Result
   lookup(expression: Lookup): Result
   range(expression: RangeNode): Result
@@ -27,7 +27,7 @@ interface ExpressionCases<Result> {
 }
 
 /** Returns the result of the case for the kind of this expression. */
-function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result {
+export function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result {
   switch (expression.kind) {
     case 'literal':
       return cases.literal(expression)

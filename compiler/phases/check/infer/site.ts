@@ -12,7 +12,13 @@ import type { Site } from '../../../core/model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import { join } from '../../../language/types/relate.ts'
-import { type CallEffects, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
+import {
+  type CallEffects,
+  type Inferred,
+  inferTemplate,
+  type Outside,
+  type Surroundings,
+} from '../../analyze/domains/certain-types.ts'
 import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../../language/types/type-key.ts'
 import { usedOperations } from './keys.ts'

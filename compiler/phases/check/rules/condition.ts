@@ -14,7 +14,7 @@ import {
   onlyCategory,
   truthy,
 } from '../../../language/types/relate.ts'
-import { narrow as narrowNames, specialWord } from '../infer/narrow.ts'
+import { narrow as narrowNames, specialWord } from '../../analyze/narrow.ts'
 import type { Walk } from './walk.ts'
 
 /** Categories whose comparison has a definite outcome. */

@@ -3,7 +3,7 @@ import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join } from '../../../language/types/relate.ts'
-import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
+import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
 import type { SharedCache } from './facts.ts'
 import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 

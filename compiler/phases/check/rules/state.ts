@@ -3,7 +3,7 @@ import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join, same } from '../../../language/types/relate.ts'
-import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
+import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
 
 /** The known characters of a text: its beginning and end, or the whole text. For a whole text, `exact` is true and `prefix` contains it. */
 export interface TextPattern {

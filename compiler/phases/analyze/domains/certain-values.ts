@@ -1,13 +1,20 @@
 /** Infers the types of values, as far as they are certain wherever the value is used. */
 import type {
   Accessor,
+  ArrayLiteral,
+  Comparison,
   Expression,
   FilterCall,
   Filtered,
   HashLiteral,
+  Interpolation,
+  Literal,
+  Logical,
   Lookup,
   NameNode,
+  RangeNode,
 } from '../../../core/tree/ast.ts'
+import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import type { Binding, ValueNode } from '../../../core/model/facts.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -17,12 +24,14 @@ import { type TypedFilterCall, refinedResult } from '../../../language/types/fil
 import { changesInput } from '../../../language/types/filters.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../../language/types/relate.ts'
-import type { SureFlow } from './sure-flow.ts'
+import type { CertainVariables } from './certain-variables.ts'
 import { EMPTY, literalType } from '../../../language/types/literal-type.ts'
 
 export interface ValueRules {
   readonly site: Site
   readonly filters: ReadonlyMap<string, FilterSignature>
+  /** Whether a `try` is open, in which a filter fails when it rejects its input instead of returning another value. */
+  readonly isInTry: () => boolean
   /** Returns the binding of a name that the template has not set; null if the binding is uncertain. */
   readonly bindingOf: (name: string) => Binding | null
 }
@@ -59,15 +68,16 @@ const ANY_INPUT_FILTERS: ReadonlySet<string> = new Set([
   ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'],
 ])
 
-export class Values {
+/** Kinds of expressions whose value may contain the values of their parts. */
+const HOLDERS: ReadonlySet<Expression['kind']> = new Set(['hash', 'array', 'filtered'])
+
+export class CertainValues implements ExpressionCases<Type> {
   readonly types = new Map<ValueNode, Type>()
   readonly #bindings = new Map<Lookup, Binding | null>()
   readonly #rules: ValueRules
-  readonly #flow: SureFlow
-  /** Number of open `try` bodies, in which a filter fails when it rejects its input instead of returning another value. */
-  tryDepth = 0
+  readonly #flow: CertainVariables
 
-  constructor(rules: ValueRules, flow: SureFlow) {
+  constructor(rules: ValueRules, flow: CertainVariables) {
     this.#rules = rules
     this.#flow = flow
   }
@@ -87,7 +97,7 @@ export class Values {
   }
 
   #infer(expression: Expression): Type {
-    return this.#note(expression, this.#typeOf(expression))
+    return this.#note(expression, evaluate(expression, this))
   }
 
   /** Notes the type of a node and returns it. A node that loops visit more than once gets the join of its types. */
@@ -98,43 +108,56 @@ export class Values {
     return type
   }
 
-  #typeOf(expression: Expression): Type {
-    switch (expression.kind) {
-      case 'literal':
-        return literalType(expression)
-      case 'lookup':
-        return this.#lookup(expression)
-      case 'range':
-        this.#infer(expression.from)
-        this.#infer(expression.to)
-        return RANGE
-      case 'interpolation':
-        for (const part of expression.parts) if (typeof part !== 'string') this.#infer(part)
-        return STRING
-      case 'hash':
-        return this.#hash(expression)
-      case 'array': {
-        let element: Type = NEVER
-        for (const item of expression.items) element = join(element, asPart(this.#infer(item)))
-        return { kind: 'list', element }
-      }
-      case 'comparison':
-      case 'logical':
-        this.#infer(expression.left)
-        this.#infer(expression.right)
-        // In base Liquid a comparison that is used as a value returns its left operand.
-        return this.#rules.site.dialect === 'platform' ? BOOLEAN : UNKNOWN
-      case 'filtered':
-        return this.#filtered(expression)
-    }
+  // ---- kinds of expressions -----------------------------------------------------------------------------------------
+
+  literal(expression: Literal): Type {
+    return literalType(expression)
+  }
+
+  range(expression: RangeNode): Type {
+    this.#inferChildren(expression)
+    return RANGE
+  }
+
+  interpolation(expression: Interpolation): Type {
+    this.#inferChildren(expression)
+    return STRING
+  }
+
+  array({ items }: ArrayLiteral): Type {
+    let element: Type = NEVER
+    for (const item of items) element = join(element, asPart(this.#infer(item)))
+    return { kind: 'list', element }
+  }
+
+  comparison(expression: Comparison): Type {
+    return this.#truth(expression)
+  }
+
+  logical(expression: Logical): Type {
+    return this.#truth(expression)
+  }
+
+  #truth(expression: Comparison | Logical): Type {
+    this.#inferChildren(expression)
+    // In base Liquid a comparison that is used as a value returns its left operand.
+    return this.#rules.site.dialect === 'platform' ? BOOLEAN : UNKNOWN
+  }
+
+  filtered({ input, filters }: Filtered): Type {
+    return this.typeAfterFilters(this.#infer(input), filters, input)
+  }
+
+  #inferChildren(expression: Expression): void {
+    for (const child of childrenOf(expression)) this.#infer(child)
   }
 
   // ---- lookups ----------------------------------------------------------------------------------------------------
 
-  #lookup(expression: Lookup): Type {
+  lookup(expression: Lookup): Type {
     const { name, path } = expression
     if (name === null) {
-      for (const accessor of path) if (accessor.kind === 'index') this.#infer(accessor.value)
+      this.#inferChildren(expression)
       return UNKNOWN
     }
     const binding = this.#bindingOf(name.name)
@@ -166,7 +189,7 @@ export class Values {
     return property(type, key, accessor.kind === 'key').type
   }
 
-  #hash(expression: HashLiteral): Type {
+  hash(expression: HashLiteral): Type {
     const fields = new Map<string, Type>()
     let isKnown = true
     for (const { key, value } of expression.entries) {
@@ -183,10 +206,6 @@ export class Values {
   }
 
   // ---- filters ----------------------------------------------------------------------------------------------------
-
-  #filtered({ input, filters }: Filtered): Type {
-    return this.typeAfterFilters(this.#infer(input), filters, input)
-  }
 
   /** Returns the type after a chain of filters. `source`: the input expression; null if the input is not an expression. */
   typeAfterFilters(input: Type, filters: readonly FilterCall[], source: Expression | null): Type {
@@ -221,7 +240,7 @@ export class Values {
   #withRejection({ dialect, fallible, suspends }: FilterSignature, result: Type): Type {
     const { site } = this.#rules
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return result
-    if (site.raise || this.tryDepth > 0) return result
+    if (site.raise || this.#rules.isInTry()) return result
     return members(result).some(({ kind }) => kind === 'boolean') ? join(result, BOOLEAN) : join(result, EMPTY)
   }
 
@@ -237,22 +256,10 @@ export class Values {
 
   /** Notes that another variable or value will refer to the value or parts of it. */
   #share(expression: Expression): void {
-    switch (expression.kind) {
-      case 'lookup':
-        if (expression.name === null) this.#flow.shareAll()
-        else this.#flow.share(expression.name.name)
-        return
-      case 'hash':
-        for (const { value } of expression.entries) this.#share(value)
-        return
-      case 'array':
-        for (const item of expression.items) this.#share(item)
-        return
-      case 'filtered':
-        this.#share(expression.input)
-        for (const { positional, named } of expression.filters)
-          for (const each of [...positional, ...named.map(({ value }) => value)]) this.#share(each)
-    }
+    if (expression.kind === 'lookup') {
+      if (expression.name === null) this.#flow.shareAll()
+      else this.#flow.share(expression.name.name)
+    } else if (HOLDERS.has(expression.kind)) for (const child of childrenOf(expression)) this.#share(child)
   }
 
   /** Returns whether this expression creates its value, so that nothing else can refer to the value or a part of it. */

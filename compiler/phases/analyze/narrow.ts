@@ -1,5 +1,5 @@
 /** Finds what a condition proves about the variables in it. */
-import { type Expression, type Literal, unfiltered } from '../../../core/tree/ast.ts'
+import { type Expression, type Literal, unfiltered } from '../../core/tree/ast.ts'
 
 /** Reports the variables that are certainly true or certainly false where a condition holds, or where it does not. */
 export function narrow(expression: Expression, holds: boolean, report: (name: string, isTrue: boolean) => void): void {

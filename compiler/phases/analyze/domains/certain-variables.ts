@@ -1,10 +1,11 @@
 /**
- * Tracks the types of variables that are certain at the current place of a template. They hold on every path to it, in every iteration of
- * the enclosing loops, and even if values are changed through another name.
+ * The types of variables that are certain at the current place of a template. They hold on every path to it, in every iteration of the
+ * enclosing loops, and even if values are changed through another name.
  */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isMutable, join, same, unshared } from '../../../language/types/relate.ts'
-import { CopyOnWriteMap } from './copy-on-write-map.ts'
+import { CopyOnWriteMap } from '../copy-on-write-map.ts'
+import type { LoopEffects } from '../engine.ts'
 
 export interface VariableState {
   readonly type: Type
@@ -21,7 +22,7 @@ export interface Local {
   readonly isFixed: boolean
 }
 
-type Variables = CopyOnWriteMap<string, VariableState>
+export type CertainState = CopyOnWriteMap<string, VariableState>
 
 /**
  * Number of iterations after which a type that still changes becomes unknown. In loops nested at least `WIDENING_DEPTH` deep, this happens
@@ -30,27 +31,22 @@ type Variables = CopyOnWriteMap<string, VariableState>
 const MAX_ITERATIONS = 2
 const WIDENING_DEPTH = 3
 
-export class SureFlow {
+export class CertainVariables {
   readonly #inputs: (name: string) => Type
-  #variables: Variables = new CopyOnWriteMap()
+  /** Returns the states at each `break` and `continue` of the innermost loop so far. */
+  readonly #exits: () => readonly CertainState[]
+  #variables: CertainState = new CopyOnWriteMap()
   readonly #locals: Map<string, Type>[] = []
-  /** For each open loop, the variables at each `break` and `continue`. */
-  readonly #exits: Variables[][] = []
-  /** For each open body that may end anywhere, the names that it sets. */
-  readonly #sets: Set<string>[] = []
+  /** For each open body that may end anywhere, the names that it sets, and the number of forgotten values before it. */
+  readonly #uncertainBodies: { readonly names: Set<string>; readonly forgotten: number }[] = []
   readonly #assignedTypes = new Map<string, Type>()
-  #isDead = false
   #forgetCount = 0
   #mayHaveAnyName = false
 
   /** `inputs` returns the type of a name that the template has not set. */
-  constructor(inputs: (name: string) => Type) {
+  constructor(inputs: (name: string) => Type, exits: () => readonly CertainState[]) {
     this.#inputs = inputs
-  }
-
-  /** Whether the code after this place is unreachable. */
-  get isDead(): boolean {
-    return this.#isDead
+    this.#exits = exits
   }
 
   /** Whether a value was changed in place that another variable or value may refer to. */
@@ -132,9 +128,9 @@ export class SureFlow {
     this.#variables.set(name, knownState)
     const assignedType = this.#assignedTypes.get(name)
     this.#assignedTypes.set(name, assignedType === undefined ? knownState.type : join(assignedType, knownState.type))
-    for (const names of this.#sets) names.add(name)
+    for (const { names } of this.#uncertainBodies) names.add(name)
     // An interrupt inside of `capture` takes effect after it, when its variable is set.
-    for (const exit of this.#exits.at(-1) ?? []) {
+    for (const exit of this.#exits()) {
       const exitState = exit.get(name)
       exit.set(name, {
         type: join(exitState?.type ?? this.absentType(name), knownState.type),
@@ -161,7 +157,7 @@ export class SureFlow {
     for (const locals of this.#locals) for (const [name, type] of locals) locals.set(name, unshared(type))
   }
 
-  #forgetIn(variables: Variables): void {
+  #forgetIn(variables: CertainState): void {
     for (const [name, knownState] of variables) {
       if (knownState.isOwned || knownState.type === UNKNOWN || !isMutable(knownState.type)) continue
       variables.set(name, { ...knownState, type: UNKNOWN })
@@ -179,56 +175,16 @@ export class SureFlow {
 
   // ---- paths ------------------------------------------------------------------------------------------------------
 
-  /** Ends the template here. */
-  end(): void {
-    this.#isDead = true
+  save(): CertainState {
+    return this.#variables.copy()
   }
 
-  /** Ends the innermost loop or its current iteration. Returns whether there is an enclosing loop. */
-  exitLoop(): boolean {
-    this.mayExitLoop()
-    this.#isDead = true
-    return this.#exits.length > 0
+  restore(state: CertainState): void {
+    this.#variables = state.copy()
   }
 
-  /** Notes that the innermost loop or its current iteration may end here. */
-  mayExitLoop(): void {
-    if (!this.#isDead) this.#exits.at(-1)?.push(this.#variables.copy())
-  }
-
-  #run(from: Variables, body: () => void): Variables | null {
-    const wasDead = this.#isDead
-    this.#variables = from.copy()
-    body()
-    const laterVariables = this.#isDead && !wasDead ? null : this.#variables
-    this.#isDead = wasDead
-    return laterVariables
-  }
-
-  #joinEnds(ends: readonly (Variables | null)[], from: Variables): void {
-    const reachableEnds = ends.filter((end) => end !== null)
-    this.#variables = reachableEnds.length === 0 ? from : this.#joinPaths(reachableEnds)
-    if (reachableEnds.length === 0) this.#isDead = true
-  }
-
-  /** Runs one of several bodies, or none unless `exhaustive`. Each body starts in the state after all conditions before it failed. */
-  branch(
-    ways: readonly { readonly enter: () => void; readonly run: () => void; readonly pass: () => void }[],
-    exhaustive: boolean,
-  ): void {
-    const earlierVariables = this.#variables
-    let elseState: Variables = earlierVariables
-    const ends: (Variables | null)[] = []
-    for (const { enter, run, pass } of ways) {
-      this.#variables = elseState.copy()
-      enter()
-      const afterCondition = this.#variables
-      ends.push(this.#run(afterCondition, run))
-      this.#variables = afterCondition.copy()
-      pass()
-      elseState = this.#variables
-    }
-    this.#joinEnds(exhaustive ? ends : [...ends, elseState], earlierVariables)
+  join(paths: readonly CertainState[]): void {
+    this.#variables = this.#joinPaths(paths)
   }
 
   /** Returns the result of `body`, in which these names hide variables. */
@@ -239,67 +195,57 @@ export class SureFlow {
     return result
   }
 
-  /** Runs a body one or more times, until a further iteration would change no type. */
-  loop(locals: readonly Local[], body: () => void): void {
-    let from = this.#variables
+  /** Interprets a body one or more times, until a further iteration would change no type. */
+  loop(locals: readonly Local[]): LoopEffects<CertainState> {
     let isShared = false
-    for (let iteration = 1; ; iteration++) {
-      const forgotten = this.#forgetCount
-      const own = locals.map(({ name, type, isFixed }): [string, Type] => [
-        name,
-        isShared && !isFixed ? unshared(type) : type,
-      ])
-      this.#locals.push(new Map(own))
-      this.#exits.push([])
-      const end = this.#run(from, body)
-      const reachableEnds = [end, ...(this.#exits.pop() ?? [])].filter((each) => each !== null)
-      this.#locals.pop()
-      if (reachableEnds.length === 0) {
-        this.#variables = from
-        this.#isDead = true
-        return
-      }
-      const next = this.#joinPaths([from, ...reachableEnds])
-      const changed = this.#changedNames(from, next)
-      // If an iteration changes a value in place, a later iteration may receive that value as its element.
-      const isNewlyShared = this.#forgetCount > forgotten && !isShared
-      if (changed.length === 0 && !isNewlyShared) {
-        this.#variables = this.#joinPaths(reachableEnds)
-        return
-      }
-      if (isNewlyShared) {
-        isShared = true
-        this.#forgetIn(next)
-      }
-      if (iteration >= MAX_ITERATIONS || this.#locals.length >= WIDENING_DEPTH) {
-        for (const name of changed) {
-          next.set(name, { type: UNKNOWN, isCertain: next.get(name)?.isCertain ?? false, isOwned: false })
-          this.#assignedTypes.set(name, UNKNOWN)
+    let forgotten = 0
+    return {
+      enter: () => {
+        forgotten = this.#forgetCount
+        const types = locals.map(({ name, type, isFixed }): [string, Type] => [
+          name,
+          isShared && !isFixed ? unshared(type) : type,
+        ])
+        this.#locals.push(new Map(types))
+      },
+      leave: () => void this.#locals.pop(),
+      repeat: (from, iteration) => {
+        const next = this.#joinPaths([from, this.#variables])
+        const changed = this.#changedNames(from, next)
+        // If an iteration changes a value in place, a later iteration may receive that value as its element.
+        const isNewlyShared = this.#forgetCount > forgotten && !isShared
+        if (changed.length === 0 && !isNewlyShared) return null
+        if (isNewlyShared) {
+          isShared = true
+          this.#forgetIn(next)
         }
-      }
-      from = next
+        if (iteration >= MAX_ITERATIONS || this.#locals.length >= WIDENING_DEPTH) {
+          for (const name of changed) {
+            next.set(name, { type: UNKNOWN, isCertain: next.get(name)?.isCertain ?? false, isOwned: false })
+            this.#assignedTypes.set(name, UNKNOWN)
+          }
+        }
+        return next
+      },
+      end() {},
     }
   }
 
-  /** Runs a body that may end anywhere or not run at all: after it, the types of the variables that it sets are unknown. */
-  runUncertain(body: () => void): void {
-    const earlierVariables = this.#variables
-    const names = new Set<string>()
-    const forgotten = this.#forgetCount
-    this.#sets.push(names)
-    const end = this.#run(earlierVariables, body)
-    this.#sets.pop()
-    this.#variables = this.#joinPaths(end === null ? [earlierVariables] : [earlierVariables, end])
-    if (this.#forgetCount > forgotten) this.#forgetIn(this.#variables)
-    for (const name of names)
-      this.#variables.set(name, {
-        type: UNKNOWN,
-        isCertain: earlierVariables.get(name)?.isCertain ?? false,
-        isOwned: false,
-      })
+  /** Begins a body that may end anywhere or not run at all. */
+  enterUncertain(): void {
+    this.#uncertainBodies.push({ names: new Set(), forgotten: this.#forgetCount })
   }
 
-  #joinPaths(paths: readonly Variables[]): Variables {
+  /** Ends such a body: the types of the variables that it sets are unknown. The current state joins the paths through and around it. */
+  leaveUncertain(before: CertainState): void {
+    const body = this.#uncertainBodies.pop()
+    if (body === undefined) return
+    if (this.#forgetCount > body.forgotten) this.#forgetIn(this.#variables)
+    for (const name of body.names)
+      this.#variables.set(name, { type: UNKNOWN, isCertain: before.get(name)?.isCertain ?? false, isOwned: false })
+  }
+
+  #joinPaths(paths: readonly CertainState[]): CertainState {
     const [first, ...otherVariables] = paths
     if (first === undefined) return new CopyOnWriteMap()
     const joined = first.copy()
@@ -324,7 +270,7 @@ export class SureFlow {
   }
 
   /** Returns the names whose type or state a further iteration would change. */
-  #changedNames(earlierVariables: Variables, laterVariables: Variables): readonly string[] {
+  #changedNames(earlierVariables: CertainState, laterVariables: CertainState): readonly string[] {
     if (laterVariables.isUnchangedFrom(earlierVariables)) return []
     return [...laterVariables].flatMap(([name, knownState]) => {
       const earlier = earlierVariables.get(name)
