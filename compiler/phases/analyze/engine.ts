@@ -318,7 +318,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
       if (isMaybe) this.#conditions++
       const end = this.#run(domain.save(), body)
       if (isMaybe) this.#conditions--
-      this.#join([before, end], before)
+      this.#join([end, before], before)
     }
     this.open[kind]--
     domain.leaveDetached(kind, before)

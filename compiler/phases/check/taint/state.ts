@@ -29,8 +29,6 @@ export class State {
    */
   #mutableTables: MutableTables | null = null
   place: Place
-  /** Whether the code after this place is unreachable. */
-  isDead = false
 
   constructor(place: Place) {
     this.place = place
@@ -112,16 +110,10 @@ export class State {
     this.#proofs = proofs
     this.#mutableTables = null
     this.place = place
-    this.isDead = false
   }
 
-  /** Joins the states after alternative paths. Without any path the code that follows is unreachable. */
-  meet(ways: readonly Snapshot[]): void {
-    const [first, ...others] = ways
-    if (first === undefined) {
-      this.isDead = true
-      return
-    }
+  /** Joins the states after alternative paths. The place in HTML is the one after the first path. */
+  meet([first, ...others]: readonly [Snapshot, ...Snapshot[]]): void {
     this.enter(first)
     for (const { variables, proofs } of others) {
       this.#joinVariables(variables)

@@ -1,5 +1,19 @@
 /** Computes the taints of expressions, and the facts that conditions prove. */
-import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../../core/tree/ast.ts'
+import {
+  type Accessor,
+  type ArrayLiteral,
+  type Comparison,
+  type Expression,
+  type FilterCall,
+  type Filtered,
+  type HashLiteral,
+  type Interpolation,
+  type Literal,
+  type Logical,
+  type Lookup,
+  unfiltered,
+} from '../../../core/tree/ast.ts'
+import { evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
 import {
@@ -24,7 +38,7 @@ export interface ValueRules {
   readonly safeTranslate: boolean
 }
 
-export class TaintValues {
+export class TaintValues implements ExpressionCases<Flow> {
   readonly #rules: ValueRules
   readonly #state: State
 
@@ -34,39 +48,48 @@ export class TaintValues {
   }
 
   read(expression: Expression): Flow {
-    switch (expression.kind) {
-      case 'literal':
-        return literalText(expression) === null || literalText(expression) === '' ? NOTHING : AUTHORED
-      case 'lookup':
-        return this.#lookup(expression)
-      case 'range':
-        return NOTHING
-      case 'interpolation':
-        return concatenateFlows(
-          expression.parts.map((part) =>
-            typeof part === 'string' ? (part === '' ? NOTHING : AUTHORED) : this.read(part),
-          ),
-        )
-      case 'hash':
-        return this.#hash(expression)
-      case 'array':
-        return listFlow(
-          expression.items.map((item) => this.read(item)).reduce((one, other) => join(one, other), NOTHING),
-        )
-      case 'comparison':
-      case 'logical': {
-        const [proof] = this.proofs(expression, true)
-        return proof === undefined ? NOTHING : { ...NOTHING, proof }
-      }
-      case 'filtered':
-        return expression.filters.reduce<Flow>(
-          (flow, filter, at) => this.filter(flow, filter, at === 0 ? expression.input : null),
-          this.read(expression.input),
-        )
-    }
+    return evaluate(expression, this)
   }
 
-  #hash(expression: Extract<Expression, { kind: 'hash' }>): Flow {
+  literal(expression: Literal): Flow {
+    return literalText(expression) === null || literalText(expression) === '' ? NOTHING : AUTHORED
+  }
+
+  range(): Flow {
+    return NOTHING
+  }
+
+  interpolation({ parts }: Interpolation): Flow {
+    return concatenateFlows(
+      parts.map((part) => (typeof part === 'string' ? (part === '' ? NOTHING : AUTHORED) : this.read(part))),
+    )
+  }
+
+  array({ items }: ArrayLiteral): Flow {
+    return listFlow(items.map((item) => this.read(item)).reduce((one, other) => join(one, other), NOTHING))
+  }
+
+  comparison(expression: Comparison): Flow {
+    return this.#truth(expression)
+  }
+
+  logical(expression: Logical): Flow {
+    return this.#truth(expression)
+  }
+
+  #truth(expression: Comparison | Logical): Flow {
+    const [proof] = this.proofs(expression, true)
+    return proof === undefined ? NOTHING : { ...NOTHING, proof }
+  }
+
+  filtered({ input, filters }: Filtered): Flow {
+    return filters.reduce<Flow>(
+      (flow, filter, at) => this.filter(flow, filter, at === 0 ? input : null),
+      this.read(input),
+    )
+  }
+
+  hash(expression: HashLiteral): Flow {
     const fields = new Map<string, Flow>()
     let items: Flow | null = null
     for (const { key, value } of expression.entries) {
@@ -77,7 +100,7 @@ export class TaintValues {
     return recordFlow(fields, items)
   }
 
-  #lookup(lookup: Lookup): Flow {
+  lookup(lookup: Lookup): Flow {
     const { name, path, span } = lookup
     if (name === null) return NOTHING
     const place = placeOf(lookup)

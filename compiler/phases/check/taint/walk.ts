@@ -3,30 +3,35 @@ import {
   type Expression,
   type NamedArgument,
   type NameNode,
-  type Node,
   type TagNode,
   unfiltered,
   type WriteTarget,
 } from '../../../core/tree/ast.ts'
-import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
-import { baseName } from '../../../core/model/outline.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
-import { inlineKey, type Operations, storedNamed } from '../../../core/model/operation.ts'
+import { operationOf, type Operations } from '../../../core/model/operation.ts'
+import { baseName } from '../../../core/model/outline.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { case_ } from '../../../language/tags/case.ts'
 import {
-  type CheckKit,
+  type AnyTag,
+  type HaltKind,
   isNodeOf,
   type LoopLocal,
   type PartialCall,
   type QueryUse,
   type SiteNote,
-  type Tag,
-  type ConditionalBranch,
 } from '../../../language/tags/tag.ts'
+import {
+  type BranchEffects,
+  type Domain,
+  Engine,
+  type LoopEffects,
+  type Place as EnginePlace,
+} from '../../analyze/engine.ts'
 import { CHANGES } from './changes.ts'
 import {
   addParameterNames,
@@ -71,7 +76,7 @@ const MAX_REPEATED_DEPTH = 4
 export interface TaintEnvironment {
   readonly site: Site
   readonly operations: Operations
-  readonly tags: ReadonlyMap<string, Tag>
+  readonly tags: ReadonlyMap<string, AnyTag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
   /**
@@ -85,16 +90,18 @@ export interface TaintEnvironment {
 
 /** Returns the summary of a template, without the key, which the caller adds. */
 export function summarize(template: Template, place: Place, environment: TaintEnvironment): Omit<Summary, 'key'> {
-  return new TaintWalk(environment, place).run(template.nodes)
+  const engine = new Engine(environment.tags, (at: EnginePlace<Snapshot>) => new TaintDomain(environment, place, at))
+  engine.body(template.nodes)
+  return engine.domain.summary()
 }
 
-class TaintWalk implements CheckKit {
+class TaintDomain implements Domain<Flow, Snapshot> {
   readonly dialect: Dialect
+  readonly skipsDead = true
+  readonly runsSomeBranch = true
   readonly #environment: TaintEnvironment
   readonly #state: State
   readonly #values: TaintValues
-  /** The flow of each type that was passed to a tag. Each such type is a separate object, so that types are distinguished by identity. */
-  readonly #flowByType = new Map<Type, Flow>()
   readonly #sinks = new Sinks()
   readonly #storedValues: Stored[] = []
   /** Argument values, by the callee's summary key and by parameter name. */
@@ -111,13 +118,12 @@ class TaintWalk implements CheckKit {
   #captureDepth = 0
   /** Number of open tags whose content is data, not markup. */
   #dataDepth = 0
-  #node: TagNode | null = null
-  /** States at `break` and `continue`, one list for each open loop, the innermost last. */
-  readonly #exits: Snapshot[][] = []
+  readonly #at: EnginePlace<Snapshot>
   /** The open `case` tag and the index of its next branch. */
   #case: { readonly node: TagNode; at: number } | null = null
 
-  constructor(environment: TaintEnvironment, place: Place) {
+  constructor(environment: TaintEnvironment, place: Place, at: EnginePlace<Snapshot>) {
+    this.#at = at
     this.#environment = environment
     this.dialect = environment.site.dialect
     this.#state = new State(place)
@@ -125,8 +131,7 @@ class TaintWalk implements CheckKit {
     this.#values = new TaintValues({ filters, safeTranslate: site.config.safeTranslate }, this.#state)
   }
 
-  run(nodes: readonly Node[]): Omit<Summary, 'key'> {
-    this.body(nodes)
+  summary(): Omit<Summary, 'key'> {
     const sinks = this.#sinks.sinks
     const calls = [...this.#calls].map(([callee, argumentFlows]) => ({ callee, argumentFlows }))
     const needs = new Set<string>()
@@ -153,35 +158,33 @@ class TaintWalk implements CheckKit {
 
   // ---- nodes ------------------------------------------------------------------------------------------------------
 
-  body(nodes: readonly Node[]): void {
-    for (const node of nodes) {
-      if (this.#state.isDead) return
-      if (node.kind === 'text') this.#addText(node.text)
-      else if (node.kind === 'output') {
-        if (node.value !== null) this.#print(this.#values.read(node.value), 'output', node)
-      } else this.#visit(node)
-    }
+  text({ text }: { readonly text: string }): void {
+    this.#addText(text)
   }
 
-  #visit(node: TagNode): void {
-    const tag = this.#environment.tags.get(node.name)
-    if (tag === undefined) return
+  output(node: Parameters<Domain<Flow, Snapshot>['output']>[0]): void {
+    if (node.value !== null) this.#print(this.#values.read(node.value), 'output', node)
+  }
+
+  tag(node: TagNode, tag: AnyTag, check: () => void): void {
     if (node.raw !== null) {
       if (tag.blank === undefined) this.#addText(node.raw)
       return
     }
-    const [outer, outerCase] = [this.#node, this.#case]
-    this.#node = node
+    const outerCase = this.#case
     this.#case = node.name === 'case' ? { node, at: 0 } : null
-    if (tag.content === undefined) tag.check(node, this)
+    if (tag.content === undefined) check()
     else {
       const isCapture = node.name === 'capture'
       if (isCapture) this.#captureDepth++
-      this.#capture(tag.content === 'data', () => tag.check(node, this))
+      this.#capture(tag.content === 'data', check)
       if (isCapture) this.#captureDepth--
     }
-    this.#node = outer
     this.#case = outerCase
+  }
+
+  unreachable(): boolean {
+    return true
   }
 
   /** Walks a tag whose content is captured. */
@@ -236,45 +239,49 @@ class TaintWalk implements CheckKit {
 
   // ---- values -----------------------------------------------------------------------------------------------------
 
-  #typeOf(flow: Flow): Type {
-    const type: Type = { kind: 'unknown' }
-    if (flow !== NOTHING) this.#flowByType.set(type, flow)
-    return type
+  /** Returns a new type for each flow, because tags refer to a value by its type. */
+  typeOf(): Type {
+    return { kind: 'unknown' }
   }
 
-  #flowOf(type: Type): Flow {
-    return this.#flowByType.get(type) ?? NOTHING
+  valueOf(): Flow {
+    return NOTHING
   }
 
-  read(expression: Expression): Type {
+  elementOf(flow: Flow): Flow {
+    return elementOf(flow)
+  }
+
+  test(): void {}
+
+  /** The current tag; null outside of tags. */
+  get #tag(): TagNode | null {
+    return this.#at.node?.kind === 'tag' ? this.#at.node : null
+  }
+
+  read(expression: Expression): Flow {
     const flow = this.#values.read(expression)
-    const node = this.#node
+    const node = this.#tag
     if (node?.name === 'echo') this.#print(flow, 'output', node)
     else if (node?.name === 'print') this.#print(flow, 'print', node)
     else if (node !== null) {
       const showing = SHOWING_TAGS[node.name]
       if (showing !== undefined) this.#addSecretSink(node.span, showing, textTaints(flow))
     }
-    return this.#typeOf(flow)
+    return flow
   }
 
-  condition(): void {}
+  // ---- writes -----------------------------------------------------------------------------------------------------
 
-  element(type: Type): Type {
-    return this.#typeOf(elementOf(this.#flowOf(type)))
-  }
-
-  assign(name: NameNode, type: Type): void {
+  assign(name: NameNode, flow: Flow): void {
     const captured = this.#capturedTexts.at(-1)
-    if (this.#node?.name === 'capture' && captured !== undefined) this.#state.set(name.name, captured.flow)
-    else if (this.#node?.name === 'parse_json' && captured !== undefined)
+    if (this.#tag?.name === 'capture' && captured !== undefined) this.#state.set(name.name, captured.flow)
+    else if (this.#tag?.name === 'parse_json' && captured !== undefined)
       this.#state.set(name.name, parsedFlow(captured.pieces))
-    else this.#state.set(name.name, this.#flowOf(type))
+    else this.#state.set(name.name, flow)
   }
 
-  write({ name, path }: WriteTarget, value: Type, push: boolean): void {
-    const flow = this.#flowOf(value)
-    if (path.length === 0 && !push) return this.#state.set(name.name, flow)
+  write({ name, path }: WriteTarget, flow: Flow, push: boolean): void {
     const keys = path.map((accessor) => {
       const key = keyOf(accessor)
       return key !== null && /^-?\d+$/.test(key) ? null : key
@@ -293,22 +300,28 @@ class TaintWalk implements CheckKit {
 
   // ---- control flow -----------------------------------------------------------------------------------------------
 
-  branches(alternatives: readonly ConditionalBranch[], exhaustive: boolean): void {
-    const endStates: Snapshot[] = []
-    let snapshot = this.#state.snapshot()
-    for (const { condition, negated, run } of alternatives) {
-      this.#state.enter(snapshot)
-      const holds = negated !== true
-      const negatedProofs = condition === null ? [] : this.#values.proofs(condition, !holds)
-      if (condition !== null) this.#prove(this.#values.proofs(condition, holds))
-      this.#proveCase()
-      run()
-      if (!this.#state.isDead) endStates.push(this.#state.snapshot())
-      this.#state.enter(snapshot)
-      this.#prove(negatedProofs)
-      snapshot = this.#state.snapshot()
+  save(): Snapshot {
+    return this.#state.snapshot()
+  }
+
+  restore(state: Snapshot): void {
+    this.#state.enter(state)
+  }
+
+  join(paths: readonly [Snapshot, ...Snapshot[]]): void {
+    this.#state.meet(paths)
+  }
+
+  branch(condition: Expression | null, holds: boolean): BranchEffects {
+    const proofs = (truth: boolean) => (condition === null ? [] : this.#values.proofs(condition, truth))
+    const [taken, skipped] = [proofs(holds), proofs(!holds)]
+    return {
+      take: () => {
+        this.#prove(taken)
+        this.#proveCase()
+      },
+      skip: () => this.#prove(skipped),
     }
-    this.#state.meet(exhaustive ? endStates : [...endStates, snapshot])
   }
 
   #prove(proofs: ReturnType<TaintValues['proofs']>): void {
@@ -317,7 +330,7 @@ class TaintWalk implements CheckKit {
 
   /** Applies what a branch of a `case` proves: the subject equals one of the values of the branch. */
   #proveCase(): void {
-    if (this.#case === null || this.#node !== this.#case.node) return
+    if (this.#case === null || this.#tag !== this.#case.node) return
     const { node } = this.#case
     if (!isNodeOf(case_, node, 'subject')) return
     const branch = node.branches[this.#case.at++]
@@ -328,45 +341,39 @@ class TaintWalk implements CheckKit {
     if (values.every((value) => isEmpty(this.#values.read(value)))) this.#state.prove(place, CHANGES.clean)
   }
 
-  loop(locals: readonly LoopLocal[], run: () => void): void {
+  loop(locals: readonly LoopLocal[], flows: readonly Flow[]): LoopEffects<Snapshot> {
     const outer = locals.map(
       ({ name }) => [name, this.#state.isSet(name) ? this.#state.variable(name) : undefined] as const,
     )
-    const exits: Snapshot[] = []
-    this.#exits.push(exits)
     // The second iteration starts with the state after the first. A deeply nested loop is walked once per call, because the loops around it
     // already repeat it.
-    const iterations = this.#exits.length > MAX_REPEATED_DEPTH ? 1 : 2
-    for (let iteration = 0; iteration < iterations && !this.#state.isDead; iteration++) {
-      for (const { name, type } of locals) this.#state.set(name, this.#flowOf(type))
-      const snapshot = this.#state.snapshot()
-      run()
-      this.#state.meet([...(this.#state.isDead ? [] : [this.#state.snapshot()]), ...exits, snapshot])
-      exits.length = 0
-      if (this.#state.isUnchangedSince(snapshot, locals)) break
+    const iterations = this.#at.loopDepth >= MAX_REPEATED_DEPTH ? 1 : 2
+    return {
+      enter: () => {
+        for (const [at, { name }] of locals.entries()) this.#state.set(name, flows[at] ?? NOTHING)
+      },
+      leave() {},
+      repeat: (from, iteration) => {
+        this.#state.meet([this.#state.snapshot(), from])
+        return iteration >= iterations || this.#state.isUnchangedSince(from, locals) ? null : this.#state.snapshot()
+      },
+      end: () => {
+        for (const [name, flow] of outer) this.#state.restore(name, flow)
+      },
     }
-    this.#exits.pop()
-    for (const [name, flow] of outer) this.#state.restore(name, flow)
   }
 
-  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void): void {
-    const snapshot = this.#state.snapshot()
-    run()
-    if (kind === 'content_for') return
-    this.#state.meet(this.#state.isDead ? [snapshot] : [this.#state.snapshot(), snapshot])
-  }
+  enterDetached(): void {}
+  leaveDetached(): void {}
 
-  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
-    if (kind === 'return' && value !== null) {
-      const flow = this.#flowOf(value)
-      this.#result = this.#result === null ? flow : join(this.#result, flow)
-    } else if (kind !== 'return') this.#exits.at(-1)?.push(this.#state.snapshot())
-    this.#state.isDead = true
+  halt(kind: HaltKind, flow: Flow | null): boolean {
+    if (kind === 'return' && flow !== null) this.#result = this.#result === null ? flow : join(this.#result, flow)
+    return true
   }
 
   // ---- calls and queries ------------------------------------------------------------------------------------------
 
-  call(call: PartialCall): Type {
+  call(call: PartialCall): Flow {
     const literal = literalText(call.name)
     const unit = literal === null || call.kind === 'theme' ? undefined : this.#environment.site.partials.get(literal)
     const passedFlows = new Map<string, Flow>()
@@ -382,7 +389,7 @@ class TaintWalk implements CheckKit {
     if (unit === undefined || call.kind === 'background') {
       if (isPrinted) this.#state.place = placeAfterOutput(this.#state.place)
       else if (unit !== undefined) this.#passDetached(unit.file.path, 'unseen', passedArguments(passedFlows))
-      return this.#typeOf(NOTHING)
+      return NOTHING
     }
     const { place } = this.#state
     const { key, face } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
@@ -417,7 +424,7 @@ class TaintWalk implements CheckKit {
       const flows = includedVariables.map(([name, flow]) => [name, substitute(flow, resolve)] as const)
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
-    return this.#typeOf(call.kind === 'function' ? substitute(face.result, resolve) : NOTHING)
+    return call.kind === 'function' ? substitute(face.result, resolve) : NOTHING
   }
 
   /** Adds the values of the arguments that the callee needs. */
@@ -444,19 +451,9 @@ class TaintWalk implements CheckKit {
     if (key !== null) this.#passDetached(key, 'unseen', passedArguments(passedFlows))
   }
 
-  query(use: QueryUse): Type {
-    const { operations } = this.#environment
-    const [text] = use.body
-    const literal = use.name === null ? null : literalText(use.name)
-    const operation =
-      use.name === null
-        ? text?.kind === 'text' && use.body.every(({ kind }) => kind === 'text')
-          ? operations.inline.get(inlineKey(text.span))
-          : undefined
-        : literal === null
-          ? undefined
-          : storedNamed(operations, literal)
-    if (operation === undefined) return this.#typeOf(NOTHING)
+  query(use: QueryUse): Flow {
+    const operation = operationOf(this.#environment.operations, use)
+    if (operation === undefined) return NOTHING
     const apiCall = sentApiCall(operation)
     const receiver = apiCall === null ? undefined : this.#environment.site.apiCalls.get(apiCall.name)
     if (apiCall !== null && receiver !== undefined) {
@@ -465,18 +462,18 @@ class TaintWalk implements CheckKit {
       this.#passDetached(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
     }
     const flow = queryFlow(operation, use.span)
-    return this.#typeOf(use.filters.reduce<Flow>((current, filter) => this.#values.filter(current, filter, null), flow))
+    return use.filters.reduce<Flow>((current, filter) => this.#values.filter(current, filter, null), flow)
   }
 
   // ---- notes about tags ------------------------------------------------------------------------------------------------------
 
-  note(note: SiteNote): void {
+  note(note: SiteNote, flow: Flow | null): void {
     if (note.kind === 'yield' && note.otherwise !== null)
       this.#print(this.#values.read(note.otherwise), 'print', note.otherwise)
-    else if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
+    else if (note.kind === 'session') this.#store(`session.${note.name}`, flow ?? NOTHING)
     else if (note.kind === 'export') {
       const namespace = note.namespace === null ? null : literalText(note.namespace)
-      if (namespace !== null) this.#store(`exports.${namespace}.${note.name}`, this.#flowOf(note.type))
+      if (namespace !== null) this.#store(`exports.${namespace}.${note.name}`, flow ?? NOTHING)
     }
   }
 
@@ -486,8 +483,7 @@ class TaintWalk implements CheckKit {
 
   counter(): void {}
   register(): void {}
-  asyncPort(): void {}
-  syncPort(): void {}
+  port(): void {}
   source(): string {
     return ''
   }
