@@ -13,40 +13,50 @@ import type {
   RangeNode,
 } from './ast.ts'
 
-/** A result for each kind of expression. */
-export interface ExpressionCases<Result> {
-  literal(expression: Literal): Result
-  lookup(expression: Lookup): Result
-  range(expression: RangeNode): Result
-  interpolation(expression: Interpolation): Result
-  hash(expression: HashLiteral): Result
-  array(expression: ArrayLiteral): Result
-  comparison(expression: Comparison): Result
-  logical(expression: Logical): Result
-  filtered(expression: Filtered): Result
+/** A result for each kind of expression. `Context` is passed on to the cases. */
+export interface ExpressionCases<Result, Context = void> {
+  literal(expression: Literal, context: Context): Result
+  lookup(expression: Lookup, context: Context): Result
+  range(expression: RangeNode, context: Context): Result
+  interpolation(expression: Interpolation, context: Context): Result
+  hash(expression: HashLiteral, context: Context): Result
+  array(expression: ArrayLiteral, context: Context): Result
+  comparison(expression: Comparison, context: Context): Result
+  logical(expression: Logical, context: Context): Result
+  filtered(expression: Filtered, context: Context): Result
 }
 
 /** Returns the result of the case for the kind of this expression. */
-export function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result {
+export function evaluate<Result>(expression: Expression, cases: ExpressionCases<Result>): Result
+export function evaluate<Result, Context>(
+  expression: Expression,
+  cases: ExpressionCases<Result, Context>,
+  context: Context,
+): Result
+export function evaluate<Result, Context>(
+  expression: Expression,
+  cases: ExpressionCases<Result, Context | undefined>,
+  context?: Context,
+): Result {
   switch (expression.kind) {
     case 'literal':
-      return cases.literal(expression)
+      return cases.literal(expression, context)
     case 'lookup':
-      return cases.lookup(expression)
+      return cases.lookup(expression, context)
     case 'range':
-      return cases.range(expression)
+      return cases.range(expression, context)
     case 'interpolation':
-      return cases.interpolation(expression)
+      return cases.interpolation(expression, context)
     case 'hash':
-      return cases.hash(expression)
+      return cases.hash(expression, context)
     case 'array':
-      return cases.array(expression)
+      return cases.array(expression, context)
     case 'comparison':
-      return cases.comparison(expression)
+      return cases.comparison(expression, context)
     case 'logical':
-      return cases.logical(expression)
+      return cases.logical(expression, context)
     case 'filtered':
-      return cases.filtered(expression)
+      return cases.filtered(expression, context)
   }
 }
 

@@ -16,6 +16,7 @@ import type {
   Logical,
   Lookup,
 } from '../../../core/tree/ast.ts'
+import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
@@ -33,61 +34,71 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../../language/types/literal-type.ts'
 
+/** How an expression is read. */
+interface Reading {
+  readonly walk: Walk
+  readonly purpose: ReadPurpose
+  /** Whether another name will also refer to the value, so that it may be changed through that name. */
+  readonly flows: boolean
+}
+
 /** Returns the type of an expression. `flows`: another name will also refer to the value, so that it may be changed through that name. */
 export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
-  const type = typeByKind(walk, expression, purpose, flows)
+  const type = evaluate(expression, TYPES, { walk, purpose, flows })
   walk.env.observer?.value(expression, type, () => walk.namesNow())
   return type
 }
 
-function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
-  switch (expression.kind) {
-    case 'literal':
-      if (purpose !== 'test') noteBraces(walk, expression)
-      return literalType(expression)
-    case 'lookup':
-      return lookupType(walk, expression, purpose, flows)
-    case 'range':
-      typeOf(walk, expression.from, 'value', false)
-      typeOf(walk, expression.to, 'value', false)
-      return RANGE
-    case 'interpolation':
-      for (const part of expression.parts) if (typeof part !== 'string') typeOf(walk, part, 'value', false)
-      return STRING
-    case 'hash':
-      return hashType(walk, expression)
-    case 'array': {
-      let element: Type = NEVER
-      for (const item of expression.items) {
-        const type = typeOf(walk, item, 'pass', true)
-        // Keeps literal texts: elements of an array literal are often parts of keys and names.
-        element = join(element, type.kind === 'string' ? type : asPart(type))
-      }
-      return { kind: 'list', element }
+const TYPES: ExpressionCases<Type, Reading> = {
+  literal(expression, { walk, purpose }) {
+    if (purpose !== 'test') noteBraces(walk, expression)
+    return literalType(expression)
+  },
+  lookup: (expression, { walk, purpose, flows }) => lookupType(walk, expression, purpose, flows),
+  range(expression, { walk }) {
+    readChildren(walk, expression)
+    return RANGE
+  },
+  interpolation(expression, { walk }) {
+    readChildren(walk, expression)
+    return STRING
+  },
+  hash: (expression, { walk }) => hashType(walk, expression),
+  array({ items }, { walk }) {
+    let element: Type = NEVER
+    for (const item of items) {
+      const type = typeOf(walk, item, 'pass', true)
+      // Keeps literal texts: elements of an array literal are often parts of keys and names.
+      element = join(element, type.kind === 'string' ? type : asPart(type))
     }
-    case 'comparison': {
-      const left = typeOf(walk, expression.left, 'test', false)
-      const right = typeOf(walk, expression.right, 'test', false)
-      checkComparison(walk, expression, left, right)
-      if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
-      // In base Liquid a comparison that is used as a value evaluates to its left operand.
-      return walk.platform ? BOOLEAN : UNKNOWN
-    }
-    case 'logical':
-      checkLogical(walk, expression)
-      if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
-      checkOperands(walk, expression)
-      return walk.platform ? BOOLEAN : UNKNOWN
-    case 'filtered':
-      return filteredType(walk, expression, purpose, flows)
-  }
+    return { kind: 'list', element }
+  },
+  comparison(expression, { walk, purpose }) {
+    const left = typeOf(walk, expression.left, 'test', false)
+    const right = typeOf(walk, expression.right, 'test', false)
+    checkComparison(walk, expression, left, right)
+    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    // In base Liquid a comparison that is used as a value evaluates to its left operand.
+    return walk.platform ? BOOLEAN : UNKNOWN
+  },
+  logical(expression, { walk, purpose }) {
+    checkLogical(walk, expression)
+    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    checkOperands(walk, expression)
+    return walk.platform ? BOOLEAN : UNKNOWN
+  },
+  filtered: (expression, { walk, purpose, flows }) => filteredType(walk, expression, purpose, flows),
+}
+
+function readChildren(walk: Walk, expression: Expression): void {
+  for (const child of childrenOf(expression)) typeOf(walk, child, 'value', false)
 }
 
 /** Checks the operands of a logical chain. Only the first one is always evaluated. */
 function checkOperands(walk: Walk, expression: Logical): void {
   typeOf(walk, expression.left, 'test', false)
   const { right } = expression
-  walk.flow.conditionally(() => {
+  walk.place.conditionally(() => {
     if (right.kind === 'logical') checkOperands(walk, right)
     else typeOf(walk, right, 'test', false)
   })
@@ -97,7 +108,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   const { name, path } = expression
   if (name === null) {
     walk.reads.addAll()
-    for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
+    readChildren(walk, expression)
     return UNKNOWN
   }
   // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.

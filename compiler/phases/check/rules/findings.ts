@@ -1,6 +1,5 @@
 /** Collects the findings of the walk over a template: diagnostics, and facts for other files. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { SiteNote } from '../../../language/tags/tag.ts'
 import type { OutgoingCall, OutgoingQuery, LocatedNote } from './facts.ts'
@@ -35,7 +34,6 @@ export class Findings {
   #templateInputs = 0
   #fillsBraces = false
   readonly #braces = new Map<number, { readonly span: Span; readonly braces: string }>()
-  readonly #emptyResults = new Map<Type, { readonly span: Span; readonly partial: string }>()
 
   constructor(flow: Flow, limits: ReportLimits) {
     this.#flow = flow
@@ -138,16 +136,6 @@ export class Findings {
   /** Returns whether a tag that contains the place has a side effect. */
   hasSideEffectAt(span: Span): boolean {
     return this.#sideEffects.some(({ start, end }) => start <= span.start && span.end <= end)
-  }
-
-  /** Records a call of a function that returns nothing, by the type object that represents its result. */
-  addEmptyResult(type: Type, span: Span, partial: string): void {
-    this.#emptyResults.set(type, { span, partial })
-  }
-
-  /** Returns the call whose empty result the type represents; undefined for other types. */
-  emptyResult(type: Type): { readonly span: Span; readonly partial: string } | undefined {
-    return this.#emptyResults.get(type)
   }
 
   // ---- braces in texts --------------------------------------------------------------------------------------------

@@ -1,19 +1,18 @@
 /** The state of the walk at a place in the template: the variables with their types, the enclosing blocks, and whether it is reachable. */
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
+import type { HaltKind, LoopLocal } from '../../../language/tags/tag.ts'
 import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
+import type { LoopEffects, Place } from '../../analyze/engine.ts'
 import type { SharedCache } from './facts.ts'
 import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
-/** One branch of a block. `evaluate` checks its condition, `run` its body, and `skip` narrows types as if the branch is not taken. */
-export interface FlowBranch {
-  readonly evaluate: () => void
-  readonly run: () => void
-  readonly skip: () => void
-  /** Returns what the condition implies for names that the template has not set, if the branch is taken or skipped. */
-  readonly implies: (taken: boolean) => ImpliedPresence
+/** What is known at a place: the variables with their types, and what the conditions around the place imply. */
+export interface FlowState {
+  readonly variables: Variables
+  readonly implied: readonly ImpliedPresence[]
 }
 
 /** Names that the template has not set and that are certainly passed, or certainly not passed, because of a condition. */
@@ -28,24 +27,19 @@ const TYPED_ITERATIONS = 3
 const DEEP_NESTING = 3
 
 export class Flow {
+  readonly #file: string
+  readonly #place: Place<FlowState>
   /** Returns the type of a name that the template has not set. */
   readonly #absentType: (name: string) => Type
-  #span: Span
   #variables: Variables = new CopyOnWriteMap()
-  #isDead = false
+  #implied: readonly ImpliedPresence[] = []
   /** The variables of the open loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
-  /** For each open loop, the state of the variables at each `break` and `continue`. The innermost loop is last. */
-  readonly #exits: Variables[][] = []
   readonly #caches: Span[] = []
-  /** The open `cache` tags whose key is the same for every visitor, with the visitor-specific parts of `context` that are read in them. */
-  readonly #sharedCaches: { readonly cache: SharedCache; readonly reads: Map<string, Span> }[] = []
+  /** For each open `cache`: what it shares, with the visitor-specific parts of `context` that are read in it; null if it is not shared. */
+  readonly #sharedCaches: ({ readonly cache: SharedCache; readonly reads: Map<string, Span> } | null)[] = []
   /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
-  #transactions = 0
-  #tries = 0
-  #conditions = 0
-  readonly #implied: ImpliedPresence[] = []
   #mayHaveEnded = false
   #changedKeys: ChangedKeys = NO_KEYS
   #halts = false
@@ -56,8 +50,9 @@ export class Flow {
   readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
   /** @param absentType returns the type of a name that the template has not set */
-  constructor(span: Span, absentType: (name: string) => Type) {
-    this.#span = span
+  constructor(file: string, place: Place<FlowState>, absentType: (name: string) => Type) {
+    this.#file = file
+    this.#place = place
     this.#absentType = absentType
   }
 
@@ -65,16 +60,12 @@ export class Flow {
 
   /** The current node. */
   get span(): Span {
-    return this.#span
-  }
-
-  moveTo(span: Span): void {
-    this.#span = span
+    return this.#place.node?.span ?? { file: this.#file, start: 0, end: 0 }
   }
 
   /** Whether this place is unreachable. */
   get dead(): boolean {
-    return this.#isDead
+    return this.#place.isDead
   }
 
   get inLoop(): boolean {
@@ -82,21 +73,21 @@ export class Flow {
   }
 
   get inTransaction(): boolean {
-    return this.#transactions > 0
+    return this.#place.open.transaction > 0
   }
 
   get inTry(): boolean {
-    return this.#tries > 0
+    return this.#place.open.try > 0
   }
 
   /** Whether an enclosing block may not run. */
   get isConditional(): boolean {
-    return this.#conditions > 0
+    return this.#place.isConditional
   }
 
   /** Whether this place runs each time that the template runs. */
   get isCertain(): boolean {
-    return !this.isConditional && !this.#mayHaveEnded && !this.#isDead
+    return !this.isConditional && !this.#mayHaveEnded && !this.dead
   }
 
   get inCache(): boolean {
@@ -114,7 +105,11 @@ export class Flow {
 
   /** The innermost open `cache` whose key is the same for every visitor. */
   get sharedCache(): SharedCache | null {
-    return this.#sharedCaches.at(-1)?.cache ?? null
+    return this.#innermostShared?.cache ?? null
+  }
+
+  get #innermostShared(): { readonly cache: SharedCache; readonly reads: Map<string, Span> } | null {
+    return this.#sharedCaches.findLast((each) => each !== null) ?? null
   }
 
   /** Names that the template has not set and that are not passed whenever this place runs. */
@@ -248,161 +243,112 @@ export class Flow {
 
   /** Records a `return` with a value. */
   addResult(value: Type): void {
-    this.#returned ??= this.#span
+    this.#returned ??= this.span
     this.#result = join(this.#result, value)
   }
 
   /** Records a path on which the template returns no value. */
   addEmptyResult(): void {
     this.#mayReturnNothing = true
-    if (!this.#isDead) this.#emptyAt ??= this.#span
+    if (!this.dead) this.#emptyAt ??= this.span
   }
 
-  interrupt(kind: 'break' | 'continue' | 'return'): void {
-    const exits = this.#exits.at(-1)
-    if (kind !== 'return' && exits !== undefined) {
-      if (!this.#isDead) exits.push(this.#variables)
-    } else {
-      if (kind !== 'return') this.#mayReturnNothing = true
-      this.#mayHaveEnded = true
-      this.#halts ||= kind !== 'return'
-    }
-    this.#isDead = true
+  /** Records the end of a template, of a loop, or of an iteration. */
+  interrupt(kind: HaltKind): void {
+    if (kind !== 'return' && this.inLoop) return
+    if (kind !== 'return') this.#mayReturnNothing = true
+    this.#mayHaveEnded = true
+    this.#halts ||= kind !== 'return'
   }
 
   /** Ends the template. The place counts as reachable afterwards, because later reports concern the whole template. */
   finish(): void {
-    if (!this.#isDead) this.#mayReturnNothing = true
-    this.#isDead = false
+    if (!this.dead) this.#mayReturnNothing = true
+    this.#place.setDead(false)
+  }
+
+  // ---- states -----------------------------------------------------------------------------------------------------
+
+  save(): FlowState {
+    return { variables: this.#variables.copy(), implied: this.#implied }
+  }
+
+  restore({ variables, implied }: FlowState): void {
+    this.#variables = variables.copy()
+    this.#implied = implied
+  }
+
+  join(paths: readonly FlowState[], { implied }: FlowState): void {
+    this.#variables = this.#joinPaths(paths.map(({ variables }) => variables))
+    this.#implied = implied
+  }
+
+  #joinPaths(paths: readonly Variables[]): Variables {
+    return joinPaths(paths, this.#absentType).copy()
   }
 
   // ---- blocks -----------------------------------------------------------------------------------------------------
 
-  /** Runs `body` as code that may not run. */
-  conditionally(body: () => void): void {
-    this.#conditions++
-    body()
-    this.#conditions--
+  /** Records what a condition implies at this place. */
+  imply(presence: ImpliedPresence): void {
+    if (presence.givenNames.length + presence.notGiven.length > 0) this.#implied = [...this.#implied, presence]
   }
 
-  /** Walks branches that exclude each other. `isExhaustive`: one of them always runs. */
-  runBranches(branches: readonly FlowBranch[], isExhaustive: boolean): void {
-    const earlierVariables = this.#variables
-    const branchEnds: (Variables | null)[] = []
-    let elseVariables = earlierVariables
-    const outerCount = this.#implied.length
-    for (const [index, branch] of branches.entries()) {
-      this.#variables = elseVariables.copy()
-      branch.evaluate()
-      // The first condition is always evaluated.
-      if (index === 0) this.#conditions++
-      elseVariables = this.#variables
-      const enclosingCount = this.#implied.length
-      this.#implied.push(branch.implies(true))
-      branchEnds.push(this.#run(elseVariables, branch.run))
-      this.#implied.length = enclosingCount
-      this.#implied.push(branch.implies(false))
-      this.#variables = elseVariables.copy()
-      branch.skip()
-      elseVariables = this.#variables
+  loop(locals: readonly LoopLocal[], beforeRepeat: () => void): LoopEffects<FlowState> {
+    return {
+      enter: () => void this.#scopes.push(new Map(locals.map(({ name, type }) => [name, type]))),
+      leave: () => void this.#scopes.pop(),
+      repeat: (from, iteration) => {
+        // A body that always leaves the template has no second iteration.
+        if (this.dead) return null
+        const names = changedNames(from.variables, this.#variables)
+        if (names.length === 0 || iteration > TYPED_ITERATIONS) return null
+        beforeRepeat()
+        const variables = this.#joinPaths([from.variables, this.#variables])
+        const isWidened = iteration === TYPED_ITERATIONS || this.#scopes.length >= DEEP_NESTING
+        return { ...from, variables: isWidened ? withUnknownTypes(variables, names) : variables }
+      },
+      end() {},
     }
-    this.#implied.length = outerCount
-    this.#conditions--
-    this.#continueFrom(isExhaustive ? branchEnds : [...branchEnds, elseVariables], earlierVariables)
   }
 
-  /** Walks a body that runs any number of times. `beforeRepeat` is called each time before the body is walked again. */
-  runLoop(locals: Iterable<readonly [string, Type]>, body: () => void, beforeRepeat: () => void): void {
-    const loopVariables = [...locals]
-    let from = this.#variables
-    this.#conditions++
-    for (let iteration = 1; ; iteration++) {
-      this.#scopes.push(new Map(loopVariables))
-      this.#exits.push([])
-      const end = this.#run(from, body)
-      const ends = [end, ...(this.#exits.pop() ?? [])]
-      this.#scopes.pop()
-      this.#continueFrom(ends, from)
-      const wasDead = this.#isDead
-      // A body that always leaves the template has no second iteration.
-      this.#isDead = false
-      const names = wasDead ? [] : changedNames(from, this.#variables)
-      if (names.length === 0 || iteration > TYPED_ITERATIONS) {
-        this.#isDead = wasDead
-        break
-      }
-      beforeRepeat()
-      from = joinPaths([from, this.#variables], this.#absentType)
-      if (iteration === TYPED_ITERATIONS || this.#scopes.length >= DEEP_NESTING) from = withUnknownTypes(from, names)
-    }
-    this.#conditions--
+  /** Enters the body of a `cache`. `shared`: how it is shared by all visitors; null if it is not. */
+  enterCache(shared: SharedCache | null): void {
+    this.#caches.push(this.span)
+    this.#sharedCaches.push(shared === null ? null : { cache: shared, reads: new Map() })
   }
 
-  /** Walks the body of a `cache`, which may not run. */
-  runCached(body: () => void): void {
-    const earlierVariables = this.#variables
-    this.#caches.push(this.#span)
-    this.#conditions++
-    const end = this.#run(earlierVariables, body)
-    this.#conditions--
+  /** Leaves the body of a `cache`. Returns its visitor-specific reads of `context`, if all visitors share it. */
+  leaveCache(): { readonly cache: SharedCache; readonly reads: ReadonlyMap<string, Span> } | null {
     this.#caches.pop()
-    this.#continueFrom([earlierVariables, end], earlierVariables)
-  }
-
-  /** Walks the body of a `cache` whose key is the same for every visitor. Returns its visitor-specific reads of `context`. */
-  cachedForAll(cache: SharedCache, body: () => void): ReadonlyMap<string, Span> {
-    const reads = new Map<string, Span>()
-    this.#sharedCaches.push({ cache, reads })
-    body()
-    this.#sharedCaches.pop()
-    return reads
+    return this.#sharedCaches.pop() ?? null
   }
 
   /** Records a read of a visitor-specific part of `context`. */
   readVisitor(part: string, span: Span): void {
-    const innermost = this.#sharedCaches.at(-1)
-    if (innermost !== undefined && !innermost.cache.keyParts.has(part) && !innermost.reads.has(part))
+    const innermost = this.#innermostShared
+    if (innermost !== null && !innermost.cache.keyParts.has(part) && !innermost.reads.has(part))
       innermost.reads.set(part, span)
   }
 
-  /** Walks the body of a `try` or a `transaction`. It may end anywhere, so the variables that it sets may be unset. */
-  runFallible(kind: 'try' | 'transaction', body: () => void): void {
-    const earlierVariables = this.#variables
-    if (kind === 'transaction') this.#transactions++
-    else this.#tries++
+  /** Enters the body of a `try` or a `transaction`. */
+  enterFallible(): void {
     this.#trails.push(new Map())
-    const end = this.#run(earlierVariables, body)
-    if (kind === 'transaction') this.#transactions--
-    else this.#tries--
-    this.#continueFrom([earlierVariables, end], earlierVariables)
+  }
+
+  /** Leaves such a body. It may end anywhere, so the variables that it sets may be unset. */
+  leaveFallible(): void {
     const trail = this.#trails.pop() ?? new Map<string, Type>()
     for (const [name, type] of trail) {
       const variable = this.#variables.get(name)
       const typeAfter = variable === undefined ? this.#absentType(name) : variable.type
       this.set(name, {
-        ...(variable ?? { span: this.#span, cache: this.cache, visitor: null, partsShared: true }),
+        ...(variable ?? { span: this.span, cache: this.cache, visitor: null, partsShared: true }),
         type: join(typeAfter, type),
         certain: variable?.certain === true,
         owned: false,
         texts: null,
       })
     }
-  }
-
-  /** Walks a body from these variables. Returns the variables after it; null if the end is unreachable. */
-  #run(start: Variables, body: () => void): Variables | null {
-    const wasDead = this.#isDead
-    this.#variables = start.copy()
-    body()
-    const laterVariables = this.#isDead && !wasDead ? null : this.#variables
-    this.#isDead = wasDead
-    return laterVariables
-  }
-
-  /** Joins several paths. The code after them is unreachable if none of them continues. */
-  #continueFrom(ends: readonly (Variables | null)[], from: Variables): void {
-    const reachableEnds = ends.filter((end) => end !== null)
-    this.#variables = reachableEnds.length === 0 ? from : joinPaths(reachableEnds, this.#absentType)
-    if (reachableEnds.length === 0) this.#isDead = true
   }
 }

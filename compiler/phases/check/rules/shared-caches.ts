@@ -8,7 +8,7 @@ import { isBlock } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { literalTexts } from '../../../language/types/relate.ts'
 import { belowContext, nameOf } from './below-context.ts'
-import type { OutgoingCall, UnitFacts } from './facts.ts'
+import type { OutgoingCall, SharedCache, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import type { SiteTemplate } from '../site-template.ts'
 
@@ -26,12 +26,9 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set(
   'language location page layout params constants environment device is_xhr instance version'.split(' '),
 )
 
-/** Checks the body of a `cache` tag at `span` with `run`, and reports its reads of visitor data that the key does not depend on. */
-export function inCache(walk: Walk, span: Span, key: Expression, run: () => void): void {
-  if (!walk.platform || !isVisitorIndependent(walk, key) || isBlank(key)) {
-    run()
-    return
-  }
+/** Returns how all visitors share the `cache` tag at a place; null if its key depends on the visitor or keeps nothing. */
+export function sharedCacheOf(walk: Walk, span: Span, key: Expression): SharedCache | null {
+  if (!walk.platform || !isVisitorIndependent(walk, key) || isBlank(key)) return null
   const keyFields = new Set<string>()
   collectKeyParts(walk, key, keyFields)
   const keyParts = Object.keys(REQUEST_FIELDS).filter((part) =>
@@ -39,8 +36,7 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
   )
   // On a site with only one language, the language does not depend on the visitor.
   if (walk.env.site.translations.size < 2) keyParts.push('language')
-  const reads = walk.flow.cachedForAll({ span, keyParts: new Set(keyParts) }, run)
-  for (const [part, placeSpan] of reads) walk.report(cachedVisitor(placeSpan, part, span, null))
+  return { span, keyParts: new Set(keyParts) }
 }
 
 /** Collects the parts of `context` that a key contains. */

@@ -20,13 +20,16 @@ import { DOC_TYPES, docType } from '../../../language/types/from-doc.ts'
 import { inContext } from '../../../language/types/old-variables.ts'
 import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type TemplateEnvironment, type TemplateInput, type UnitFacts } from './facts.ts'
-import { RulesKit } from './kit.ts'
+import { Engine, type Place } from '../../analyze/engine.ts'
+import type { FlowState } from './flow.ts'
+import { LikelyTypes } from './likely-types.ts'
 import { Walk } from './walk.ts'
 import type { SiteTemplate } from '../site-template.ts'
 
 export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment): CheckedUnit {
-  const walk = new Walk(env, siteTemplate)
-  new RulesKit(walk).body(siteTemplate.template.nodes)
+  const engine = new Engine(env.tags, (place: Place<FlowState>) => new LikelyTypes(new Walk(env, siteTemplate, place)))
+  engine.body(siteTemplate.template.nodes)
+  const { walk } = engine.domain
   walk.flow.finish()
   if (siteTemplate.outline.reads.has('*')) walk.reads.addAll()
   if (siteTemplate.inner === null) checkDoc(walk)

@@ -16,7 +16,8 @@ import { type ChangedKeys, withChangedKeys } from '../../../language/types/chang
 import { join } from '../../../language/types/relate.ts'
 import type { TemplateEnvironment, TemplateInput } from './facts.ts'
 import { Findings } from './findings.ts'
-import { Flow } from './flow.ts'
+import type { Place } from '../../analyze/engine.ts'
+import { Flow, type FlowState } from './flow.ts'
 import { Reads, type ReadPurpose } from './reads.ts'
 import type { TextPattern } from './state.ts'
 import type { SiteTemplate } from '../site-template.ts'
@@ -24,14 +25,17 @@ import type { SiteTemplate } from '../site-template.ts'
 export class Walk {
   readonly env: TemplateEnvironment
   readonly siteTemplate: SiteTemplate
+  /** The place that the interpreter has reached. */
+  readonly place: Place<FlowState>
   readonly flow: Flow
   readonly findings: Findings
   readonly reads = new Reads()
 
-  constructor(env: TemplateEnvironment, siteTemplate: SiteTemplate) {
+  constructor(env: TemplateEnvironment, siteTemplate: SiteTemplate, place: Place<FlowState>) {
+    this.place = place
     this.env = env
     this.siteTemplate = siteTemplate
-    this.flow = new Flow({ file: siteTemplate.unit.file.path, start: 0, end: 0 }, (name) => this.absent(name))
+    this.flow = new Flow(siteTemplate.unit.file.path, place, (name) => this.absent(name))
     this.findings = new Findings(this.flow, {
       isPlatform: this.platform,
       isPartial: this.isPartial,
