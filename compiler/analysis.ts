@@ -2,7 +2,7 @@
 import { outlineSite } from './phases/analyze/outlines.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
-import type { SiteTemplate } from './phases/check/site-template.ts'
+import type { SiteTemplate } from './core/model/site-template.ts'
 import { gatherAbsentModules } from './phases/check/rules/absent-modules.ts'
 import { wordsWritten } from './phases/check/rules/written-names.ts'
 import { inWrittenText } from './phases/check/rules/written-places.ts'

@@ -6,7 +6,7 @@ import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostic
 import { syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
-import type { SiteTemplate } from './phases/check/site-template.ts'
+import type { SiteTemplate } from './core/model/site-template.ts'
 import { sameFace } from './phases/check/rules/dependencies.ts'
 import type { Look, UnitFacts } from './phases/check/rules/facts.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'

@@ -45,7 +45,7 @@ describe('arrows', () => {
       expect(ARROWS[phase]?.filter((below) => PHASES.includes(`compiler/${below}`))).toEqual([])
   })
 
-  it('lead in the check phase from what reports to what is inferred, and never back', () => {
+  it('lead in the check phase from the rounds to the rules, and never back', () => {
     const wrong = wings.compiler.flatMap(({ path, imports }) => {
       const allowed = IN_CHECK[path.split('/').slice(0, 4).join('/')]
       const inside = imports.filter((target) => target.startsWith('compiler/phases/check/'))

@@ -152,6 +152,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/tree',
     'core/model',
     'language/types',
+    'language/settings',
     'language/tags',
     'language/language.ts',
   ],
@@ -640,7 +641,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/commands/check/progress.ts',
   'compiler/commands/check/report.ts',
-  'compiler/phases/check/infer/roots.ts',
+  'compiler/phases/analyze/roots.ts',
   'compiler/phases/check/rules/closed-arguments.ts',
   'compiler/cli.ts',
   'compiler/core/model/operation.ts',
@@ -673,15 +674,9 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/tools/service/answers/complete-graphql.ts',
 ]
 
-/** The allowed imports between the rooms of the check phase. Inference does not depend on the rules that report diagnostics. */
+/** The allowed imports inside of the check phase: rules do not depend on how they are run. */
 export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
-  'compiler/phases/check/site-template.ts': [],
-  'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/site-template.ts'],
-  'compiler/phases/check/rules': [
-    'compiler/phases/check/rules/',
-    'compiler/phases/check/infer/',
-    'compiler/phases/check/site-template.ts',
-  ],
+  'compiler/phases/check/rules': ['compiler/phases/check/rules/'],
 }
 
 export const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/phases/${name}`)

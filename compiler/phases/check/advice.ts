@@ -9,7 +9,7 @@ import { checkTranslations } from './rules/matching-translations.ts'
 import type { Reach } from './rules/reach.ts'
 import { markupSteps } from './rules/site-rules.ts'
 import { nameRules, siteRules } from './site-input.ts'
-import { taintSteps } from './taint/taint.ts'
+import { taintSteps } from './rules/taint.ts'
 
 export function* adviceSteps(
   input: CheckInput,

@@ -3,8 +3,8 @@ import type { Outline } from '../../core/model/outline.ts'
 import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
-import { type EditedBound, effectsAfter } from './infer/remembered-effects.ts'
-import type { InferInput } from './infer/site.ts'
+import { type EditedBound, effectsAfter } from '../analyze/remembered-effects.ts'
+import type { InferInput } from '../analyze/site.ts'
 import type { CheckInput } from './rounds.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {

@@ -11,8 +11,8 @@ import type { Steps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isBlock, type Unit } from '../../core/model/unit.ts'
-import type { CallGraph } from './infer/call-graph.ts'
-import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
+import type { CallGraph } from '../analyze/call-graph.ts'
+import { isMisspellable, misspeltLocals } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import {
   type EarlierChecks,
@@ -24,7 +24,7 @@ import {
   type OwnEnvironment,
   factsForCallers,
 } from './earlier-checks.ts'
-import type { SiteTemplate } from './site-template.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'

@@ -1,6 +1,6 @@
 /** Builds the inputs of the rules about a site as a whole. */
 import type { NameRules } from './names/names.ts'
-import type { SiteTemplate } from './site-template.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
 import type { Reach } from './rules/reach.ts'
 import type { SiteRules } from './rules/site-rules.ts'

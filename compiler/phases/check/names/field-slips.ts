@@ -12,7 +12,7 @@ import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { timesWritten } from '../rules/written-names.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 

@@ -9,7 +9,7 @@ import type { Span } from '../../../core/source/span.ts'
 import { assign } from '../../../language/tags/assign.ts'
 import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {

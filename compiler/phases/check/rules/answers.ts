@@ -5,7 +5,7 @@ import { effectAfterRedirect } from '../../../core/diagnostics/codes/misleading/
 import { secondAnswer } from '../../../core/diagnostics/codes/misleading/second-answer.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Node, TagNode } from '../../../core/tree/ast.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
 
 interface Answer {

@@ -28,7 +28,7 @@ import {
   onlyCategory,
 } from '../../../language/types/relate.ts'
 import { inContext } from '../../../language/types/old-variables.ts'
-import type { AnyPartial } from '../infer/any-partial.ts'
+import type { AnyPartial } from '../../analyze/any-partial.ts'
 import { optionalInComments } from './comment-params.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
 import { type CallTarget, targetsOf } from './call-targets.ts'

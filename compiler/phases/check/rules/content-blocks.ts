@@ -5,7 +5,7 @@ import { findLikelyTypo, findNearest } from '../../../core/diagnostics/suggest.t
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { UnitFacts } from './facts.ts'
 import { literalText } from './literal-text.ts'
 import { timesWritten } from './written-names.ts'

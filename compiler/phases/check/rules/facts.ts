@@ -9,8 +9,8 @@ import type { ChangedKeys } from '../../../language/types/changed-keys.ts'
 import type { DocParam, Template } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../../language/tags/tag.ts'
-import type { AnyPartial } from '../infer/any-partial.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { AnyPartial } from '../../analyze/any-partial.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /** A name that a template reads without setting it first. */
 export interface TemplateInput {

@@ -21,7 +21,7 @@ import type { SiteNote } from '../../../language/tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import { isMissing, type UnitFacts } from './facts.ts'
 import { misspelledArguments } from './slips.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export interface FormRules {
   readonly site: Site

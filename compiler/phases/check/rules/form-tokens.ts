@@ -2,7 +2,7 @@
 import { formWithoutToken } from '../../../core/diagnostics/codes/security/form-without-token.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial'])
 /** Markup in which a form has no effect: comments, raw text and scripts. */

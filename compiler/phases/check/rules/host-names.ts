@@ -5,7 +5,7 @@ import { SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { contextType } from '../../../language/types/context.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { RESPONSE } from './notification-types.ts'
 import type { RequestValues } from './request-values.ts'
 

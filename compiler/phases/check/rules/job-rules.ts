@@ -9,7 +9,7 @@ import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { absentKinds } from '../../../language/types/context.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export interface JobRules {
   readonly site: Site

@@ -4,8 +4,8 @@ import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Unit } from '../../../core/model/unit.ts'
 import { dependsOnFile, hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
 import type { OldNames } from './facts.ts'
-import { themeTargets } from '../infer/effects.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import { themeTargets } from '../../analyze/effects.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /**
  * Returns a function that returns how a template can use older names. A setting of the site may decide this for all files. Otherwise it

@@ -1,7 +1,7 @@
 /** Checks filters that remove a key: they change the hash and return the removed value, not the hash. */
 import { removedValue } from '../../../core/diagnostics/codes/values/removed-value.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 const REMOVAL =
   /\bassign\s+(\w+)\s*=\s*(\w+)\s*\|\s*(hash_delete_key|delete_hash_key|remove_hash_key)\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*(?=-?%\}|\n)/g

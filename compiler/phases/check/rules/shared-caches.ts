@@ -10,7 +10,7 @@ import { literalTexts } from '../../../language/types/relate.ts'
 import { belowContext, nameOf } from './below-context.ts'
 import type { OutgoingCall, SharedCache, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /** Fields of `context` that differ between requests, each with the fields that a cache key needs to distinguish these requests. */
 const REQUEST_FIELDS: Readonly<Record<string, readonly string[]>> = {

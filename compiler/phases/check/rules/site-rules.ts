@@ -33,8 +33,8 @@ import { type Reach, reachSteps } from './reach.ts'
 import { checkRoutes } from './routes.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
-import { testsOf } from '../infer/roots.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import { testsOf } from '../../analyze/roots.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export interface SiteRules {
   readonly site: Site

@@ -24,7 +24,7 @@ import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from './flow.ts'
 import { LikelyTypes } from './likely-types.ts'
 import { Walk } from './walk.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment): CheckedUnit {
   const engine = new Engine(env.tags, (place: Place<FlowState>) => new LikelyTypes(new Walk(env, siteTemplate, place)))

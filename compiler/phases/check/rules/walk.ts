@@ -20,7 +20,7 @@ import type { Place } from '../../analyze/engine.ts'
 import { Flow, type FlowState } from './flow.ts'
 import { Reads, type ReadPurpose } from './reads.ts'
 import type { TextPattern } from './state.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export class Walk {
   readonly env: TemplateEnvironment

@@ -12,9 +12,9 @@ import {
   type Logical,
   type Lookup,
   unfiltered,
-} from '../../../core/tree/ast.ts'
-import { evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
-import type { FilterSignature } from '../../../core/model/signature.ts'
+} from '../../../../core/tree/ast.ts'
+import { evaluate, type ExpressionCases } from '../../../../core/tree/expressions.ts'
+import type { FilterSignature } from '../../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
 import {
   AUTHORED,

@@ -1,6 +1,6 @@
 /** Describes what a template does with tainted values, in terms of its parameters. */
-import type { FormatClass } from '../../../core/model/effects.ts'
-import type { Span } from '../../../core/source/span.ts'
+import type { FormatClass } from '../../../../core/model/effects.ts'
+import type { Span } from '../../../../core/source/span.ts'
 import { type Flow, NOTHING, type Taint } from './flow.ts'
 import type { Danger, Place } from './places.ts'
 import type { Showing } from './secrets.ts'

@@ -1,10 +1,10 @@
 /** Finds names that a partial reads, that no caller passes, and that are spelled nearly like a variable of the partial. */
-import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { CONTEXT_FIELDS } from '../../../language/types/context.ts'
-import { oldVariable } from '../../../language/types/old-variables.ts'
-import { isBlock } from '../../../core/model/unit.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import { findLikelyTypo, findTypo } from '../../core/diagnostics/suggest.ts'
+import type { Site } from '../../core/model/site.ts'
+import { CONTEXT_FIELDS } from '../../language/types/context.ts'
+import { oldVariable } from '../../language/types/old-variables.ts'
+import { isBlock } from '../../core/model/unit.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])

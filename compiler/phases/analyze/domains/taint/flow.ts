@@ -2,9 +2,9 @@
  * The taints of a value. An unknown value has no taints: it is neither tainted nor safe, and nothing is reported about it. Data and pure
  * functions only.
  */
-import { attached } from '../../../core/model/attached.ts'
-import { shareList } from '../../../core/model/shared-values.ts'
-import type { Span } from '../../../core/source/span.ts'
+import { attached } from '../../../../core/model/attached.ts'
+import { shareList } from '../../../../core/model/shared-values.ts'
+import type { Span } from '../../../../core/source/span.ts'
 import { ALL_HAZARDS, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
 import { isPasswordName, type Secrecy } from './secrets.ts'
 

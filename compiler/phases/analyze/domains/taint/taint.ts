@@ -6,16 +6,16 @@ import {
   type TagNode,
   unfiltered,
   type WriteTarget,
-} from '../../../core/tree/ast.ts'
-import type { Dialect } from '../../../core/model/dialect.ts'
-import { operationOf, type Operations } from '../../../core/model/operation.ts'
-import { baseName } from '../../../core/model/outline.ts'
-import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
-import type { FilterSignature } from '../../../core/model/signature.ts'
-import type { Site } from '../../../core/model/site.ts'
-import type { Type } from '../../../core/model/type.ts'
-import type { Template } from '../../../core/model/unit.ts'
-import { case_ } from '../../../language/tags/case.ts'
+} from '../../../../core/tree/ast.ts'
+import type { Dialect } from '../../../../core/model/dialect.ts'
+import { operationOf, type Operations } from '../../../../core/model/operation.ts'
+import { baseName } from '../../../../core/model/outline.ts'
+import { shareList, shareMap, shareWords } from '../../../../core/model/shared-values.ts'
+import type { FilterSignature } from '../../../../core/model/signature.ts'
+import type { Site } from '../../../../core/model/site.ts'
+import type { Type } from '../../../../core/model/type.ts'
+import type { Template } from '../../../../core/model/unit.ts'
+import { case_ } from '../../../../language/tags/case.ts'
 import {
   type AnyTag,
   type HaltKind,
@@ -24,14 +24,8 @@ import {
   type PartialCall,
   type QueryUse,
   type SiteNote,
-} from '../../../language/tags/tag.ts'
-import {
-  type BranchEffects,
-  type Domain,
-  Engine,
-  type LoopEffects,
-  type Place as EnginePlace,
-} from '../../analyze/engine.ts'
+} from '../../../../language/tags/tag.ts'
+import { type BranchEffects, type Domain, Engine, type LoopEffects, type Place as EnginePlace } from '../../engine.ts'
 import { CHANGES } from './changes.ts'
 import {
   addParameterNames,

@@ -1,10 +1,10 @@
 /** Caches the effects of a site while it is edited. They stay valid after an edit that changes no read, write or call of a template. */
-import type { Outline } from '../../../core/model/outline.ts'
-import type { Effects, LinkedEffects } from '../../../core/model/effects.ts'
-import { shareWords } from '../../../core/model/shared-values.ts'
-import { type Memo, NO_MEMO } from '../../../core/model/memo.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import type { Outline } from '../../core/model/outline.ts'
+import type { Effects, LinkedEffects } from '../../core/model/effects.ts'
+import { shareWords } from '../../core/model/shared-values.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Site } from '../../core/model/site.ts'
+import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
 
 /** Returns the effects of a site. They are cached while the reads, writes and calls of all templates stay the same. */

@@ -1,7 +1,7 @@
 /** The files that the host runs without a call from a template. */
-import { isTestName } from '../../../../runtime/page/test-names.ts'
-import type { Site } from '../../../core/model/site.ts'
-import type { Unit } from '../../../core/model/unit.ts'
+import { isTestName } from '../../../runtime/page/test-names.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Unit } from '../../core/model/unit.ts'
 
 /** Partials that the host calls: the callbacks of web sockets. */
 const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/

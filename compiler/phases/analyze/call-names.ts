@@ -1,8 +1,8 @@
 /** Finds the files that calls refer to by name. It runs before any template is checked. */
-import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
-import { fits, type NamePattern } from '../../../core/model/outline.ts'
-import type { Site } from '../../../core/model/site.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import { absentOwner } from '../../core/diagnostics/absent-modules.ts'
+import { fits, type NamePattern } from '../../core/model/outline.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 /** Returns the files that an include names; null if an include can name any file. */
 export function staticallyIncluded(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> | null {

@@ -1,12 +1,12 @@
 /** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
-import { type Outline, type OutlineCall, fits, type NamePattern } from '../../../core/model/outline.ts'
-import type { Effects, Face, FormatClass, LinkedEffects } from '../../../core/model/effects.ts'
-import { shareSet, shareWords } from '../../../core/model/shared-values.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
-import { blocksOf, type Unit } from '../../../core/model/unit.ts'
-import { formatClass } from '../../../language/settings/format.ts'
-import type { SourceFile } from '../../../core/source/file.ts'
+import { type Outline, type OutlineCall, fits, type NamePattern } from '../../core/model/outline.ts'
+import type { Effects, Face, FormatClass, LinkedEffects } from '../../core/model/effects.ts'
+import { shareSet, shareWords } from '../../core/model/shared-values.ts'
+import type { Site } from '../../core/model/site.ts'
+import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
+import { blocksOf, type Unit } from '../../core/model/unit.ts'
+import { formatClass } from '../../language/settings/format.ts'
+import type { SourceFile } from '../../core/source/file.ts'
 
 /** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {

@@ -14,8 +14,8 @@ import type { Span } from '../../../core/source/span.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
-import type { SiteTemplate } from '../site-template.ts'
-import { HAZARD } from './changes.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import { HAZARD } from '../../analyze/domains/taint/changes.ts'
 import {
   type Flow,
   type Resolver,
@@ -28,12 +28,12 @@ import {
   substituteTaints,
   type Taint,
   threatens,
-} from './flow.ts'
-import { CONTENT, type Place, SCRIPT } from './places.ts'
-import { Summaries } from './summaries.ts'
-import { isForAnotherService, isSeen } from './secrets.ts'
-import { contextFlow, formFlow } from './sources.ts'
-import type { OutputFormat, Sink, Summary, TaintCall } from './summary.ts'
+} from '../../analyze/domains/taint/flow.ts'
+import { CONTENT, type Place, SCRIPT } from '../../analyze/domains/taint/places.ts'
+import { Summaries } from '../../analyze/domains/taint/summaries.ts'
+import { isForAnotherService, isSeen } from '../../analyze/domains/taint/secrets.ts'
+import { contextFlow, formFlow } from '../../analyze/domains/taint/sources.ts'
+import type { OutputFormat, Sink, Summary, TaintCall } from '../../analyze/domains/taint/summary.ts'
 
 export interface TaintInput {
   readonly site: Site

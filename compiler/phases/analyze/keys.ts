@@ -1,6 +1,6 @@
 /** Inputs of inference that are compared by identity. */
-import { inlineKey, type Operations } from '../../../core/model/operation.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import { inlineKey, type Operations } from '../../core/model/operation.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 /** Returns the queries that a template runs. If one is unknown, the result has all stored queries, because any of them may be meant. */
 export function usedOperations(

@@ -1,13 +1,13 @@
 /** Computes the combined effects of all partials. If every partial is known, a call with a computed name cannot have other effects. */
-import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/tree/ast.ts'
-import type { Memo } from '../../../core/model/memo.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
-import type { Site } from '../../../core/model/site.ts'
-import type { Template } from '../../../core/model/unit.ts'
-import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
-import { changesInput, filterTable } from '../../../language/types/filters.ts'
-import type { SiteTemplate } from '../site-template.ts'
-import { isRecord } from '../../../core/source/records.ts'
+import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../core/tree/ast.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Template } from '../../core/model/unit.ts'
+import { type ChangedKeys, ELEMENTS } from '../../language/types/changed-keys.ts'
+import { changesInput, filterTable } from '../../language/types/filters.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { isRecord } from '../../core/source/records.ts'
 
 export interface AnyPartial {
   /** Names that some partial reads from its frame. */

@@ -1,8 +1,8 @@
 /** In a browser effects are computed without a cache. */
-import type { Outline } from '../../../core/model/outline.ts'
-import type { LinkedEffects } from '../../../core/model/effects.ts'
-import type { Site } from '../../../core/model/site.ts'
-import type { Steps } from '../../../core/model/steps.ts'
+import type { Outline } from '../../core/model/outline.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Steps } from '../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
 
 export function rememberedEffects(

@@ -1,6 +1,6 @@
 /** A template of a site: the body of a file, or Liquid in its settings. Data only. */
-import type { Outline } from '../../core/model/outline.ts'
-import type { Template, Unit } from '../../core/model/unit.ts'
+import type { Outline } from './outline.ts'
+import type { Template, Unit } from './unit.ts'
 
 /** A template to be checked: a file's body, or Liquid in a value of its settings. */
 export interface SiteTemplate {

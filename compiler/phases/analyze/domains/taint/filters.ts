@@ -1,6 +1,6 @@
 /** Applies filters to tainted values. */
-import type { FilterSignature } from '../../../core/model/signature.ts'
-import type { Type } from '../../../core/model/type.ts'
+import type { FilterSignature } from '../../../../core/model/signature.ts'
+import type { Type } from '../../../../core/model/type.ts'
 import { type Change, CHANGES } from './changes.ts'
 import {
   allTaints,

@@ -1,5 +1,5 @@
 /** In a browser, any template may be rendered by name with any values. The effect of a call with a computed name is therefore unknown. */
-import type { Steps } from '../../../core/model/steps.ts'
+import type { Steps } from '../../core/model/steps.ts'
 
 export type AnyPartial = null
 

@@ -2,27 +2,27 @@
  * Infers the types that are certain in every template of a site. Results of partials are inferred from the callees up, parameters from the
  * callers down. Each template is walked at most twice, and types that depend on a cycle are unknown.
  */
-import type { Language } from '../../../language/language.ts'
-import { attached } from '../../../core/model/attached.ts'
-import type { LinkedEffects } from '../../../core/model/effects.ts'
-import type { Facts } from '../../../core/model/facts.ts'
-import { type Memo, NO_MEMO } from '../../../core/model/memo.ts'
-import type { Operations } from '../../../core/model/operation.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { NIL, SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
-import { isBlock } from '../../../core/model/unit.ts'
-import { join } from '../../../language/types/relate.ts'
+import type { Language } from '../../language/language.ts'
+import { attached } from '../../core/model/attached.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
+import type { Facts } from '../../core/model/facts.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Operations } from '../../core/model/operation.ts'
+import type { Site } from '../../core/model/site.ts'
+import { NIL, SAFE, type Type, UNKNOWN } from '../../core/model/type.ts'
+import { isBlock } from '../../core/model/unit.ts'
+import { join } from '../../language/types/relate.ts'
 import {
   type CallEffects,
   type Inferred,
   inferTemplate,
   type Outside,
   type Surroundings,
-} from '../../analyze/domains/certain-types.ts'
+} from './domains/certain-types.ts'
 import type { CallGraph } from './call-graph.ts'
-import { typeKey, typesKey } from '../../../language/types/type-key.ts'
+import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import { usedOperations } from './keys.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 export interface InferInput {
   readonly site: Site

@@ -1,13 +1,13 @@
 /** The parts of a request, of the visitor's data and of stored data that come from outside. */
-import { quote } from '../../../core/diagnostics/words.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
 import type {
   SchemaResultField,
   SchemaResultObject,
   SchemaResultType,
   Operation,
-} from '../../../core/model/operation.ts'
-import { derived } from '../../../core/model/derived.ts'
-import type { Span } from '../../../core/source/span.ts'
+} from '../../../../core/model/operation.ts'
+import { derived } from '../../../../core/model/derived.ts'
+import type { Span } from '../../../../core/source/span.ts'
 import { CHANGES } from './changes.ts'
 import { isSecretConstant, isPasswordName, type Secrecy, secrecyOf, secrecyOfField } from './secrets.ts'
 import {

@@ -2,7 +2,7 @@
 import { type Flow, taintKey, type Proof, type Taint } from './flow.ts'
 import { CONTENT, type Place } from './places.ts'
 import type { SummaryFace } from './summary.ts'
-import { keysOf } from '../../../core/source/records.ts'
+import { keysOf } from '../../../../core/source/records.ts'
 
 /** Maximum number of values that are compared. Larger summaries count as different. */
 const MAX_VALUES = 2_000

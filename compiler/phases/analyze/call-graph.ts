@@ -1,9 +1,9 @@
 /** The graph of the calls with literal names between a site's templates. */
-import type { LinkedEffects } from '../../../core/model/effects.ts'
-import type { Memo } from '../../../core/model/memo.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
-import type { SiteTemplate } from '../site-template.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import type { Site } from '../../core/model/site.ts'
+import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 export interface CallGraph {
   /** Keys of the templates. Each comes after all templates that it calls; templates in a cycle are in any order. */

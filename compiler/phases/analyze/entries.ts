@@ -1,8 +1,8 @@
 /** The files of a site that the host enters from outside, each with its output format. */
-import type { FormatClass } from '../../../core/model/effects.ts'
-import type { Site } from '../../../core/model/site.ts'
-import { isBlock, type Unit } from '../../../core/model/unit.ts'
-import { formatClass } from '../../../language/settings/format.ts'
+import type { FormatClass } from '../../core/model/effects.ts'
+import type { Site } from '../../core/model/site.ts'
+import { isBlock, type Unit } from '../../core/model/unit.ts'
+import { formatClass } from '../../language/settings/format.ts'
 import type { Entry } from './effects.ts'
 
 /** Returns the entries. `format`: the format of units that the host renders by name, if the site allows that. */
