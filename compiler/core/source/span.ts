@@ -11,3 +11,10 @@ export interface Span {
 export function span(file: string, start: number, end: number): Span {
   return { file, start, end }
 }
+
+/** Returns the first of two places in the order of files, so that a join does not depend on the order of its paths. */
+export function earliest<Place extends Span | null>(a: Place, b: Place): Place {
+  if (a === null || b === null) return a ?? b
+  const isLater = a.file === b.file ? b.start < a.start : b.file < a.file
+  return isLater ? b : a
+}

@@ -1,7 +1,18 @@
 /** Relations between types: joining, assignability, narrowing by conditions, and descriptions. */
 import { attached } from '../../core/model/attached.ts'
+import { earliest } from '../../core/source/span.ts'
 import { shareList } from '../../core/model/shared-values.ts'
-import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import {
+  INTEGER,
+  type MissingKey,
+  NEVER,
+  NIL,
+  NUMBER,
+  type ShapeOrigin,
+  STRING,
+  type Type,
+  UNKNOWN,
+} from '../../core/model/type.ts'
 
 /** Maximum depth of types and maximum number of union members. Larger types become unknown, so that every inference ends. */
 const MAX_DEPTH = 8
@@ -195,7 +206,8 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const fields = new Map<string, Type>()
   const lacking = new Map(a.lacking)
   for (const [key, missingKey] of b.lacking ?? []) lacking.set(key, missingKey)
-  let isFirst = b.lacking === undefined && (a.open || !b.open) && (a.origin ?? b.origin) === a.origin
+  const origin = earliest(a.origin, b.origin)
+  let isFirst = b.lacking === undefined && (a.open || !b.open) && origin === a.origin
   // A key that only one of the two shapes has may be missing.
   for (const [key, type] of a.fields) {
     const otherType = b.fields.get(key)
@@ -216,7 +228,7 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
     kind: 'record',
     fields,
     open: a.open || b.open,
-    origin: a.origin ?? b.origin,
+    origin,
     ...(lacking.size === 0 ? {} : { lacking }),
     ...(possible === undefined ? {} : { possible }),
   }

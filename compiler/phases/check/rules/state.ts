@@ -1,6 +1,6 @@
 /** The state of variables at a place of a template, and joins of the states of several paths. */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
-import type { Span } from '../../../core/source/span.ts'
+import { earliest, type Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join, same } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
@@ -61,10 +61,10 @@ function joinVariables(a: Variable, b: Variable): Variable {
   return {
     type: join(a.type, b.type),
     certain: a.certain && b.certain,
-    span: a.span,
+    span: earliest(a.span, b.span),
     owned: a.owned && b.owned,
     partsShared: a.partsShared || b.partsShared,
-    cache: a.cache ?? b.cache,
+    cache: earliest(a.cache, b.cache),
     texts: a.texts === null || b.texts === null ? null : mergePatterns(a.texts, b.texts),
     visitor: a.visitor ?? b.visitor,
   }
