@@ -300,13 +300,36 @@ describe('a row', () => {
     expect(await shown('/data/rows?table=book&deleted=1')).toContain(`id=${book}`)
     expect((await studio.post('/data/restore', { table: 'book', id: book })).status).toBe(302)
     const page = await shown(`/data/row?table=book&id=${book}`)
-    for (const action of ['create', 'update', 'delete', 'restore'])
-      expect(page).toContain(`<span class="tag">${action}</span>`)
+    for (const action of ['update', 'delete', 'restore'])
+      expect(page).toMatch(new RegExp(`<span class="tag[^"]*">${action}</span>`))
+    expect(page).toContain(`/changes?kind=records&amp;row=${book}`)
     const changes = await database.sql<{ action: string; actor: string; after: { properties: object } }[]>`
       select action, actor, after from ingot.changes where row_id = ${book} order by id`
     expect(changes.map(({ action }) => action)).toEqual(['create', ...Array(7).fill('update'), 'delete', 'restore'])
     expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['development']))
     expect(changes[1]?.after.properties).toMatchObject({ title: 'Bowls' })
+  })
+
+  test('gets the values from before a change again', async () => {
+    const [change] = await database.sql<{ id: string }[]>`
+      select id from ingot.changes where row_id = ${book} and action = 'update' order by id limit 1`
+    const undone = await shown(`/data/row?table=book&id=${book}&undo=${change?.id}`)
+    expect(undone).toContain('Nothing is restored until you save it.')
+    expect(undone).toMatch(/id="p-title"[^>]*value="Vases"/)
+    expect(undone).toMatch(/id="p-price"[^>]*value="12"/)
+    // Changes of other rows are not read.
+    for (const [table, id, undo] of [
+      ['author', author, change?.id],
+      ['book', book, '1'],
+      ['book', book, 'x'],
+    ] as const)
+      expect(await shown(`/data/row?table=${table}&id=${id}&undo=${undo}`)).not.toContain('Nothing is restored')
+    const today = new Date().toISOString().slice(0, 10)
+    const since = (from: string): Promise<string> =>
+      shown(`/changes?kind=records&row=${book}&since=${from}&until=${from}`)
+    expect(await since(today)).toContain(`undo=${change?.id}"`)
+    expect(await since('2020-02-29')).toContain('No change matches.')
+    expect(await since('2020-02-31')).toContain(`undo=${change?.id}"`)
   })
 })
 
