@@ -24,6 +24,8 @@ properties:
     type: array
   - name: author_id
     belongs_to: author
+  - name: weight
+    type: decimal
   - name: cover
     type: upload
   - name: genre
@@ -167,6 +169,28 @@ describe('a row', () => {
     expect(await database.sql`select from ingot.changes where row_id = ${book}`).toHaveLength(changes.length)
   })
 
+  test('keeps all digits of numbers, the items of lists, and null apart from an empty text', async () => {
+    const id = await create('book', { price: '9007199254740993', weight: '0.1000000000000000055', about: 'x' })
+    const page = await shown(`/data/row?table=book&id=${id}`)
+    expect(page).toMatch(/id="p-price"[^>]*value="9007199254740993"/)
+    expect(page).toMatch(/id="p-weight"[^>]*value="0.1000000000000000055"/)
+    expect(page).toMatch(/id="p-title"[^>]*value="" placeholder="null"/)
+    const seen = (): Promise<string> => seenOf('book', id)
+    const save = async (fields: Readonly<Record<string, string>>): Promise<number> =>
+      (await studio.post('/data/update', { table: 'book', id, seen: await seen(), ...fields })).status
+    expect(await save({ 'p[tags]': '["a\\nb", " c ", "[d"]', 'p[about]': '', 'p[price]': '9007199254740993' })).toBe(
+      302,
+    )
+    expect(await propertiesOf(id)).toMatchObject({ about: '', tags: ['a\nb', ' c ', '[d'] })
+    const list = /id="p-tags"[^>]*>\n([^<]*)</.exec(await shown(`/data/row?table=book&id=${id}`))?.[1] ?? ''
+    expect(JSON.parse(list.replaceAll('&quot;', '"'))).toEqual(['a\nb', ' c ', '[d'])
+    expect(await save({ 'null[about]': '1', 'p[about]': '' })).toBe(302)
+    expect(await propertiesOf(id)).toMatchObject({ about: null })
+    const [stored] = await database.sql`select properties ->> 'price' as price from ingot.records where id = ${id}`
+    expect(stored).toEqual({ price: '9007199254740993' })
+    await database.sql`delete from ingot.records where id = ${id}`
+  })
+
   test('refers only to rows and users that are present, unless the person confirms it', async () => {
     const gone = await create('author', { name: 'Gone' })
     await studio.post('/data/delete', { table: 'author', id: gone })
@@ -218,7 +242,7 @@ describe('a row', () => {
   })
 
   test('has its fields and its columns in the order of the file', async () => {
-    const order = ['title', 'about', 'price', 'published', 'sold', 'tags', 'author_id', 'cover', 'genre']
+    const order = ['title', 'about', 'price', 'published', 'sold', 'tags', 'author_id', 'weight', 'cover', 'genre']
     const page = await shown(`/data/row?table=book&id=${book}`)
     expect([...page.matchAll(/<label for="p-(\w+)"/g)].map(([, name]) => name)).toEqual(order)
     const list = await shown('/data/rows?table=book')

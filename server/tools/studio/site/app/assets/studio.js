@@ -136,6 +136,11 @@ for (const form of document.querySelectorAll('form[data-guard]')) {
   const before = form.dataset.guard === 'changed' ? null : read()
   let sent = false
   form.addEventListener('submit', () => (sent = true))
+  // A long text that was not changed is not sent, because the server limits the size of a form.
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const { name, value, defaultValue } of sent && before ? form.querySelectorAll('textarea') : [])
+      if (value === defaultValue && value.length > 10_000) formData.delete(name)
+  })
   addEventListener('beforeunload', (event) => {
     if (!sent && read() !== before) event.preventDefault()
   })
