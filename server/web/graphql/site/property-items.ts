@@ -14,7 +14,7 @@ export function propertyItems(
   file: SiteItem,
 ): readonly SiteItem[] {
   return properties
-    .map((property, position) => ({ ...propertyItem(property, targetId, targetType, file), position }))
+    .map((property, position): SiteItem => ({ ...propertyItem(property, targetId, targetType, file), position }))
     .toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1))
 }
 
