@@ -2409,8 +2409,6 @@ export type Property = {
   readonly name: Scalars['String']['output'];
   readonly options?: Maybe<Scalars['HashObject']['output']>;
   readonly physical_file_path?: Maybe<Scalars['String']['output']>;
-  /** Ingot's own: the place of the property in its file, from 0. Lists of properties are sorted by name. */
-  readonly position: Scalars['Int']['output'];
   readonly target_id: Scalars['ID']['output'];
   readonly target_type: Scalars['String']['output'];
   readonly updated_at: Scalars['JSONDate']['output'];

@@ -155,8 +155,6 @@ type Property {
   name: String! @public
   options: HashObject @public
   physical_file_path: String @public
-  "Ingot's own: the place of the property in its file, from 0. Lists of properties are sorted by name."
-  position: Int! @public
   target_id: ID! @public
   target_type: String! @public
   updated_at: JSONDate! @public
