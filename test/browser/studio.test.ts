@@ -1,4 +1,4 @@
-/** Tests the studio in a browser: its pages break no rule of axe-core, its log follows the site, and it works with the keyboard. */
+/** Tests the studio in a browser: its pages break no rule of axe-core, its log follows the site, it works with the keyboard, and it imports files. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product } from '../support/product.ts'
@@ -13,7 +13,9 @@ const json = (value: object): string => JSON.stringify(value)
 
 const SITE = {
   'app/user.yml': 'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n',
-  'app/schema/note.yml': 'name: note\nproperties:\n  - name: title\n',
+  'app/schema/note.yml':
+    'name: note\nproperties:\n  - name: title\n  - name: about\n    type: text\n  - name: note_id\n    belongs_to: note\n',
+  'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n  - name: price\n    type: decimal\n',
   'app/translations/en.yml': 'en:\n  hello: Hello\n',
   'app/emails/new_password.liquid': '---\nto: "{{ data.to }}"\nfrom: a@site.example\nsubject: New password\n---\nhi',
   'app/views/pages/index.liquid': '{% log context.params.say, type: "visit" %}{{ "hello" | t }}',
@@ -49,6 +51,9 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'x'`
     await sql`insert into ingot.job_failures (job_id, reason, error_class, message)
       select id, 'error', 'Oops', ${LONG_WORD} from graphile_worker._private_jobs`
+    await sql`insert into ingot.records (table_id, properties)
+      select id, json_build_object('title', 'Note ' || n, 'about', repeat('long ', 250000), 'note_id', null)
+      from ingot.tables, generate_series(1, 3) n where name = 'note' order by n`
     await sql`insert into ingot.changes (actor, kind, row_id, action, before, after) values
       ('development', 'users', '7', 'update', ${json({ name: 'Ann', properties: { motto: 'a' } })}::text::jsonb,
         ${json({ name: LONG_WORD, properties: {} })}::text::jsonb)`
@@ -64,6 +69,13 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     const [job] = await database.sql<{ id: string }[]>`select id::text from graphile_worker._private_jobs`
     const wide: string[] = []
     const paths = [
+      ...[
+        '/data',
+        '/data/rows?table=note',
+        '/data/row?table=note&id=1',
+        '/data/new?table=note',
+        '/data/import?table=note',
+      ],
       ...[
         '',
         '/users',
@@ -113,6 +125,63 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     await page.getByText('<img src=x>', { exact: true }).waitFor(LONG)
     expect(await page.locator('.log > li').first().innerText()).toContain('<img src=x>')
     expect(await page.locator('.log details[open]').count()).toBe(1)
+    await page.close()
+  })
+
+  test('searches rows to refer to while someone types, and asks before changes are lost', async () => {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await page.goto(`${url}/_ingot/data/row?table=note&id=1`)
+    const input = page.getByRole('combobox', { name: 'note_id' })
+    await input.pressSequentially('note 2')
+    await page.getByRole('option', { name: 'Note 2' }).waitFor(LONG)
+    await page.keyboard.press('ArrowDown')
+    expect(await input.getAttribute('aria-activedescendant')).toMatch(/option-1$/)
+    await page.keyboard.press('Enter')
+    expect(await input.inputValue()).toBe('2')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await expect.poll(() => asked).toEqual(['beforeunload'])
+    // The text of the row is larger than a form may be. It is not sent, because it was not changed.
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The row was saved.').waitFor(LONG)
+    await page.getByRole('link', { name: 'Note 2' }).waitFor(LONG)
+    const [row] = await database.sql`
+      select properties ->> 'note_id' as note, length(properties ->> 'about') as size from ingot.records where id = 1`
+    expect(row).toEqual({ note: '2', size: 1_250_000 })
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.waitForURL('**/users')
+    expect(asked).toHaveLength(1)
+    await page.close()
+  })
+
+  test('shows what a file would change, and imports it without choosing it again', async () => {
+    const page = await browser.newPage()
+    const troubles: string[] = []
+    page.on('pageerror', (error) => troubles.push(error.message))
+    await page.goto(`${url}/_ingot/data/import?table=item`)
+    const evil = '<img src=x onerror=document.title=1>'
+    await page.setInputFiles('#file', {
+      name: `${evil}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`external_id,title,price\na,Bowl,5\nb,Spoon,"${evil}"\n`),
+    })
+    const result = page.locator('#result')
+    await page.uncheck('input[name="strict"]')
+    await page.click('button[value="check"]')
+    await result.filter({ hasText: 'Nothing has changed yet' }).waitFor(LONG)
+    expect(await result.innerText()).toContain(evil)
+    expect(await page.locator('#result img').count()).toBe(0)
+    await page.click('button[value="import"]')
+    await result.filter({ hasText: 'The file was imported' }).waitFor(LONG)
+    expect(await result.locator('dl').innerText()).toMatch(/Created\s+1\s+Changed\s+0\s+Unchanged\s+0\s+Refused\s+1/)
+    await result.locator('a').click()
+    await page.locator('td', { hasText: 'Bowl' }).first().waitFor(LONG)
+    expect(troubles).toEqual([])
+    expect(await page.title()).toContain('item')
     await page.close()
   })
 

@@ -28,12 +28,13 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   return texts
 }
 
-/** Creates the error of an invalid value. The message contains the value, or its beginning when it is long. */
+/** Creates the error of an invalid value. The message contains the value, or its beginning when it is long. Its `details` are those of a form. */
 export function invalidPropertyValue(property: PropertyDef, value: unknown, range: SourceRange | null): QueryError {
   const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
-  return new QueryError([{ code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null }])
+  const details = { messages: { [`properties.${property.name}`]: [message] } }
+  return new QueryError([{ code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null, details }])
 }
 
 function withArticle(type: PropertyDef['type']): string {

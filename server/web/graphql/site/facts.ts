@@ -41,13 +41,15 @@ export interface FactSource {
   /** Table ids by table name. */
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
+  /** Whether properties are listed in the order of their files, as in the studio. By default, they are sorted by name. */
+  readonly inFileOrder?: boolean
   /** Returns the recorded requests in development; absent where nothing is recorded. */
   readonly requests?: SiteFacts['requests'] | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loadedSite, sql, tableIds, render, requests } = source
+  const { loadedSite, sql, tableIds, render, requests, inFileOrder = false } = source
   const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
@@ -76,6 +78,9 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     }))
   })
 
+  const listed: typeof propertyItems = (properties, id, type, file) =>
+    propertyItems(properties, id, type, file, inFileOrder)
+
   const deployedDependencies = async (): Promise<DeployedDependencies> => {
     const times = await fileTimes()
     const data = async (setting: Setting | null): Promise<unknown> =>
@@ -90,7 +95,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
         return policy === undefined ? [] : [policyItem(policy, times, loadedSite, data)]
       },
-      properties: propertyItems,
+      properties: listed,
     }
   }
 
@@ -119,7 +124,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         const fileFields = fileItem(table.file, times)
         return {
           ...fileFields,
-          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', fileFields)),
+          ...schemaItem(table, listed(table.properties, String(id), 'Table', fileFields)),
           id: String(id),
           records_count_rc: async () => (await counts()).get(id) ?? 0,
         }
@@ -133,7 +138,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         physical_file_path: null,
         manually_managed: false,
       }
-      return propertyItems(site.data.user, '1', 'User', sharedFields)
+      return listed(site.data.user, '1', 'User', sharedFields)
     },
     translations: () => translationItems(site.translations, sql),
     ...(requests !== undefined && { requests }),

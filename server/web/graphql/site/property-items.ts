@@ -6,16 +6,18 @@ import { stableId } from '../../site/stable-id.ts'
 /**
  * Returns properties sorted by name, whatever their order in the file.
  * @param file fields that all properties of the file share
+ * @param inFileOrder whether they keep the order of the file instead
  */
 export function propertyItems(
   properties: readonly PropertyDef[],
   targetId: string,
   targetType: string,
   file: SiteItem,
+  inFileOrder = false,
 ): readonly SiteItem[] {
-  return properties
-    .map((property) => propertyItem(property, targetId, targetType, file))
-    .toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1))
+  const items = properties.map((property) => propertyItem(property, targetId, targetType, file))
+  if (inFileOrder) return items
+  return items.toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1))
 }
 
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {

@@ -58,7 +58,7 @@ interface GraphqlResponse {
 }
 
 /** The properties of a loaded site that its data needs. */
-export interface SiteDataSource extends Omit<FactSource, 'sql' | 'renderPage'> {
+export interface SiteDataSource extends Omit<FactSource, 'sql' | 'renderPage' | 'inFileOrder'> {
   /** The site whose queries run, if it is not the site whose tables and files they read. */
   readonly querying?: CompiledSite
   readonly accounts: AccountServices
@@ -91,7 +91,7 @@ export function createSiteData(
   const plans = createPlans(
     ({ singleAsList: listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
   )
-  const source = { ...facts, sql: process.databases.sql }
+  const source = { ...facts, sql: process.databases.sql, inFileOrder: querying !== undefined }
   const hostDependencies: HostDependencies = {
     databases: process.databases,
     statements: process.statements,

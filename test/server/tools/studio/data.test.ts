@@ -24,9 +24,14 @@ properties:
     type: array
   - name: author_id
     belongs_to: author
+  - name: weight
+    type: decimal
   - name: cover
     type: upload
+  - name: genre
+    belongs_to: genre
 `,
+  'app/schema/genre.yml': 'name: genre\nproperties:\n  - name: slug\n  - name: title\n',
   'app/forms/book.liquid': `---
 name: book
 resource: book
@@ -130,6 +135,123 @@ describe('a row', () => {
     expect(await propertiesOf(book)).toMatchObject({ title: 'Bowls' })
   })
 
+  test('shows both versions after a conflict, and writes the chosen ones', async () => {
+    const seen = await seenOf('book', book)
+    const opened = { table: 'book', id: book, 'was[title]': 'Bowls', 'was[about]': '', 'was[price]': '' }
+    const mine = { 'p[title]': 'Mine', 'p[about]': 'Also mine', 'p[price]': '' }
+    const theirs = { ...opened, seen, 'p[title]': 'Theirs', 'p[about]': '', 'p[price]': '7' }
+    expect((await studio.post('/data/update', theirs)).status).toBe(302)
+    const refused = await studio.post('/data/update', { ...opened, seen, ...mine })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/<del>Bowls<\/del>[\s\S]*<ins>Theirs<\/ins>[\s\S]*<ins>Mine<\/ins>/)
+    expect(refused.text).toContain('name="pick[title]"')
+    // Only one side changed these, so that there is nothing to choose.
+    expect(refused.text).not.toMatch(/name="pick\[(?:about|price)\]"/)
+    expect(refused.text).toMatch(/name="p\[price\]"[^>]*value="7"/)
+    const [, now = ''] = /name="seen" value="([^"]*)"/.exec(refused.text) ?? []
+    const shownNow = { ...opened, seen: now, 'was[title]': 'Theirs', 'was[price]': '7', ...mine, 'p[price]': '7' }
+    expect((await studio.post('/data/update', { ...shownNow, 'pick[title]': 'theirs' })).status).toBe(302)
+    expect(await propertiesOf(book)).toMatchObject({ title: 'Theirs', about: 'Also mine', price: 7 })
+  })
+
+  test('keeps its time and gets no entry in the log when nothing was changed', async () => {
+    const seen = await seenOf('book', book)
+    const changes = await database.sql`select from ingot.changes where row_id = ${book}`
+    const page = await shown(`/data/row?table=book&id=${book}`)
+    const fields = [...page.matchAll(/name="((?:p|was)\[\w+\])"[^>]*?value="([^"]*)"/g)]
+    const same = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
+    const saved = await studio.post('/data/update', {
+      ...same,
+      ...{ table: 'book', id: book, seen, user_id: '', 'p[tags]': 'old\r\nblue', 'p[about]': 'Also mine' },
+    })
+    expect([saved.status, saved.location]).toEqual([302, expect.stringContaining('done=same')])
+    expect(await seenOf('book', book)).toBe(seen)
+    expect(await database.sql`select from ingot.changes where row_id = ${book}`).toHaveLength(changes.length)
+  })
+
+  test('keeps all digits of numbers, the items of lists, and null apart from an empty text', async () => {
+    const id = await create('book', { price: '9007199254740993', weight: '0.1000000000000000055', about: 'x' })
+    const page = await shown(`/data/row?table=book&id=${id}`)
+    expect(page).toMatch(/id="p-price"[^>]*value="9007199254740993"/)
+    expect(page).toMatch(/id="p-weight"[^>]*value="0.1000000000000000055"/)
+    expect(page).toMatch(/id="p-title"[^>]*value="" placeholder="null"/)
+    const seen = (): Promise<string> => seenOf('book', id)
+    const save = async (fields: Readonly<Record<string, string>>): Promise<number> =>
+      (await studio.post('/data/update', { table: 'book', id, seen: await seen(), ...fields })).status
+    expect(await save({ 'p[tags]': '["a\\nb", " c ", "[d"]', 'p[about]': '', 'p[price]': '9007199254740993' })).toBe(
+      302,
+    )
+    expect(await propertiesOf(id)).toMatchObject({ about: '', tags: ['a\nb', ' c ', '[d'] })
+    const list = /id="p-tags"[^>]*>\n([^<]*)</.exec(await shown(`/data/row?table=book&id=${id}`))?.[1] ?? ''
+    expect(JSON.parse(list.replaceAll('&quot;', '"'))).toEqual(['a\nb', ' c ', '[d'])
+    expect(await save({ 'null[about]': '1', 'p[about]': '' })).toBe(302)
+    expect(await propertiesOf(id)).toMatchObject({ about: null })
+    const [stored] = await database.sql`select properties ->> 'price' as price from ingot.records where id = ${id}`
+    expect(stored).toEqual({ price: '9007199254740993' })
+    await database.sql`delete from ingot.records where id = ${id}`
+  })
+
+  test('refers only to rows and users that are present, unless the person confirms it', async () => {
+    const gone = await create('author', { name: 'Gone' })
+    await studio.post('/data/delete', { table: 'author', id: gone })
+    const row = { table: 'book', 'p[title]': 'Dangling' }
+    for (const [id, reason] of [
+      ['9999', 'There is no author with the id “9999”'],
+      ['x', 'There is no author with the id “x”'],
+      [gone, 'The author “Gone” was deleted'],
+    ] as const) {
+      const refused = await studio.post('/data/create', { ...row, 'p[author_id]': id })
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(reason)])
+      expect(refused.text).toMatch(
+        /id="p-author_id" aria-invalid="true" aria-describedby="e-p-author_id h-p-author_id"/,
+      )
+      expect(refused.text).toContain('name="anyway"')
+    }
+    const owned = await studio.post('/data/create', { ...row, user_id: '9999' })
+    expect([owned.status, owned.text]).toEqual([422, expect.stringContaining('There is no user with the id “9999”')])
+    expect(owned.text).not.toContain('name="anyway"')
+    expect((await studio.post('/data/create', { ...row, user_id: '9999', anyway: '1' })).status).toBe(422)
+    const confirmed = await studio.post('/data/create', { ...row, 'p[author_id]': '9999', anyway: '1' })
+    expect(confirmed.status).toBe(302)
+    const id = /id=(\d+)/.exec(confirmed.location ?? '')?.[1] ?? ''
+    expect(await propertiesOf(id)).toMatchObject({ author_id: '9999' })
+    // A dangling value that was stored before does not stop other changes.
+    const seen = await seenOf('book', id)
+    const fields = { table: 'book', id, seen, 'p[title]': 'Still dangling', 'p[author_id]': '9999' }
+    expect((await studio.post('/data/update', fields)).status).toBe(302)
+  })
+
+  test('finds rows and users to refer to, by the column that other rows have stored', async () => {
+    await create('genre', { slug: 'pottery', title: 'Pottery & clay' })
+    const found = await shown('/data/lookup?to=author&key=id&q=script')
+    expect(found).toContain(`data-value="${author}"`)
+    expect(await shown(`/data/lookup?to=author&key=id&q=${author}`)).toContain(`data-value="${author}"`)
+    const before = await shown('/data/new?table=book')
+    expect(before).toContain('data-lookup="/_ingot/data/lookup?to=genre&amp;key=id"')
+    const [{ id: stored = '' } = {}] = await database.sql<{ id: string }[]>`
+      insert into ingot.records (table_id, properties) select id, '{"title": "Clay", "genre": "pottery"}' from ingot.tables where name = 'book' returning id`
+    expect(await shown('/data/new?table=book')).toContain('data-lookup="/_ingot/data/lookup?to=genre&amp;key=slug"')
+    expect(await shown('/data/lookup?to=genre&key=slug&q=clay')).toContain('data-value="pottery"')
+    expect(await shown(`/data/row?table=book&id=${stored}`)).toContain('>Pottery &amp; clay</a>')
+    const genre =
+      await database.sql`select r.id from ingot.records r join ingot.tables t on t.id = r.table_id where t.name = 'genre'`
+    expect(await shown(`/data/row?table=genre&id=${genre[0]?.['id']}`)).toContain('book with this genre')
+    for (const query of ['to=nowhere&key=id&q=a', 'to=author&key=nowhere&q=', 'to=user&q=%25', 'q=a', 'to[]=author'])
+      await shown(`/data/lookup?${query}`)
+    await database.sql`delete from ingot.records where id = ${stored}`
+  })
+
+  test('has its fields and its columns in the order of the file', async () => {
+    const order = ['title', 'about', 'price', 'published', 'sold', 'tags', 'author_id', 'weight', 'cover', 'genre']
+    const page = await shown(`/data/row?table=book&id=${book}`)
+    expect([...page.matchAll(/<label for="p-(\w+)"/g)].map(([, name]) => name)).toEqual(order)
+    const list = await shown('/data/rows?table=book')
+    const headings = [...list.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?(\w+)/g)].map(([, name]) => name)
+    expect(headings).toEqual(['id', ...order, 'Owner', 'created_at', 'updated_at'])
+    const [header = ''] = (await shown('/data/export.csv?table=book')).split('\n')
+    expect(header.split(',').filter((name) => order.includes(name))).toEqual(order)
+  })
+
   test('of ten people at once is changed by exactly one', async () => {
     const seen = await seenOf('book', book)
     const replies = await Promise.all(
@@ -150,11 +272,14 @@ describe('a row', () => {
       'p[title]': EVIL,
     })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('many')])
+    expect(wrong.text).toMatch(/id="p-price" aria-invalid="true" aria-describedby="e-p-price"/)
+    expect(wrong.text).toMatch(/id="e-p-price">[^<]*is an integer and cannot hold/)
     expect(wrong.text).not.toMatch(RAW)
     const byForm = { table: 'book', id: book, seen, form: 'book', 'p[price]': '-5' }
     const refused = await studio.post('/data/update', byForm)
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('greater than 0')])
-    expect((await propertiesOf(book))['price']).toBe(null)
+    expect(refused.text).toMatch(/id="e-p-price">[^<]*greater than 0/)
+    expect((await propertiesOf(book))['price']).toBe(7)
     expect((await studio.post('/data/update', { ...byForm, 'p[price]': '5', 'p[title]': 'Jugs' })).status).toBe(302)
     expect((await propertiesOf(book))['price']).toBe(5)
   })
@@ -195,17 +320,40 @@ describe('a row', () => {
 
   test('is deleted and restored, and its history says who did what', async () => {
     expect((await studio.post('/data/delete', { table: 'book', id: book })).status).toBe(302)
-    expect(await shown('/data/rows?table=book')).toContain('has no rows yet')
+    expect(await shown('/data/rows?table=book')).not.toContain(`&amp;id=${book}"`)
     expect(await shown('/data/rows?table=book&deleted=1')).toContain(`id=${book}`)
     expect((await studio.post('/data/restore', { table: 'book', id: book })).status).toBe(302)
     const page = await shown(`/data/row?table=book&id=${book}`)
-    for (const action of ['create', 'update', 'delete', 'restore'])
-      expect(page).toContain(`<span class="tag">${action}</span>`)
+    for (const action of ['update', 'delete', 'restore'])
+      expect(page).toMatch(new RegExp(`<span class="tag[^"]*">${action}</span>`))
+    expect(page).toContain(`/changes?kind=records&amp;row=${book}`)
     const changes = await database.sql<{ action: string; actor: string; after: { properties: object } }[]>`
       select action, actor, after from ingot.changes where row_id = ${book} order by id`
-    expect(changes.map(({ action }) => action)).toEqual(['create', ...Array(5).fill('update'), 'delete', 'restore'])
+    expect(changes.map(({ action }) => action)).toEqual(['create', ...Array(7).fill('update'), 'delete', 'restore'])
     expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['development']))
     expect(changes[1]?.after.properties).toMatchObject({ title: 'Bowls' })
+  })
+
+  test('gets the values from before a change again', async () => {
+    const [change] = await database.sql<{ id: string }[]>`
+      select id from ingot.changes where row_id = ${book} and action = 'update' order by id limit 1`
+    const undone = await shown(`/data/row?table=book&id=${book}&undo=${change?.id}`)
+    expect(undone).toContain('Nothing is restored until you save it.')
+    expect(undone).toMatch(/id="p-title"[^>]*value="Vases"/)
+    expect(undone).toMatch(/id="p-price"[^>]*value="12"/)
+    // Changes of other rows are not read.
+    for (const [table, id, undo] of [
+      ['author', author, change?.id],
+      ['book', book, '1'],
+      ['book', book, 'x'],
+    ] as const)
+      expect(await shown(`/data/row?table=${table}&id=${id}&undo=${undo}`)).not.toContain('Nothing is restored')
+    const today = new Date().toISOString().slice(0, 10)
+    const since = (from: string): Promise<string> =>
+      shown(`/changes?kind=records&row=${book}&since=${from}&until=${from}`)
+    expect(await since(today)).toContain(`undo=${change?.id}"`)
+    expect(await since('2020-02-29')).toContain('No change matches.')
+    expect(await since('2020-02-31')).toContain(`undo=${change?.id}"`)
   })
 })
 

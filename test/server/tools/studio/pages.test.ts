@@ -12,7 +12,7 @@ const json = (value: object): string => JSON.stringify(value)
 
 const SITE = {
   'app/user.yml':
-    'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n  - name: rank\n    type: integer\n',
+    'name: user\nproperties:\n  - name: roles\n    type: array\n  - name: motto\n    type: text\n  - name: rank\n    type: integer\n  - name: place\n    type: geojson\n  - name: photo\n    type: upload\n',
   'app/user_profile_types/seller.yml': 'name: seller\nproperties:\n  - name: shop\n',
   'app/schema/note.yml': 'name: note\nproperties:\n  - name: title\n',
   'app/translations/en.yml': 'en:\n  hello: Hello\n',
@@ -74,19 +74,22 @@ test('pages of an empty site say what is missing', async () => {
 })
 
 describe('a user', () => {
+  /** Returns the value by which an edit recognizes that the user has changed since. */
+  const seenOf = async (id: string): Promise<string> =>
+    /name="seen" value="([^"]*)"/.exec(await shown(`/users/edit?id=${id}`))?.[1] ?? ''
+
   const EMAIL = 'ann@site.example'
+  const PLACE = '{"type":"Point","coordinates":[19.9,50.1]}'
   const NEW = {
-    'user[email]': EMAIL,
+    'user[p][email]': EMAIL,
     password: 'a long one',
     again: 'a long one',
-    'user[name]': EVIL,
-    'properties[motto]': 'Try',
+    'user[p][name]': EVIL,
+    'p[motto]': 'Try',
   }
 
   test('is created, and what was typed stays when it is refused', async () => {
-    expect(await changed('/users/create', { ...NEW, 'properties[roles]': 'writer\neditor' })).toContain(
-      'The user was created.',
-    )
+    expect(await changed('/users/create', { ...NEW, 'p[roles]': 'writer\neditor' })).toContain('The user was created.')
     const id = await userId(EMAIL)
     const [row] = await database.sql`select properties, encrypted_password from ingot.users where id = ${id}`
     expect(row).toMatchObject({ properties: { motto: 'Try', roles: ['writer', 'editor'] } })
@@ -98,9 +101,34 @@ describe('a user', () => {
     expect(again.text).toContain('Try</textarea>')
     expect(again.text).not.toMatch(RAW)
     expect(again.text).not.toContain('a long one')
-    const differs = await studio.post('/users/create', { ...NEW, 'user[email]': 'b@site.example', again: 'another' })
+    const differs = await studio.post('/users/create', { ...NEW, 'user[p][email]': 'b@site.example', again: 'another' })
     expect([differs.status, differs.text]).toEqual([422, expect.stringContaining('The passwords differ.')])
     expect(await userId('b@site.example')).toBe('')
+  })
+
+  test('is never written beyond the fields of the form', async () => {
+    const id = await userId(EMAIL)
+    const before = await database.sql`select * from ingot.users where id = ${id}`
+    const intruding = { 'user[p][id]': '77', 'user[p][deleted_at]': '2020-01-01', 'user[p][encrypted_password]': 'x' }
+    const seen = await seenOf(id)
+    await studio.post('/users/update', { id, seen, ...intruding, 'p[owned]': 'x', 'profile[other][p][x]': 'x' })
+    expect(await database.sql`select * from ingot.users where id = ${id}`).toEqual(before)
+  })
+
+  test('gets a photo, which its page shows, and loses it', async () => {
+    const id = await userId(EMAIL)
+    const signed = await studio.post('/data/sign', { table: '', name: 'photo' }, { accept: 'application/json' })
+    const { url: store, fields } = JSON.parse(signed.text)
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
+    body.append('file', new Blob(['not quite a picture']), `${EVIL}.txt`)
+    const [, address = ''] =
+      /<Location>(.*)<\/Location>/.exec(await (await fetch(new URL(store, url), { method: 'POST', body })).text()) ?? []
+    const save = async (photo: string): Promise<string> =>
+      changed('/users/update', { id, seen: await seenOf(id), 'p[photo]': photo })
+    expect(await save(address)).toMatch(/href="[^"]*\/uploads\//)
+    expect(await shown(`/users/edit?id=${id}`)).toContain('Choose a file to replace')
+    expect(await save('(remove)')).not.toMatch(/href="[^"]*\/uploads\//)
   })
 
   test('is found by address, id, and parts of its name', async () => {
@@ -117,19 +145,37 @@ describe('a user', () => {
     expect(await shown(`/users/edit?id=${id}`)).toContain('writer\neditor</textarea>')
     const fields = {
       id,
-      'user[email]': EMAIL,
-      'user[name]': 'Ann',
-      'user[slug]': 'ann',
-      'properties[rank]': '7',
-      'properties[roles]': 'writer',
+      seen: await seenOf(id),
+      'user[p][email]': EMAIL,
+      'user[p][name]': 'Ann',
+      'user[p][slug]': 'ann',
+      'p[rank]': '7',
+      'p[roles]': 'writer',
     }
-    const page = await changed('/users/update', fields)
+    const page = await changed('/users/update', { ...fields, 'p[place]': PLACE, 'profile[seller][p][shop]': EVIL })
     expect(page).toContain('The user was changed.')
-    const refused = await studio.post('/users/update', { ...fields, 'properties[rank]': 'seven' })
+    const now = await seenOf(id)
+    const refused = await studio.post('/users/update', { ...fields, seen: now, 'p[rank]': 'seven' })
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('value="seven"')])
+    expect(refused.text).toMatch(/id="e-p-rank">[^<]*cannot hold/)
+    const same = await studio.post('/users/update', { ...fields, seen: now })
+    expect([same.status, await seenOf(id)]).toEqual([302, now])
+    const late = { id, seen: fields.seen, 'user[p][name]': 'Anna', 'user[was][name]': '' }
+    const conflict = await studio.post('/users/update', late)
+    expect([conflict.status, conflict.text]).toEqual([
+      422,
+      expect.stringContaining('Someone else has changed this user'),
+    ])
+    expect(conflict.text).toMatch(/<ins>Ann<\/ins>[\s\S]*<ins>Anna<\/ins>[\s\S]*name="user\[pick\]\[name\]"/)
     expect(await changed('/users/admin', { id, to: 'yes' })).toContain('is an administrator now')
     expect(await database.sql`select name, slug, properties from ingot.users where id = ${id}`).toMatchObject([
-      { name: 'Ann', slug: 'ann', properties: { motto: 'Try', rank: 7, roles: ['writer', 'admin'] } },
+      {
+        ...{ name: 'Ann', slug: 'ann' },
+        properties: { motto: 'Try', rank: 7, roles: ['writer', 'admin'], place: JSON.parse(PLACE) },
+      },
+    ])
+    expect(await database.sql`select properties from ingot.profiles where user_id = ${id}`).toEqual([
+      { properties: { shop: EVIL } },
     ])
     await changed('/users/admin', { id, to: 'no' })
     await changed('/users/roles', { id, roles: 'editor, admin editor' })
@@ -306,7 +352,7 @@ test('requests of the site are recorded', async () => {
 })
 
 describe('a change is refused', () => {
-  const made = { 'user[email]': 'eve@site.example', password: 'a long one', again: 'a long one' }
+  const made = { 'user[p][email]': 'eve@site.example', password: 'a long one', again: 'a long one' }
   const isMade = async (): Promise<boolean> => (await userId('eve@site.example')) !== ''
 
   test.each([

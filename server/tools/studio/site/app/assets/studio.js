@@ -129,3 +129,108 @@ async function sendInto(form, button) {
   }
   for (const each of buttons) each.disabled = false
 }
+
+// A form asks before someone leaves it with changes that were not saved. A refused form has some at once.
+for (const form of document.querySelectorAll('form[data-guard]')) {
+  const read = () => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const before = form.dataset.guard === 'changed' ? null : read()
+  let sent = false
+  form.addEventListener('submit', () => (sent = true))
+  // A long text that was not changed is not sent, because the server limits the size of a form.
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const { name, value, defaultValue } of sent && before ? form.querySelectorAll('textarea') : [])
+      if (value === defaultValue && value.length > 10_000) formData.delete(name)
+  })
+  addEventListener('beforeunload', (event) => {
+    if (!sent && read() !== before) event.preventDefault()
+  })
+}
+
+// The inputs for rows of other tables: what was typed is searched there, and the arrow keys choose.
+let lists = 0
+for (const picker of document.querySelectorAll('.picker')) pickFrom(picker)
+
+function pickFrom(picker) {
+  const input = picker.querySelector('input')
+  const list = document.createElement('ul')
+  list.id = `options-${++lists}`
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', 'Rows found')
+  list.hidden = true
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-controls': list.id,
+    'aria-expanded': 'false',
+  }))
+    input.setAttribute(name, value)
+  input.removeAttribute('inputmode')
+  input.after(list)
+  let active = null
+  let search = 0
+
+  const close = () => {
+    search++
+    list.hidden = true
+    input.setAttribute('aria-expanded', 'false')
+    move(null)
+  }
+  const move = (option) => {
+    active?.setAttribute('aria-selected', 'false')
+    active = option
+    active?.setAttribute('aria-selected', 'true')
+    active?.scrollIntoView({ block: 'nearest' })
+    if (active) input.setAttribute('aria-activedescendant', active.id)
+    else input.removeAttribute('aria-activedescendant')
+  }
+  const choose = (option) => {
+    input.value = option.dataset.value
+    const chosen = picker.querySelector('.chosen')
+    if (chosen) {
+      const label = document.createElement('strong')
+      label.className = 'chosen'
+      label.textContent = option.firstChild.textContent
+      chosen.replaceWith(label)
+    }
+    close()
+  }
+  const find = async () => {
+    const mine = ++search
+    await new Promise((done) => setTimeout(done, 150))
+    if (mine !== search) return
+    const url = `${picker.dataset.lookup}&q=${encodeURIComponent(input.value)}`
+    const answer = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => null)
+    if (mine !== search || !answer?.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    move(null)
+    list.replaceChildren(...page.querySelectorAll('[role="option"]'))
+    for (const option of list.children) option.id = `${list.id}-${option.id}`
+    list.hidden = list.children.length === 0
+    input.setAttribute('aria-expanded', String(!list.hidden))
+  }
+
+  input.addEventListener('input', find)
+  input.addEventListener('blur', close)
+  // The input keeps the focus, so that its `blur` does not close the list before the click.
+  list.addEventListener('pointerdown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role="option"]')
+    if (option) choose(option)
+  })
+  input.addEventListener('keydown', (event) => {
+    const { key } = event
+    if (list.hidden) {
+      if (key === 'ArrowDown') find()
+      return
+    }
+    const options = [...list.children]
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      const from = active === null && step < 0 ? options.length : options.indexOf(active)
+      move(options.at((from + step) % options.length))
+    } else if (key === 'Enter' && active) choose(active)
+    else if (key === 'Escape') close()
+    else return
+    event.preventDefault()
+  })
+}
