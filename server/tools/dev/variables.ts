@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod'
+import { isSecretName, MASK } from '../../core/mask.ts'
 import type { StoppedFrame } from '../../web/site/stopped-frame.ts'
 
 /** Milliseconds after which a render is not waited for. */
@@ -24,6 +25,17 @@ const stop = z.object({
     }),
   ),
 })
+
+/**
+ * The text of a function that prints the value in `this`. Values below secret names are masked before the text is cut, because what remains
+ * of it cannot be parsed.
+ */
+const PRINT = `function () {
+  ${isSecretName}
+  const isOpen = (value) => value === null || value === '' || typeof value === 'boolean'
+  const shown = (name, value) => (isSecretName(name) && !isOpen(value) ? '${MASK}' : value)
+  try { return JSON.stringify(this, shown).slice(0, ${MAX_TEXT}) } catch { return String(this).slice(0, ${MAX_TEXT}) }
+}`
 
 /** Renders are debugged one after another. */
 let last: Promise<unknown> = Promise.resolve()
@@ -50,7 +62,7 @@ async function readNow(
 ): Promise<readonly StoppedFrame[]> {
   let frames: readonly StoppedFrame[] = []
   // The thread is created from the text of a function, so that it needs no file beside the bundle.
-  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${MAX_TEXT})`, { eval: true })
+  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${JSON.stringify(PRINT)})`, { eval: true })
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), TIMEOUT)
   try {
@@ -76,7 +88,7 @@ async function readNow(
 }
 
 /** The program of the thread. It can use only what it declares itself. */
-function watchExceptions(maxVariables: number, maxText: number): void {
+function watchExceptions(maxVariables: number, print: string): void {
   const { Session } = process.getBuiltinModule('node:inspector')
   const { parentPort } = process.getBuiltinModule('node:worker_threads')
   const session = new Session()
@@ -102,12 +114,9 @@ function watchExceptions(maxVariables: number, maxText: number): void {
   async function textOf({ type, value, description, objectId }: Value): Promise<string> {
     if (objectId === undefined) return type === 'undefined' ? '' : JSON.stringify(value ?? description ?? null)
     if (type === 'function') return '(function)'
-    const print =
-      'function (length) { try { return JSON.stringify(this).slice(0, length) } catch { return String(this).slice(0, length) } }'
     const { result } = await post<{ result: Value }>('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: print,
-      arguments: [{ value: maxText }],
       silent: true,
     })
     return String(result.value ?? description ?? '')

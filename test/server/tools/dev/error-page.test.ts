@@ -32,9 +32,9 @@ test('has the variables where the page failed and those of the caller, and no pa
   expect(text).toContain('divided by 0')
   const rows = [...text.matchAll(/<tr><td><code>(.*?)<\/code><\/td><td><code>(.*?)<\/code>/g)]
   const shown = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]))
-  expect(shown).toMatchObject({ doubled: '&#34;aa&#34;', item: '&#34;a&#34;', token: '(hidden)' })
+  expect(shown).toMatchObject({ doubled: '&#34;aa&#34;', item: '&#34;a&#34;', token: '[masked]' })
   expect(shown['items']).toBe('[&#34;a&#34;,&#34;b&#34;]')
-  expect(shown['password']).toBe('(hidden)')
+  expect(shown['password']).toBe('[masked]')
 })
 
 test('has no values for other machines', async () => {
