@@ -86,7 +86,7 @@ function after(
   candidates: readonly Candidate[],
   step: (from: number, to: number) => number,
 ): Candidate {
-  let best: Candidate = { offset, score, before: null }
+  let best: Candidate = { offset, score: score - step(-1, offset), before: null }
   let bestScore = -Infinity
   for (const before of candidates) {
     const whole = before.score + score - step(before.offset, offset)
@@ -111,7 +111,7 @@ function stepCosts(
 ): (from: number, to: number) => number {
   const indexes = new Map(openings.map(({ offset }, index) => [offset, index]))
   return (from, to) => {
-    const distance = (indexes.get(to) ?? 0) - (indexes.get(from) ?? 0)
+    const distance = (indexes.get(to) ?? 0) - (indexes.get(from) ?? -1)
     if (distance > 0) return distance === 1 ? 0 : Math.min(12, 2 + distance / 2)
     return loops.some(([start, end]) => start < to && from < end) ? 4 : 30
   }
