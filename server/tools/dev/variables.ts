@@ -11,7 +11,7 @@ import type { StoppedFrame } from '../../web/site/stopped-frame.ts'
 /** Milliseconds after which a render is not waited for. */
 const TIMEOUT = 3_000
 /** Maximum number of variables of a frame. */
-const MAX_VARIABLES = 60
+const MAX_VARIABLES = 200
 /** Maximum length of a printed value. */
 const MAX_TEXT = 2_000
 
@@ -62,7 +62,9 @@ async function readNow(
 ): Promise<readonly StoppedFrame[]> {
   let frames: readonly StoppedFrame[] = []
   // The thread is created from the text of a function, so that it needs no file beside the bundle.
-  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${JSON.stringify(PRINT)})`, { eval: true })
+  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${MAX_TEXT}, ${JSON.stringify(PRINT)})`, {
+    eval: true,
+  })
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), TIMEOUT)
   try {
@@ -88,7 +90,7 @@ async function readNow(
 }
 
 /** The program of the thread. It can use only what it declares itself. */
-function watchExceptions(maxVariables: number, print: string): void {
+function watchExceptions(maxVariables: number, maxText: number, print: string): void {
   const { Session } = process.getBuiltinModule('node:inspector')
   const { parentPort } = process.getBuiltinModule('node:worker_threads')
   const session = new Session()
@@ -111,9 +113,8 @@ function watchExceptions(maxVariables: number, print: string): void {
     readonly objectId?: string | undefined
   }
 
-  async function textOf({ type, value, description, objectId }: Value): Promise<string> {
-    if (objectId === undefined) return type === 'undefined' ? '' : JSON.stringify(value ?? description ?? null)
-    if (type === 'function') return '(function)'
+  async function textOf({ value, description, objectId }: Value): Promise<string> {
+    if (objectId === undefined) return (JSON.stringify(value ?? description ?? null) ?? '').slice(0, maxText)
     const { result } = await post<{ result: Value }>('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: print,
@@ -131,7 +132,9 @@ function watchExceptions(maxVariables: number, print: string): void {
         ownProperties: true,
       })
       for (const { name, value } of result) {
-        if (found.size < maxVariables && !found.has(name) && value !== undefined) found.set(name, await textOf(value))
+        // Emitted code declares the variables of a template before they have values.
+        if (value === undefined || value.type === 'undefined' || value.type === 'function') continue
+        if (found.size < maxVariables && !found.has(name)) found.set(name, await textOf(value))
       }
     }
     return [...found].map(([name, text]) => ({ name, text }))

@@ -87,8 +87,9 @@ h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem }
 .quiet, .kind { color: var(--quiet); margin: 0 }
 .place, code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .86rem }
-.place { margin: 1rem 0 .5rem } td .place { margin: 0 }
-pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); font: .86rem/1.6 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; tab-size: 2 }
+.place { margin: 1rem 0 .5rem } td .place { margin: 0 } .short { white-space: nowrap }
+.problem { margin: 0 0 1rem; padding: .25rem 1rem; border: 1px solid var(--line); border-radius: 10px } .problem p { margin: .5rem 0 }
+pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); font: .86rem/1.6 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; tab-size: 2 }
 button { padding: .1rem .55rem; border: 1px solid var(--line); border-radius: 7px; background: var(--raised); color: var(--accent); font: 600 .82rem/1.5 system-ui, sans-serif; cursor: pointer }
 button:hover { border-color: currentcolor } a:focus-visible, button:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px }
 mark { display: block; margin: 0 -1rem; padding: 0 1rem; background: var(--mark); color: inherit }

@@ -56,8 +56,8 @@ export function faultReply(
   if (hint !== '') sections.push(`<p>${html(hint)}</p>`)
   if (here !== undefined)
     sections.push(location(here), codeFrame(loadedSite.source(here.file), here.line), variablesTable(details, here))
-  if (errors !== null)
-    sections.push(`<h2>What the compiler says</h2><pre>${html(errors.report)}</pre>${fixButtons(errors)}`)
+  if (errors !== null && here !== undefined)
+    sections.push(`<h2>What the compiler says</h2>${compilerErrors(errors, here, loadedSite.source(here.file))}`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
@@ -75,16 +75,26 @@ export function faultReply(
   return htmlReply(status, developerPage(`${fault.name}: ${message}`, sections.join('\n')))
 }
 
-/** Returns the buttons that apply the fixes of errors. */
-function fixButtons({ shown }: FileErrors): string {
-  const buttons = shown.flatMap(({ fix, line }) =>
-    fix === null
-      ? []
-      : [
-          `<button type="button" hidden data-ingot-fix="${html(fix.id)}">${html(fix.title.replaceAll('`', ''))} <small>line ${line}</small></button>`,
-        ],
-  )
-  return buttons.length === 0 ? '' : `<p class="actions">${buttons.join(' ')}</p>`
+/** Returns what the compiler says about a template, each error with a button that applies its fix. */
+function compilerErrors({ report, shown }: FileErrors, here: Frame, source: string | null): string {
+  if (shown.length === 0) return `<pre>${html(report)}</pre>`
+  const items = shown.map(({ file, line, column, message, hint, fix }) => {
+    const parts = [
+      `<p><strong>${withCode(message)}</strong></p>`,
+      location({ file, line }, `${html(file)}:${line}:${column}`),
+    ]
+    if (line !== here.line) parts.push(codeFrame(source, line))
+    if (hint !== null) parts.push(`<p>Hint: ${withCode(hint)}</p>`)
+    if (fix !== null)
+      parts.push(`<p><button type="button" hidden data-ingot-fix="${html(fix.id)}">${withCode(fix.title)}</button></p>`)
+    return `<div class="problem">${parts.join('')}</div>`
+  })
+  return items.join('')
+}
+
+/** Returns a text as HTML with its code, which is between backticks, as elements. */
+function withCode(text: string): string {
+  return html(text).replace(/`([^`]+)`|&#96;(.+?)&#96;/g, '<code>$1$2</code>')
 }
 
 /** Maximum number of queries that are shown. */
@@ -95,7 +105,7 @@ function recordedRequest({ request, queries }: NonNullable<FaultDetails['recorde
   const rows = queries.slice(0, MAX_QUERIES).map(({ name, place, ms, rows: count, error }) => {
     const result = error === null ? (count === null ? '' : `${count} ${count === 1 ? 'row' : 'rows'}`) : html(error)
     const cells = [`<code>${html(name)}</code>${place === null ? '' : location(place)}`, `${ms.toFixed(1)} ms`, result]
-    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+    return `<tr>${cells.map((cell, at) => `<td${at === 1 ? ' class="short"' : ''}>${cell}</td>`).join('')}</tr>`
   })
   const more = queries.length - rows.length
   const remainder = more > 0 ? `<p class="quiet">and ${more} more</p>` : ''
@@ -121,7 +131,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   const rows = pages.slice(0, 200).map((page) => {
     const slug = pagePath(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
-    return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${location({ file: page.file, line: 1 }, html(page.file))}</td></tr>`
+    return `<tr><td class="short">${page.method.toUpperCase()}</td><td>${name}</td><td class="short">${page.format}</td><td>${location({ file: page.file, line: 1 }, html(page.file))}</td></tr>`
   })
   const remainder = pages.length > rows.length ? `<p class="quiet">and ${pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>

@@ -11,8 +11,10 @@ import { recordingOf } from './recorded.ts'
 import { renderPage } from './render-page.ts'
 import type { Inspect } from './stopped-frame.ts'
 
-/** Names of emitted code that are not variables of a template. */
-const EMITTED_NAME = /\$|^(?:r|scope|context|out|own|this|arguments|[a-z]+_text)$/
+/** Names of emitted code that are not variables of a template, even if its text has these words. */
+const EMITTED_NAME = /^(?:r|scope|context|out|own|this|arguments)$/
+/** Maximum number of variables of a template. */
+const MAX_VARIABLES = 60
 /** Maximum length of a shown value. */
 const LENGTH = { length: 2_000 }
 
@@ -75,14 +77,29 @@ async function readVariables(
     const frame: Frame | null = host.loadedSite.locator.find(url, line, column)
     const key = frame === null ? null : `${frame.file}:${frame.line}`
     if (key === null || found.has(key)) continue
+    const own = ownVariables(variables, host.loadedSite.source(frame?.file ?? '') ?? '')
     found.set(
       key,
-      variables
-        .filter(({ name, text }) => !EMITTED_NAME.test(name) && text !== '' && text !== '(function)')
-        .map(({ name, text }) => maskedVariable(masker, name, text)),
+      own.slice(0, MAX_VARIABLES).map(({ name, text }) => maskedVariable(masker, name, text)),
     )
   }
   return found
+}
+
+/**
+ * Returns the variables whose names are in the source. Emitted code has others too, and it calls a variable `name$2` when it uses the name
+ * itself.
+ */
+function ownVariables(variables: readonly ShownVariable[], source: string): readonly ShownVariable[] {
+  const words = new Set(source.match(/[\p{L}\p{N}_-]+/gu)?.map((word) => word.replaceAll('-', '_')) ?? [])
+  const own = new Map<string, ShownVariable>()
+  for (const renamed of [true, false])
+    for (const { name, text } of variables) {
+      const written = name.replace(/\$\d+$/, '')
+      if ((written !== name) === renamed && words.has(written) && !EMITTED_NAME.test(written) && !own.has(written))
+        own.set(written, { name: written, text })
+    }
+  return [...own.values()]
 }
 
 /** Masks a printed value. It is JSON, unless it was cut. */

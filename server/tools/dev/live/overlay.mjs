@@ -24,12 +24,12 @@ section, .note { position: fixed; z-index: 2147483647; font: 14px/1.5 var(--sans
 section { inset: auto 0 0 0; max-height: 75vh; overflow: auto; padding: 1rem 1.25rem; border-top: 4px solid var(--wrong); box-shadow: 0 -8px 40px rgb(0 0 0 / .33) }
 .note { inset: auto 1rem 1rem auto; max-width: min(44rem, calc(100vw - 2rem)); max-height: 75vh; overflow: auto; border: 1px solid var(--line); border-radius: 10px; padding: .5rem .75rem; box-shadow: 0 4px 20px rgb(0 0 0 / .2) }
 .head { display: flex; gap: .75rem; align-items: center; justify-content: space-between }
-h1, h2 { font-size: 1rem; margin: 0 } h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .35rem }
+h1, h2 { font-size: 1rem; margin: 0 }
 .failure h1 { overflow-wrap: anywhere } .failure h2 { margin: 1.25rem 0 .35rem; font-size: .95rem }
 article { margin: 1rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--raised) }
-h3, p, td, .place, code { overflow-wrap: anywhere }
-p { margin: .35rem 0 0 }
-pre { margin: .35rem 0; padding: .6rem .75rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); font: 13px/1.5 var(--mono); tab-size: 2 }
+p, td, .place, code { overflow-wrap: anywhere } .short { white-space: nowrap }
+p { margin: .35rem 0 0 } .title { margin: 0 0 .35rem; font-size: 1rem; font-weight: 600 }
+pre { margin: .35rem 0; padding: .6rem .75rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); font: 13px/1.5 var(--mono); tab-size: 2 }
 article pre { background: var(--paper) }
 mark { background: var(--wrong-ground); color: inherit; border-radius: 2px } pre.code mark { display: block; margin: 0 -.75rem; padding: 0 .75rem }
 table { width: 100%; border-collapse: collapse } td { padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }
@@ -83,7 +83,7 @@ export function createOverlay({ open, fix: applyFix }) {
     const place = button(`${file}:${line}:${column}`, () => open(file, line))
     place.className = 'place'
     place.title = 'Open in the editor'
-    const parts = [element('h3', withCode(message)), place, element('span', ` ${code}`, 'quiet')]
+    const parts = [element('p', withCode(message), 'title'), place, element('span', ` ${code}`, 'quiet')]
     if (frame !== null) parts.push(framed(frame, line, column))
     if (hint !== null) parts.push(element('p', [document.createTextNode('Hint: '), ...withCode(hint)]))
     if (fix !== null) {
