@@ -57,7 +57,7 @@ test('masks secrets inside of values, and wherever they are, and shows only vari
 test('has the queries before the fault and the recorded request, in which the second render is not', async () => {
   const text = await (await fetch(`${url}/nested?by=0`)).text()
   expect(text).toMatch(
-    /<h2>Queries so far<\/h2><table><tr><td><code>ids<\/code><p class="place">app\/views\/pages\/nested.liquid:1 .*?<\/td><td>[\d.]+ ms<\/td><td>0 rows<\/td><\/tr><\/table>/,
+    /<h2>Queries so far<\/h2><table><tr><td><code>ids<\/code><p class="place">app\/views\/pages\/nested.liquid:1 .*?<\/td><td class="short">[\d.]+ ms<\/td><td>0 rows<\/td><\/tr><\/table>/,
   )
   const link = /href="(\/_ingot\/requests\/request\?id=[^"]+)"/.exec(text)?.[1] ?? ''
   const record = await vi.waitFor(async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFixEndpoint } from '../../../../server/tools/dev/apply-fix.ts'
+import { editorsAmong } from '../../../../server/tools/dev/editor.ts'
 import { createFileOpener } from '../../../../server/tools/dev/open-file.ts'
 import { PAGE_PURPOSE } from '../../../../server/tools/dev/page-posts.ts'
 import { createDevTokens } from '../../../../server/tools/dev/tokens.ts'
@@ -142,4 +143,20 @@ test('without an editor, the answer says what to set', async () => {
     expect.stringContaining("INGOT_EDITOR is '/none/editor --wait', which does not start"),
   ])
   expect(await ask('false')).toEqual([409, expect.stringContaining('does not start')])
+})
+
+test.each([
+  ['/Applications/Visual Studio Code.app/Contents/MacOS/Electron', 'code'],
+  ['/Applications/Zed.app/Contents/MacOS/zed', 'zed'],
+  ['/Applications/Sublime Text.app/Contents/MacOS/sublime_text', 'subl'],
+  ['/usr/share/code-insiders/code-insiders', 'code-insiders'],
+  ['"Code.exe","1234","Console","1","100,000 K"', 'code'],
+  ['sublime_text', 'subl'],
+  ['webstorm', 'webstorm'],
+])('the running program %s is the editor %s', (line, command) =>
+  expect(editorsAmong(['node', line])).toEqual([command]),
+)
+
+test('other programs are not editors', () => {
+  expect(editorsAmong(['node', 'bash', 'codec', '/usr/bin/encode', 'ideas', 'vim', ''])).toEqual([])
 })
