@@ -128,7 +128,7 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     if (message.type === 'checked') {
       if (message.text !== '') printReport(message.text)
       const { errors, shown } = message
-      if (build === null || isDeepStrictEqual(build.errors, errors)) return
+      if (build === null || isDeepStrictEqual([build.errors, build.shown], [errors, shown])) return
       build = { ...build, errors, shown, saved: { files: [], assets: [] }, isChecked: true }
       supervisor.send({ type: 'built', ...build })
       return

@@ -241,7 +241,7 @@ fields:
       await page.locator('h1', { hasText: 'A page' }).waitFor()
       // After the build, the check of the whole site reloads pages again.
       const broken = async (): Promise<string> => (await page.request.get(`${server.url}/broken`)).text()
-      await expect.poll(broken, LONG).toContain('did you mean')
+      await expect.poll(broken, LONG).toContain('Did you mean')
       await open('/fails?by=0', 500)
       await page.locator('details summary').first().click()
       await look('the stack of templates')

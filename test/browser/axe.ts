@@ -42,11 +42,11 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Returns a line for each element of the open page that breaks a rule. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/** Returns a line for each element of the open page that breaks a rule. @param within a selector of the checked part; null for the whole page */
+export async function violations(page: Page, within: string | null = null): Promise<readonly string[]> {
   await page.evaluate(source)
   const found = await page.evaluate<readonly Violation[]>(
-    "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
+    `axe.run(${within === null ? 'document' : `{ include: ${JSON.stringify(within)} }`}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
   )
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary.replace(/\s+/g, ' ')}`),

@@ -271,14 +271,14 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       // The open page keeps its content, and shows the error over it.
       const alert = page.getByRole('alert')
       await alert.waitFor(LONG)
-      expect(await alert.innerText()).toContain('There is no filter named `frist`.')
+      expect(await alert.innerText()).toContain('There is no filter named frist.')
       expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
       await page.goto(server.url)
       await page.locator('h1', { hasText: 'unknown filter frist' }).waitFor(LONG)
       const words = await page.locator('body').innerText()
-      expect(words).toContain('There is no filter named `frist`.')
+      expect(words).toContain('There is no filter named frist.')
       expect(words).toContain(`${HOME}:`)
-      expect(words).toContain('did you mean `first`?')
+      expect(words).toContain('Did you mean first?')
       expect(words).not.toContain('\u001b')
       expect(await page.locator('mark').first().innerText()).toContain('menu.dishes.results | frist')
 

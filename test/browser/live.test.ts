@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../support/product.ts'
+import { violations } from './axe.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser, type SuiteBrowser } from './visitors.ts'
 
@@ -16,7 +17,39 @@ const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>'
 const WIDE = RED.replace('width="40"', 'width="80"')
 
-const FILES: Readonly<Record<string, string>> = {
+/** Returns a silent WAV file. */
+function wave(seconds: number): Buffer {
+  const rate = 8_000
+  const bytes = Buffer.alloc(44 + rate * seconds, 128)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(36 + rate * seconds, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(1, 22)
+  bytes.writeUInt32LE(rate, 24)
+  bytes.writeUInt32LE(rate, 28)
+  bytes.writeUInt16LE(1, 32)
+  bytes.writeUInt16LE(8, 34)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(rate * seconds, 40)
+  return bytes
+}
+
+const FILES: Readonly<Record<string, string | Uint8Array>> = {
+  'app/assets/q.svg': RED,
+  'app/assets/r.svg': RED,
+  'app/assets/s.wav': wave(60),
+  'app/views/pages/media.liquid': `<h1>Media</h1>
+<picture>
+  <source srcset="{{ 'q.svg' | asset_url }} 1x, {{ 'r.svg' | asset_url }} 9x" media="(min-width: 1px)">
+  <img id="chosen" src="{{ 'p.svg' | asset_url }}" alt="">
+</picture>
+<div id="styled" style="background-image: url('{{ 'q.svg' | asset_url }}'); width: 40px; height: 40px"></div>
+<audio loop><source src="{{ 's.wav' | asset_url }}"></audio>
+<ol><li><input name="a"></li><li><input name="b"></li></ol>
+<details><summary>More</summary>words</details>
+`,
   'app/assets/a.css': '@import url("b.css");\nh1 { color: rgb(1, 2, 3) }\n',
   'app/assets/b.css': 'p { color: rgb(4, 5, 6) }\n.pic { background: url("p.svg"); width: 40px; height: 40px }\n',
   'app/assets/p.svg': RED,
@@ -86,7 +119,7 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
   let page: Page
   let opened: string
 
-  const write = (path: string, text: string): void => {
+  const write = (path: string, text: string | Uint8Array): void => {
     mkdirSync(join(site, path, '..'), { recursive: true })
     writeFileSync(join(site, path), text)
   }
@@ -97,6 +130,14 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
   }
   const shown = (selector: string, text: string): Promise<void> =>
     page.locator(selector).filter({ hasText: text }).first().waitFor(LONG)
+
+  /** Returns the arguments of the editor, once it has run. */
+  const editorArguments = async (): Promise<readonly string[]> => {
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8').endsWith('\n'), LONG).toBe(true)
+    const text = readFileSync(opened, 'utf8')
+    rmSync(opened)
+    return text.trim().split('\n')
+  }
 
   beforeAll(async () => {
     ingot = product()
@@ -234,6 +275,85 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     await shown('b', 'card 1')
   })
 
+  test('pictures with several sources and in styles are replaced in place, and what plays goes on', async () => {
+    await page.goto(`${dev.url}/media`)
+    const picture = (property: string): Promise<number> =>
+      page.evaluate(`document.querySelector('#chosen').${property}`)
+    await expect.poll(() => picture('naturalWidth'), LONG).toBe(40)
+    await page.evaluate(`{
+      window.mine = true
+      const sound = document.querySelector('audio')
+      sound.muted = true
+      window.events = []
+      for (const name of ['pause', 'emptied', 'seeking']) sound.addEventListener(name, () => window.events.push(name))
+      ;(async () => { await sound.play() })()
+    }`)
+    const time = (): Promise<number> => page.evaluate(`document.querySelector('audio').currentTime`)
+    await expect.poll(time, LONG).toBeGreaterThan(0)
+    write('app/assets/q.svg', WIDE)
+    await expect.poll(() => picture('naturalWidth'), LONG).toBe(80)
+    const stamped = /q\.svg\?updated=[^"]+/
+    const style = (): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('#styled')).backgroundImage`)
+    expect(await picture('currentSrc')).toBe(/http[^"]+/.exec(await style())?.[0])
+    expect(await style()).toMatch(stamped)
+    // A template adds an element before the one that plays, and the new addresses stay. Without ids, too, nothing is replaced.
+    await page.fill('[name=b]', 'typed')
+    await page.click('summary')
+    change('app/views/pages/media.liquid', '<li><input name="b">', '<li>new</li><li><input name="b" class="b">')
+    change('app/views/pages/media.liquid', '<audio', '<p>Before</p>\n<audio')
+    await shown('p', 'Before')
+    expect(await picture('naturalWidth')).toBe(80)
+    expect(await page.evaluate(`[window.events, document.querySelector('audio').paused]`)).toEqual([[], false])
+    expect(await page.inputValue('.b')).toBe('typed')
+    expect(await page.evaluate(`document.querySelector('details').open`)).toBe(true)
+    expect(await page.locator('ol').innerText()).toBe('new')
+    expect(await isSamePage()).toBe(true)
+    // A sound that changed itself is loaded again.
+    write('app/assets/s.wav', wave(3))
+    await expect.poll(() => page.evaluate(`document.querySelector('audio').duration`), LONG).toBe(3)
+    change('app/views/pages/media.liquid', '<p>Before</p>\n', '')
+  })
+
+  test('the token of a form is the one of the session, also when a new session has begun', async () => {
+    const token = (): Promise<string> => page.inputValue('[name=authenticity_token]')
+    const first = await token()
+    await page.fill('#name', 'typed')
+    await context.clearCookies()
+    change('app/views/pages/index.liquid', '<h1>First</h1>', '<h1>First again</h1>')
+    await shown('h1', 'First again')
+    expect(await token()).not.toBe(first)
+    expect(await page.inputValue('#name')).toBe('typed')
+    await page.click('#send')
+    await shown('h1', 'Thank you')
+    change('app/views/pages/index.liquid', '<h1>First again</h1>', '<h1>First</h1>')
+  })
+
+  test('a page that redirects now, or is gone, is left', async () => {
+    write('app/views/pages/moved.liquid', '---\nslug: moved\n---\n<h1>Here</h1>\n')
+    await page.goto(`${dev.url}/about`)
+    await expect.poll(async () => (await fetch(`${dev.url}/moved`)).status, LONG).toBe(200)
+    await page.goto(`${dev.url}/moved`)
+    await shown('h1', 'Here')
+    change('app/views/pages/moved.liquid', '<h1>Here</h1>', "{% redirect_to '/about' %}")
+    await shown('h1', 'About us')
+    expect(new URL(page.url()).pathname).toBe('/about')
+    change('app/views/pages/moved.liquid', "{% redirect_to '/about' %}", '<h1>Here</h1>')
+    await expect.poll(async () => (await fetch(`${dev.url}/moved`, { redirect: 'manual' })).status, LONG).toBe(200)
+    await page.goto(`${dev.url}/moved`)
+    await shown('h1', 'Here')
+    rmSync(join(site, 'app/views/pages/moved.liquid'))
+    await shown('h1', 'No page answers GET /moved')
+    // The list of pages opens their files.
+    await page.getByRole('button', { name: 'Open app/views/pages/about.liquid in the editor' }).click()
+    expect((await editorArguments())[1]).toBe(`${site}/app/views/pages/about.liquid:1`)
+    expect(await violations(page)).toEqual([])
+    // A page with this address is shown when there is one again.
+    write('app/views/pages/moved.liquid', '---\nslug: moved\n---\n<h1>Back</h1>\n')
+    await shown('h1', 'Back')
+    rmSync(join(site, 'app/views/pages/moved.liquid'))
+  })
+
   test('a changed script loads the page again, but only where it runs', async () => {
     change('app/assets/unused.js', '= 1', '= 2')
     change('app/views/partials/nav.liquid', 'About', 'About us')
@@ -269,12 +389,16 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     expect(await overlay.innerText()).toContain('upcase')
     // The page below it keeps what it shows.
     expect(await page.locator('li').first().innerText()).toBe('card 1')
-    change('app/views/partials/card.liquid', '{{ n | upcas }}', '{{ n | upcase }}!')
-    await shown('b', 'card 1!')
+    // A click on the fix mends the file, and the page follows.
+    expect(await violations(page, 'ingot-live')).toEqual([])
+    await overlay.getByRole('button', { name: 'Write upcase' }).click()
     await overlay.waitFor({ state: 'detached' })
+    expect(readFileSync(join(site, 'app/views/partials/card.liquid'), 'utf8')).toContain('card {{ n | upcase }}</b>')
+    change('app/views/partials/card.liquid', '{{ n | upcase }}', '{{ n | upcase }}!')
+    await shown('b', 'card 1!')
     expect(await page.inputValue('#name')).toBe('typed')
     change('app/views/pages/about.liquid', 'About us', "{{ 'x' | nofilter }}")
-    const note = page.locator('ingot-live .note')
+    const note = page.locator('ingot-live .note').filter({ hasText: 'other files' })
     await shown('ingot-live .note', '1 error in other files')
     expect(await overlay.count()).toBe(0)
     await note.getByRole('button', { name: '1 error' }).click()
@@ -284,27 +408,30 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     // The failing page shows its error itself, and becomes the page when it is corrected.
     await page.goto(`${dev.url}/about`)
     await shown('h1', 'nofilter')
-    change('app/views/pages/about.liquid', "{{ 'x' | nofilter }}", 'About us')
+    change('app/views/pages/about.liquid', "'x' | nofilter", "'About us' | capitalise")
+    await shown('h1', 'capitalise')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Open app/views/pages/about.liquid in the editor' }).first().click()
+    expect((await editorArguments())[1]).toBe(`${site}/app/views/pages/about.liquid:1`)
+    await page.getByRole('button', { name: 'Write capitalize' }).click()
     await shown('h1', 'About us')
+    change('app/views/pages/about.liquid', "{{ 'About us' | capitalize }}", 'About us')
     change('app/views/partials/card.liquid', '{{ n | upcase }}!', '{{ n }}')
     await page.goto(dev.url)
     await shown('b', 'card 1')
     // An error at run time leaves the page as it is.
     change('app/views/partials/nav.liquid', '</nav>', '</nav>{% include context.params.none %}')
     await shown('ingot-live section', "can't find partial")
+    // What the error page shows is over the page: the code, the templates around it, and buttons that open them.
+    expect(await overlay.locator('pre mark').first().innerText()).toContain('include context.params.none')
+    await overlay.getByText('app/views/layouts/application.liquid').first().click()
+    await overlay.getByRole('button', { name: 'Open app/views/partials/nav.liquid in the editor' }).click()
+    expect((await editorArguments())[1]).toBe(`${site}/app/views/partials/nav.liquid:1`)
     await page.keyboard.press('Escape')
     await overlay.waitFor({ state: 'detached' })
     expect(await page.locator('h1').innerText()).toBe('First')
     change('app/views/partials/nav.liquid', '{% include context.params.none %}', '')
   })
-
-  /** Returns the arguments of the editor, once it has run. */
-  const editorArguments = async (): Promise<readonly string[]> => {
-    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8').endsWith('\n'), LONG).toBe(true)
-    const text = readFileSync(opened, 'utf8')
-    rmSync(opened)
-    return text.trim().split('\n')
-  }
 
   test('Alt+click opens the template that printed the element, and no mark is in any other answer', async () => {
     const alt = { modifiers: ['Alt'] as 'Alt'[] }
@@ -327,7 +454,7 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     const headers = { 'sec-fetch-site': 'same-origin', 'x-ingot-marks': token }
     const marked = await fetch(`${dev.url}/cached`, { headers })
     expect(marked.headers.get('cache-control')).toBe('no-store')
-    expect(await marked.text()).toContain('<!--ingot-begin app/views/partials/card.liquid--><li')
+    expect(await marked.text()).toContain('<!--ingot-begin app/views/partials/card.liquid--><!--ingot-line 1--><li')
     const again = await (await fetch(`${dev.url}/cached`)).text()
     const withoutScript = (text: string): string => text.replace(/<script.*/s, '')
     expect(withoutScript(again)).toBe(withoutScript(first))

@@ -311,6 +311,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/error-code.ts': [],
   'server/core/default-headers.ts': [],
   'server/core/leftovers.ts': ['core/error-code.ts'],
+  'server/core/mask.ts': [],
   'server/core/command-line.ts': ['core/start-error.ts'],
   'server/core/free-port.ts': ['core/error-code.ts'],
   'server/core/settings.ts': ['core/start-error.ts'],
@@ -331,7 +332,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/services': ['core/error-code.ts', 'core/contracts', 'core/settings.ts'],
   // Access to other servers, with protection of our own network.
   'server/core/net': ['core/error-code.ts', 'core/contracts', 'core/start-error.ts'],
-  'server/web/site': ['web/http', 'core/contracts', 'core/services', 'core/settings.ts', 'core/start-error.ts'],
+  'server/web/site': [
+    'web/http',
+    'core/contracts',
+    'core/mask.ts',
+    'core/services',
+    'core/settings.ts',
+    'core/start-error.ts',
+  ],
   'server/web/cache': ['core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
   'server/web/logs': ['core/error-code.ts', 'core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
   'server/web/files': [
@@ -454,6 +462,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'data/store',
     'operate/cluster',
     'operate/explain',
+    'core/mask.ts',
     'core/settings.ts',
     'core/start-error.ts',
   ],
@@ -475,6 +484,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/notifications',
     'web/app.ts',
     'operate/cluster',
+    'core/mask.ts',
     'core/start-error.ts',
   ],
   'server/operate/doctor': [

@@ -157,9 +157,9 @@ test('what is broken fails where it is reached, with its message, and all else i
     '/',
     (text, status) => status === 500 && text.includes('The markup of the tag `if` is not valid') && text.includes(HOME),
   )
-  // The compiler's output, as it appears in the terminal.
+  // The compiler's errors, with the place of each.
   expect((await get('/')).text).toMatch(
-    /What the compiler says<\/h2><pre>app\/views\/pages\/index\.liquid:\d+:\d+ {2}error /,
+    /What the compiler says<\/h2><div class="problem"><p><strong>The markup of the tag <code>if<\/code> .*?<\/strong><\/p><p class="place">app\/views\/pages\/index\.liquid:\d+:\d+ /,
   )
   expect(await get('/dishes/1')).toMatchObject({ status: 200, text: expect.stringContaining('Tomato soup') })
   expect(server.output()).toContain(HOME)

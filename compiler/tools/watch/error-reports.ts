@@ -1,7 +1,21 @@
 /** Prepares the errors of a site for the pages of a site in development. */
+import { createHash } from 'node:crypto'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { type FileTextLookup, lineRangeFinder } from '../../core/diagnostics/line-range.ts'
 import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
+import { findQuickFix, type PlacedEdit } from '../../core/diagnostics/quick-fix.ts'
+
+/** A fix that a page can apply. */
+interface ShownFix {
+  /** Identifies the fix and the texts that it applies to. */
+  readonly id: string
+  /** The fix as an action: ``Write `upcase` ``. */
+  readonly title: string
+  /** `start` and `end` are offsets in the text of the file, in UTF-16 units. */
+  readonly edits: readonly PlacedEdit[]
+  /** SHA-256 of the text of each edited file, in hexadecimal. */
+  readonly digests: Readonly<Record<string, string>>
+}
 
 /** An error as an open page shows it. */
 interface ShownError {
@@ -13,6 +27,7 @@ interface ShownError {
   readonly hint: string | null
   /** The marked line with the lines around it. `first` is the number of the first line. */
   readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
+  readonly fix: ShownFix | null
 }
 
 /** The errors of a file. */
@@ -28,6 +43,8 @@ const FRAME_LINES = 2
 const MAX_LINE = 500
 /** Maximum number of errors of a file that a page shows. */
 const MAX_SHOWN = 20
+/** Maximum number of characters that a fix writes. */
+const MAX_FIX = 20_000
 
 /** Returns the errors of each file that has some. */
 export function errorsByFile(
@@ -42,7 +59,9 @@ export function errorsByFile(
     else own.push(diagnostic)
   }
   const lineRangeOf = lineRangeFinder(findText)
-  const shownError = ({ span, code, message, hint }: Diagnostic): ShownError => {
+  const fixOf = fixFinder(findText)
+  const shownError = (diagnostic: Diagnostic): ShownError => {
+    const { span, code, message, hint } = diagnostic
     const { line, column, endLine, endColumn } = lineRangeOf(span)
     const lines = findText(span.file)?.split(/\r?\n/) ?? []
     const first = Math.max(1, line - FRAME_LINES)
@@ -50,7 +69,7 @@ export function errorsByFile(
     const end = endLine > line ? (lines[line - 1] ?? '').length + 1 : endColumn
     const isWholeFile = span.start === 0 && span.end === 0
     const frame = isWholeFile ? null : { first, lines: shownLines, length: Math.max(1, end - column) }
-    return { file: span.file, line, column, code, message, hint: hint ?? null, frame }
+    return { file: span.file, line, column, code, message, hint: hint ?? null, frame, fix: fixOf(diagnostic) }
   }
   return new Map(
     [...files].map(([file, own]) => [
@@ -61,4 +80,25 @@ export function errorsByFile(
       },
     ]),
   )
+}
+
+/** Returns a function that finds the fix of a diagnostic. It computes the digest of each file once. */
+function fixFinder(findText: FileTextLookup): (diagnostic: Diagnostic) => ShownFix | null {
+  const known = new Map<string, string>()
+  const digestOf = (file: string): string => {
+    const digest = known.get(file) ?? sha256(findText(file) ?? '')
+    known.set(file, digest)
+    return digest
+  }
+  return (diagnostic) => {
+    const found = findQuickFix(diagnostic, findText)
+    if (found === null || found.edits.reduce((sum, { text }) => sum + text.length, 0) > MAX_FIX) return null
+    const edits = found.edits.map(({ file, start, end, text }) => ({ file, start, end, text }))
+    const digests = Object.fromEntries(edits.map(({ file }) => [file, digestOf(file)]))
+    return { id: sha256(JSON.stringify([edits, digests])), title: found.title, edits, digests }
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -154,6 +154,8 @@ export interface RecordedAnswer {
 export interface Recording {
   /** The file of the running template; null when none is running. */
   readonly template: string | null
+  /** The queries so far, in the order in which they began. */
+  readonly queries: readonly Pick<RecordedQuery, 'name' | 'place' | 'ms' | 'rows' | 'error'>[]
   /**
    * Records that a template begins. Returns a token for `templateEnded`. A template may be reported by its caller, by code around it, and by
    * itself, in this order; it is then counted once.

@@ -4,6 +4,7 @@ import type { MeasuredChange, MeasuredState } from '../../core/contracts/measure
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
+import type { ShownError } from '../../web/site/shown-error.ts'
 import type { Load } from './load.ts'
 
 /** One rebuilt module of a site in development. */
@@ -26,18 +27,6 @@ export type WorkerSite =
   | { readonly kind: 'built'; readonly builtSite: BuiltSite }
   /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
-
-/** An error of the compiler as an open page shows it. */
-export interface ShownError {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly code: string
-  readonly message: string
-  readonly hint: string | null
-  /** The marked line with the lines around it. `first` is the number of the first line, `length` that of the marked characters. */
-  readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
-}
 
 /** What was saved before a build. */
 export interface SavedChanges {

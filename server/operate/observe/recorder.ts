@@ -91,6 +91,10 @@ export class RequestRecorder implements Recording {
     return this.#templates.currentFile
   }
 
+  get queries(): readonly HeldQuery[] {
+    return this.#queries
+  }
+
   templateBegan(kind: TemplateKind, file: string, by: TemplateReporter): object {
     return this.#templates.begin(kind, file, by)
   }

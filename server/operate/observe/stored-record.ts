@@ -1,6 +1,6 @@
 /** Converts a recording to the record that is stored: masked, cut and rounded. */
 import type { RecordedCall, RecordedLog, RecordedMessage } from '../../core/contracts/recording.ts'
-import { isSecretName, MASK, Masker } from './mask.ts'
+import { isSecretName, MASK, Masker } from '../../core/mask.ts'
 import type { HeldQuery, HeldRecording } from './recorder.ts'
 import type { RecordedRequest, RedirectedRequest, StoredQuery } from './recorded-request.ts'
 import { toMicroseconds } from './template-tree.ts'

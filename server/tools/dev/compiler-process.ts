@@ -17,6 +17,22 @@ const shownError = z.object({
   message: z.string(),
   hint: z.string().nullable(),
   frame: z.object({ first: z.number(), lines: z.array(z.string()), length: z.number() }).nullable(),
+  fix: z
+    .object({
+      id: z.string(),
+      title: z.string(),
+      edits: z.array(
+        z.object({
+          file: z.string(),
+          start: z.number().int().nonnegative(),
+          end: z.number().int().nonnegative(),
+          text: z.string(),
+        }),
+      ),
+      digests: z.record(z.string(), z.string()),
+    })
+    .nullable()
+    .default(null),
 })
 
 /** Errors by template path. Pages that fail because of them show them. */

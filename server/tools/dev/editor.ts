@@ -31,11 +31,18 @@ const GRAPHICAL: Readonly<Record<string, (file: string, line: number) => readonl
 /** The command of each editor that is looked for among the running programs, by the beginning of the program's name. */
 const RUNNING: readonly (readonly [program: RegExp, command: string])[] = [
   [/^cursor\b/i, 'cursor'],
-  [/^(?:code|visual studio code|electron.*visual studio code)\b/i, 'code'],
-  [/^(?:zed|zed-editor)\b/i, 'zed'],
-  [/^sublime_text\b|^subl\b/i, 'subl'],
-  [/^idea\b/i, 'idea'],
+  [/^windsurf\b/i, 'windsurf'],
+  [/^(?:code - insiders|code-insiders|visual studio code - insiders)\b/i, 'code-insiders'],
+  [/^(?:code|visual studio code)$/i, 'code'],
+  [/^(?:codium|vscodium)\b/i, 'codium'],
+  [/^zed\b/i, 'zed'],
+  [/^(?:sublime[_ ]text|subl)\b/i, 'subl'],
+  [/^(?:idea|intellij idea)\b/i, 'idea'],
   [/^webstorm\b/i, 'webstorm'],
+  [/^phpstorm\b/i, 'phpstorm'],
+  [/^rubymine\b/i, 'rubymine'],
+  [/^kate$/i, 'kate'],
+  [/^gedit$/i, 'gedit'],
 ]
 
 const LIST_TIMEOUT = 2_000
@@ -110,8 +117,17 @@ function runningEditors(): Promise<readonly string[]> {
   return new Promise((done) => {
     execFile(program ?? 'ps', args, { timeout: LIST_TIMEOUT, maxBuffer: 4 * 1024 * 1024 }, (error, output) => {
       if (error !== null) return done([])
-      const names = output.split('\n').map((line) => nameOf(/^"([^"]+)"/.exec(line)?.[1] ?? line.trim()))
-      done(RUNNING.filter(([pattern]) => names.some((name) => pattern.test(name))).map(([, command]) => command))
+      done(editorsAmong(output.split('\n')))
     })
   })
+}
+
+/** Returns the commands of the editors among running programs. @param lines what `ps` or `tasklist` printed. @internal Exported for tests. */
+export function editorsAmong(lines: readonly string[]): readonly string[] {
+  const names = lines.map((line) => {
+    const program = /^"([^"]+)"/.exec(line)?.[1] ?? line.trim()
+    // On macOS, the program of an application may have a general name, such as `Electron`.
+    return /([^/]+)\.app\/Contents\/MacOS\//.exec(program)?.[1] ?? nameOf(program)
+  })
+  return RUNNING.filter(([pattern]) => names.some((name) => pattern.test(name))).map(([, command]) => command)
 }

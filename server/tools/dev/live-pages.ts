@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { SavedChanges, ShownError } from '../../operate/cluster/messages.ts'
+import type { SavedChanges } from '../../operate/cluster/messages.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import {
   ASSETS,
@@ -16,9 +16,10 @@ import {
   type Request,
 } from '../../web/http/message.ts'
 import { plainReply } from '../../web/http/plain-reply.ts'
+import type { ShownError } from '../../web/site/shown-error.ts'
 import type { LiveScript } from './live-page.ts'
 import { markedPage } from './marks.ts'
-import { OPEN_PURPOSE } from './open-file.ts'
+import { PAGE_PURPOSE } from './page-posts.ts'
 import type { TemplateTracer } from './template-trace.ts'
 import type { DevTokens } from './tokens.ts'
 
@@ -72,8 +73,21 @@ interface Change {
 const EVERYTHING: Change = { page: true, assets: [] }
 const NO_FILES: ReadonlySet<string> = new Set()
 
-/** Creates the pages. */
-export function createLivePages(script: LiveScript, tracer: TemplateTracer, tokens: DevTokens): LivePages {
+/** Returns an error without the edits of its fix, which stay on the server. */
+function toPage({ fix, ...error }: ShownError): object {
+  return { ...error, fix: fix === null ? null : { id: fix.id, title: fix.title } }
+}
+
+/**
+ * Creates the pages.
+ * @param sourceOf returns the source of a template; null when it is unknown
+ */
+export function createLivePages(
+  script: LiveScript,
+  tracer: TemplateTracer,
+  tokens: DevTokens,
+  sourceOf: (file: string) => string | null,
+): LivePages {
   const boot = randomUUID()
   const pages = new LRUCache<string, OpenPage>({ max: MAX_PAGES })
   /** The files of the last render of each template, for answers that come from a cache. */
@@ -102,10 +116,9 @@ export function createLivePages(script: LiveScript, tracer: TemplateTracer, toke
     const shown = isHere ? errors : []
     const page = pages.get(id)
     const used = tracer.withCalled(page?.files ?? NO_FILES)
-    const isOwn = ({ file }: ShownError): boolean => used.has(file) && page?.isErrorPage !== true
     const text = report === null || isHere ? report : 'The site cannot be built. The terminal of `ingot dev` shows why.'
-    const own = shown.filter(isOwn)
-    const others = shown.filter((error) => !used.has(error.file))
+    const own = page?.isErrorPage === true ? [] : shown.filter(({ file }) => used.has(file)).map(toPage)
+    const others = shown.filter(({ file }) => !used.has(file)).map(toPage)
     send('errors', JSON.stringify({ report: text, own, others }))
   }
 
@@ -133,7 +146,7 @@ export function createLivePages(script: LiveScript, tracer: TemplateTracer, toke
     async show(request, isReady, page) {
       const shownState = state()
       const marks = headerOf(request, MARKS_HEADER)
-      if (marks !== '' && !tokens.accepts(marks, OPEN_PURPOSE, request)) return plainReply(401, 'txt')
+      if (marks !== '' && !tokens.accepts(marks, PAGE_PURPOSE, request)) return plainReply(401, 'txt')
       const { reply, trace } = await render(withoutOwnHeaders(request, marks !== ''), marks !== '', page)
       if (!isPage(request, reply)) return reply
       const isOk = reply.status < 500
@@ -142,13 +155,13 @@ export function createLivePages(script: LiveScript, tracer: TemplateTracer, toke
       if (reply.template !== undefined && isOk) lastFiles.set(reply.template, files)
       if (trace.printed !== null) {
         const headers = { ...reply.headers, 'cache-control': 'no-store' }
-        return { ...reply, headers, body: markedPage(reply.body, trace.printed) }
+        return { ...reply, headers, body: markedPage(reply.body, trace.printed, sourceOf) }
       }
       const sent = headerOf(request, PAGE_HEADER)
       const id = PAGE_ID.test(sent) ? sent : randomUUID()
-      // A page that is requested again and fails keeps what it shows.
-      if (isOk || sent === '') pages.set(id, { files, isErrorPage: !isOk })
-      const token = isFromHere(request) ? tokens.issue(OPEN_PURPOSE) : null
+      // A page that is requested again and fails keeps what it shows, unless that is the error.
+      if (isOk || sent === '' || pages.get(id)?.isErrorPage === true) pages.set(id, { files, isErrorPage: !isOk })
+      const token = isFromHere(request) ? tokens.issue(PAGE_PURPOSE) : null
       const update = !isReady ? 'reload' : request.method === 'GET' ? 'patch' : 'ask'
       return {
         ...reply,

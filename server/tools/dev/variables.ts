@@ -5,12 +5,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod'
+import { isSecretName, MASK } from '../../core/mask.ts'
 import type { StoppedFrame } from '../../web/site/stopped-frame.ts'
 
 /** Milliseconds after which a render is not waited for. */
 const TIMEOUT = 3_000
 /** Maximum number of variables of a frame. */
-const MAX_VARIABLES = 60
+const MAX_VARIABLES = 200
 /** Maximum length of a printed value. */
 const MAX_TEXT = 2_000
 
@@ -24,6 +25,17 @@ const stop = z.object({
     }),
   ),
 })
+
+/**
+ * The text of a function that prints the value in `this`. Values below secret names are masked before the text is cut, because what remains
+ * of it cannot be parsed.
+ */
+const PRINT = `function () {
+  ${isSecretName}
+  const isOpen = (value) => value === null || value === '' || typeof value === 'boolean'
+  const shown = (name, value) => (isSecretName(name) && !isOpen(value) ? '${MASK}' : value)
+  try { return JSON.stringify(this, shown).slice(0, ${MAX_TEXT}) } catch { return String(this).slice(0, ${MAX_TEXT}) }
+}`
 
 /** Renders are debugged one after another. */
 let last: Promise<unknown> = Promise.resolve()
@@ -50,7 +62,9 @@ async function readNow(
 ): Promise<readonly StoppedFrame[]> {
   let frames: readonly StoppedFrame[] = []
   // The thread is created from the text of a function, so that it needs no file beside the bundle.
-  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${MAX_TEXT})`, { eval: true })
+  const thread = new Worker(`(${watchExceptions})(${MAX_VARIABLES}, ${MAX_TEXT}, ${JSON.stringify(PRINT)})`, {
+    eval: true,
+  })
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), TIMEOUT)
   try {
@@ -76,7 +90,7 @@ async function readNow(
 }
 
 /** The program of the thread. It can use only what it declares itself. */
-function watchExceptions(maxVariables: number, maxText: number): void {
+function watchExceptions(maxVariables: number, maxText: number, print: string): void {
   const { Session } = process.getBuiltinModule('node:inspector')
   const { parentPort } = process.getBuiltinModule('node:worker_threads')
   const session = new Session()
@@ -99,15 +113,11 @@ function watchExceptions(maxVariables: number, maxText: number): void {
     readonly objectId?: string | undefined
   }
 
-  async function textOf({ type, value, description, objectId }: Value): Promise<string> {
-    if (objectId === undefined) return type === 'undefined' ? '' : JSON.stringify(value ?? description ?? null)
-    if (type === 'function') return '(function)'
-    const print =
-      'function (length) { try { return JSON.stringify(this).slice(0, length) } catch { return String(this).slice(0, length) } }'
+  async function textOf({ value, description, objectId }: Value): Promise<string> {
+    if (objectId === undefined) return (JSON.stringify(value ?? description ?? null) ?? '').slice(0, maxText)
     const { result } = await post<{ result: Value }>('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: print,
-      arguments: [{ value: maxText }],
       silent: true,
     })
     return String(result.value ?? description ?? '')
@@ -122,7 +132,9 @@ function watchExceptions(maxVariables: number, maxText: number): void {
         ownProperties: true,
       })
       for (const { name, value } of result) {
-        if (found.size < maxVariables && !found.has(name) && value !== undefined) found.set(name, await textOf(value))
+        // Emitted code declares the variables of a template before they have values.
+        if (value === undefined || value.type === 'undefined' || value.type === 'function') continue
+        if (found.size < maxVariables && !found.has(name)) found.set(name, await textOf(value))
       }
     }
     return [...found].map(([name, text]) => ({ name, text }))

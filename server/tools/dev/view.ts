@@ -9,6 +9,7 @@ import type { LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from '../../operate/cluster/hot-site.ts'
+import { createFixEndpoint } from './apply-fix.ts'
 import type { LiveScript } from './live-page.ts'
 import { createLivePages } from './live-pages.ts'
 import type { FileOpener } from './open-file.ts'
@@ -65,7 +66,10 @@ export function createDevView(
 ): DevView {
   const tracer = createTemplateTracer()
   const hot = createHotSite(root, runtime, tracer.observe)
-  const live = createLivePages(script, tracer, tokens)
+  const live = createLivePages(script, tracer, tokens, (file) => studied?.loadedSite.source(file) ?? null)
+  const fixes = createFixEndpoint(root, tokens, (id) =>
+    shown.flatMap(({ fix }) => fix ?? []).find((fix) => fix.id === id),
+  )
   const { cache } = options
   const appOptions = { ...options, ...(cache && { cache: tracer.bypassable(cache) }) }
   let app: App | null = null
@@ -105,7 +109,10 @@ export function createDevView(
       }
       const loadedSite: LoadedSite = {
         ...(await hot.update(entry, changedModules)),
-        errors: (file) => (Object.hasOwn(errors, file) ? (errors[file] ?? null) : null),
+        errors: (file) =>
+          Object.hasOwn(errors, file)
+            ? { report: errors[file] ?? '', shown: shown.filter((each) => each.file === file) }
+            : null,
       }
       const ids = await data?.prepare(loadedSite)
       if (app === null) app = createApp(loadedSite, appOptions, ids)
@@ -124,7 +131,7 @@ export function createDevView(
 
   return {
     async handler(request) {
-      const own = live.answer(request) ?? opener.answer(request)
+      const own = live.answer(request) ?? opener.answer(request) ?? fixes.answer(request)
       if (own !== null) return own
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries

@@ -86,9 +86,12 @@ a { color: var(--accent); text-underline-offset: .2em }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem }
 .quiet, .kind { color: var(--quiet); margin: 0 }
-.place { font-family: ui-monospace, monospace; font-size: .9rem; margin: 1rem 0 .5rem }
-summary .place { display: inline-block; margin: .25rem 0 }
-pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); font: .86rem/1.6 ui-monospace, monospace; tab-size: 2 }
+.place, code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .86rem }
+.place { margin: 1rem 0 .5rem } td .place { margin: 0 } .short { white-space: nowrap }
+.problem { margin: 0 0 1rem; padding: .25rem 1rem; border: 1px solid var(--line); border-radius: 10px } .problem p { margin: .5rem 0 }
+pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); font: .86rem/1.6 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; tab-size: 2 }
+button { padding: .1rem .55rem; border: 1px solid var(--line); border-radius: 7px; background: var(--raised); color: var(--accent); font: 600 .82rem/1.5 system-ui, sans-serif; cursor: pointer }
+button:hover { border-color: currentcolor } a:focus-visible, button:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px }
 mark { display: block; margin: 0 -1rem; padding: 0 1rem; background: var(--mark); color: inherit }
 table { border-collapse: collapse; font-size: .92rem; width: 100% } td { border-top: 1px solid var(--line); padding: .4rem .75rem .4rem 0; vertical-align: top }
 .studio { margin: 0 0 1.5rem; font-weight: 650 } .studio a { color: inherit; text-decoration: none }
@@ -109,9 +112,10 @@ ${body}
 export const STUDIO = '/_ingot'
 
 /**
- * Returns a built-in page for developers, with a link to the studio.
+ * Returns a built-in page for developers, with a link to the studio. The script of open pages shows its buttons with `data-ingot-file`, which open
+ * a file, and with `data-ingot-fix`, which apply a fix.
  * @param body HTML
  */
 export function developerPage(title: string, body: string): string {
-  return serverPage(title, `<p class="studio"><a href="${STUDIO}">Studio</a></p>\n${body}`)
+  return serverPage(title, `<p class="studio" data-ingot-page><a href="${STUDIO}">Studio</a></p>\n${body}`)
 }

@@ -1,10 +1,12 @@
 /** The page that developers see when a page fails: the message, the surrounding lines, and the stack of templates. */
 import { type Frame, LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { CompiledSite, Format, PageEntry } from '../../../runtime/page/site.ts'
+import type { Recording } from '../../core/contracts/recording.ts'
 import { contentType } from '../http/formats.ts'
 import type { Reply } from '../http/message.ts'
-import { html, htmlReply, developerPage } from '../http/plain-reply.ts'
+import { developerPage, html, htmlReply, STUDIO } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
+import type { FileErrors } from './shown-error.ts'
 
 /** A variable of a template, with its value as a developer reads it. */
 export interface ShownVariable {
@@ -18,9 +20,11 @@ export interface FaultDetails {
   readonly variables: ReadonlyMap<string, readonly ShownVariable[]>
   /** Sections about the request: a heading, and names with values. */
   readonly sections: readonly { readonly title: string; readonly values: readonly ShownVariable[] }[]
+  /** The id of the request, and its queries before the fault; null when requests are not recorded. */
+  readonly recorded: { readonly request: string; readonly queries: Recording['queries'] } | null
 }
 
-const NO_DETAILS: FaultDetails = { variables: new Map(), sections: [] }
+const NO_DETAILS: FaultDetails = { variables: new Map(), sections: [], recorded: null }
 
 /**
  * Returns the developer's page for a fault.
@@ -41,7 +45,7 @@ export function faultReply(
   const errors = here === undefined ? null : (loadedSite.errors?.(here.file) ?? null)
   if (format !== 'html') {
     const frames = fault.frames.map((frame) => `  at ${frame.file}:${frame.line}\n`).join('')
-    const report = errors === null ? '' : `\n${errors}`
+    const report = errors === null ? '' : `\n${errors.report}`
     return {
       status,
       headers: { 'content-type': contentType('txt') },
@@ -51,19 +55,17 @@ export function faultReply(
   const sections = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
   if (hint !== '') sections.push(`<p>${html(hint)}</p>`)
   if (here !== undefined)
-    sections.push(
-      location(here.file, here.line),
-      codeFrame(loadedSite.source(here.file), here.line),
-      variablesTable(details, here),
-    )
-  if (errors !== null) sections.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
+    sections.push(location(here), codeFrame(loadedSite.source(here.file), here.line), variablesTable(details, here))
+  if (errors !== null && here !== undefined)
+    sections.push(`<h2>What the compiler says</h2>${compilerErrors(errors, here, loadedSite.source(here.file))}`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
-        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loadedSite.source(frame.file), frame.line)}${variablesTable(details, frame)}</details>`,
+        `<details><summary><code>${html(frame.file)}:${frame.line}</code></summary>${location(frame)}${codeFrame(loadedSite.source(frame.file), frame.line)}${variablesTable(details, frame)}</details>`,
     )
     sections.push(`<h2>Called from</h2>${items.join('')}`)
   }
+  if (details.recorded !== null) sections.push(recordedRequest(details.recorded))
   for (const { title, values } of details.sections) {
     if (values.length > 0) sections.push(`<h2>${html(title)}</h2>${valuesTable(values)}`)
   }
@@ -71,6 +73,44 @@ export function faultReply(
     sections.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
   }
   return htmlReply(status, developerPage(`${fault.name}: ${message}`, sections.join('\n')))
+}
+
+/** Returns what the compiler says about a template, each error with a button that applies its fix. */
+function compilerErrors({ report, shown }: FileErrors, here: Frame, source: string | null): string {
+  if (shown.length === 0) return `<pre>${html(report)}</pre>`
+  const items = shown.map(({ file, line, column, message, hint, fix }) => {
+    const parts = [
+      `<p><strong>${withCode(message)}</strong></p>`,
+      location({ file, line }, `${html(file)}:${line}:${column}`),
+    ]
+    if (line !== here.line) parts.push(codeFrame(source, line))
+    if (hint !== null) parts.push(`<p>Hint: ${withCode(hint)}</p>`)
+    if (fix !== null)
+      parts.push(`<p><button type="button" hidden data-ingot-fix="${html(fix.id)}">${withCode(fix.title)}</button></p>`)
+    return `<div class="problem">${parts.join('')}</div>`
+  })
+  return items.join('')
+}
+
+/** Returns a text as HTML with its code, which is between backticks, as elements. */
+function withCode(text: string): string {
+  return html(text).replace(/`([^`]+)`|&#96;(.+?)&#96;/g, '<code>$1$2</code>')
+}
+
+/** Maximum number of queries that are shown. */
+const MAX_QUERIES = 100
+
+function recordedRequest({ request, queries }: NonNullable<FaultDetails['recorded']>): string {
+  const link = `<p><a href="${STUDIO}/requests/request?id=${html(encodeURIComponent(request))}">This request in the studio</a></p>`
+  const rows = queries.slice(0, MAX_QUERIES).map(({ name, place, ms, rows: count, error }) => {
+    const result = error === null ? (count === null ? '' : `${count} ${count === 1 ? 'row' : 'rows'}`) : html(error)
+    const cells = [`<code>${html(name)}</code>${place === null ? '' : location(place)}`, `${ms.toFixed(1)} ms`, result]
+    return `<tr>${cells.map((cell, at) => `<td${at === 1 ? ' class="short"' : ''}>${cell}</td>`).join('')}</tr>`
+  })
+  const more = queries.length - rows.length
+  const remainder = more > 0 ? `<p class="quiet">and ${more} more</p>` : ''
+  const table = rows.length === 0 ? '<p class="quiet">None.</p>' : `<table>${rows.join('')}</table>${remainder}`
+  return `<h2>Queries so far</h2>${table}${link}`
 }
 
 function variablesTable({ variables }: FaultDetails, { file, line }: Frame): string {
@@ -91,7 +131,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   const rows = pages.slice(0, 200).map((page) => {
     const slug = pagePath(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
-    return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
+    return `<tr><td class="short">${page.method.toUpperCase()}</td><td>${name}</td><td class="short">${page.format}</td><td>${location({ file: page.file, line: 1 }, html(page.file))}</td></tr>`
   })
   const remainder = pages.length > rows.length ? `<p class="quiet">and ${pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
@@ -126,8 +166,10 @@ function faultHint(fault: LiquidFault): string {
   return 'The page prints more than a page may.'
 }
 
-function location(file: string, line: number): string {
-  return `<p class="place">${html(file)}:${line}</p>`
+/** Returns a place with a button that opens it in the editor. The script of open pages shows the button. @param text HTML */
+function location({ file, line }: Pick<Frame, 'file' | 'line'>, text = `${html(file)}:${line}`): string {
+  const name = html(`Open ${file} in the editor`)
+  return `<p class="place">${text} <button type="button" hidden data-ingot-file="${html(file)}" data-ingot-line="${line}" aria-label="${name}">Open</button></p>`
 }
 
 const CONTEXT_LINES = 4

@@ -1,15 +1,22 @@
-/** What developers see about a request that failed: the variables of its templates, its parameters and its user. */
+/** What developers see about a request that failed: the variables of its templates, its queries, its parameters and its user. */
 import { type Frame, LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { PageEntry } from '../../../runtime/page/site.ts'
+import { MASK, Masker } from '../../core/mask.ts'
+import { createRequest } from '../http/message.ts'
 import type { FaultDetails, ShownVariable } from './error-page.ts'
 import type { SiteHost } from './host.ts'
 import type { LoadedSite } from './load.ts'
 import { PageVisit } from './page-visit.ts'
+import { recordingOf } from './recorded.ts'
 import { renderPage } from './render-page.ts'
 import type { Inspect } from './stopped-frame.ts'
 
-/** Names of emitted code that are not variables of a template. */
-const EMITTED_NAME = /\$|^(?:r|scope|context|out|own|this|arguments|[a-z]+_text)$/
+/** Names of emitted code that are not variables of a template, even if its text has these words. */
+const EMITTED_NAME = /^(?:r|scope|context|out|own|this|arguments)$/
+/** Maximum number of variables of a template. */
+const MAX_VARIABLES = 60
+/** Maximum length of a shown value. */
+const LENGTH = { length: 2_000 }
 
 /**
  * Renders a page again to read its variables. A page that has changed data is not rendered again.
@@ -21,22 +28,32 @@ export async function readFaultDetails(
   page: PageEntry | null,
   fault: LiquidFault,
 ): Promise<FaultDetails> {
-  if (visit === null) return { variables: new Map(), sections: [] }
+  if (visit === null) return { variables: new Map(), sections: [], recorded: null }
   const { session, params, request } = visit
+  const recording = recordingOf(visit)
+  const recorded = recording === null ? null : { request: request.id, queries: [...recording.queries] }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const isSafe = isRead && visit.opened?.meter.hasWritten !== true && !(fault instanceof LimitFault)
+  const masker = new Masker()
+  for (const value of Object.values(host.facts.constants())) masker.add(value)
+  for (const token of session?.tokens ?? []) masker.add(token)
+  masker.collect(params)
+  masker.collect(session?.values)
   const variables =
     host.inspect === undefined || page === null || !isSafe
       ? new Map<string, readonly ShownVariable[]>()
-      : await readVariables(host, host.inspect, visit, page)
+      : await readVariables(host, host.inspect, visit, page, masker)
   const user = session?.user ?? null
+  const shown = (values: object): readonly ShownVariable[] =>
+    Object.entries(masker.mask(values, LENGTH) ?? {}).map(([name, value]) => ({ name, text: printed(value) }))
   return {
     variables,
     sections: [
-      { title: 'Parameters', values: shownValues(params) },
-      { title: 'Session', values: shownValues(session?.values ?? {}) },
-      { title: 'User', values: user === null ? [] : shownValues({ id: user.id, email: user.email }) },
+      { title: 'Parameters', values: shown(params) },
+      { title: 'Session', values: shown(session?.values ?? {}) },
+      { title: 'User', values: user === null ? [] : shown({ id: user.id, email: user.email }) },
     ],
+    recorded,
   }
 }
 
@@ -45,9 +62,12 @@ async function readVariables(
   inspect: Inspect,
   { request, params, session }: PageVisit,
   page: PageEntry,
+  masker: Masker,
 ): Promise<FaultDetails['variables']> {
+  // The second render is not recorded.
+  const unrecorded = createRequest({ ...request, span: null })
   const again = async (): Promise<unknown> =>
-    renderPage(host, { visit: new PageVisit(host, request, params, session), page, source: false })
+    renderPage(host, { visit: new PageVisit(host, unrecorded, params, session), page, source: false })
   const frames = await inspect(
     again,
     (url) => host.loadedSite.locator.name(url) !== null || isBundle(host.loadedSite, url),
@@ -57,28 +77,47 @@ async function readVariables(
     const frame: Frame | null = host.loadedSite.locator.find(url, line, column)
     const key = frame === null ? null : `${frame.file}:${frame.line}`
     if (key === null || found.has(key)) continue
+    const own = ownVariables(variables, host.loadedSite.source(frame?.file ?? '') ?? '')
     found.set(
       key,
-      variables
-        .filter(({ name, text }) => !EMITTED_NAME.test(name) && text !== '' && text !== '(function)')
-        .map(({ name, text }) => ({ name, text: SECRET.test(name) ? HIDDEN : text })),
+      own.slice(0, MAX_VARIABLES).map(({ name, text }) => maskedVariable(masker, name, text)),
     )
   }
   return found
 }
 
+/**
+ * Returns the variables whose names are in the source. Emitted code has others too, and it calls a variable `name$2` when it uses the name
+ * itself.
+ */
+function ownVariables(variables: readonly ShownVariable[], source: string): readonly ShownVariable[] {
+  const words = new Set(source.match(/[\p{L}\p{N}_-]+/gu)?.map((word) => word.replaceAll('-', '_')) ?? [])
+  const own = new Map<string, ShownVariable>()
+  for (const renamed of [true, false])
+    for (const { name, text } of variables) {
+      const written = name.replace(/\$\d+$/, '')
+      if ((written !== name) === renamed && words.has(written) && !EMITTED_NAME.test(written) && !own.has(written))
+        own.set(written, { name: written, text })
+    }
+  return [...own.values()]
+}
+
+/** Masks a printed value. It is JSON, unless it was cut. */
+function maskedVariable(masker: Masker, name: string, text: string): ShownVariable {
+  try {
+    const values = masker.mask({ [name]: JSON.parse(text) }, LENGTH)
+    return { name, text: printed(Object.values(values ?? {})[0]) }
+  } catch {
+    const values = masker.mask({ [name]: text }, LENGTH)
+    return { name, text: String(Object.values(values ?? {})[0]) }
+  }
+}
+
+function printed(value: unknown): string {
+  return value === MASK ? MASK : (JSON.stringify(value) ?? 'null').slice(0, LENGTH.length)
+}
+
 /** Returns whether a script belongs to the build of the site. */
 function isBundle({ folder }: LoadedSite, url: string): boolean {
   return url.startsWith('file:') && decodeURIComponent(new URL(url).pathname).startsWith(folder)
-}
-
-/** Names of values that are not shown. */
-const SECRET = /pass|token|secret|card_?number|cvv|authenticity/i
-const HIDDEN = '(hidden)'
-
-function shownValues(values: Readonly<Record<string, unknown>>): readonly ShownVariable[] {
-  return Object.entries(values).map(([name, value]) => ({
-    name,
-    text: SECRET.test(name) ? HIDDEN : (JSON.stringify(value) ?? 'null').slice(0, 2_000),
-  }))
 }

@@ -11,6 +11,7 @@ import { createSourceLocator, type SourceLocator } from '../../../runtime/page/l
 import { ABI, type CompiledSite } from '../../../runtime/page/site.ts'
 import { StartError } from '../../core/start-error.ts'
 import { KeptAssets } from './kept-assets.ts'
+import type { FileErrors } from './shown-error.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
@@ -30,8 +31,8 @@ export interface LoadedSite {
   readonly locator: SourceLocator
   /** Source of a template for error pages, null when it is unknown. */
   source(file: string): string | null
-  /** In development: the compiler's error for a template, null when it has none. */
-  errors?(file: string): string | null
+  /** In development: the compiler's errors of a template, null when it has none. */
+  errors?(file: string): FileErrors | null
 }
 
 /** Location of a built site. */

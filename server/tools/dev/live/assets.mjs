@@ -45,7 +45,10 @@ function showAsset({ path, stamp }) {
       const changed = withStamp(value, path, stamp)
       if (changed === null) continue
       isShown = true
-      if (changed !== value) element.setAttribute(name, changed)
+      if (changed === value) continue
+      element.setAttribute(name, changed)
+      // A sound or a film does not follow its sources.
+      if (name === 'src' && element.parentElement instanceof HTMLMediaElement) element.parentElement.load()
     }
   }
   if (/\.css$/i.test(path)) return showStylesheet(path, stamp) || isShown

@@ -2,12 +2,10 @@
 
 const KEY = 'ingot-bar'
 const STYLES = `
-nav { position: fixed; inset: auto auto .75rem .75rem; z-index: 2147483646; display: flex; align-items: center; gap: .15rem; padding: .2rem .35rem; border: 1px solid #c9cdd6; border-radius: 9px; background: #fff; color: #1a2030; font: 600 12.5px/1.5 system-ui, sans-serif; box-shadow: 0 2px 10px rgb(0 0 0 / .14); color-scheme: light dark }
-a, button { padding: .15rem .5rem; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-decoration: none; cursor: pointer }
-a:hover, button:hover { background: #eceffd }
-a:focus-visible, button:focus-visible { outline: 2px solid #3b4fd8; outline-offset: 1px }
-svg { display: block; color: #3b4fd8 }
-@media (prefers-color-scheme: dark) { nav { border-color: #3a4252; background: #191d27; color: #e6e9f0 } a:hover, button:hover { background: #222b4d } svg { color: #9fb0ff } a:focus-visible, button:focus-visible { outline-color: #9fb0ff } }
+nav { position: fixed; inset: auto auto .75rem .75rem; z-index: 2147483646; display: flex; align-items: center; gap: .15rem; padding: .2rem .35rem; border: 1px solid var(--line); border-radius: 9px; background: var(--raised); color: var(--ink); font: 600 12.5px/1.5 var(--sans); box-shadow: 0 2px 10px rgb(0 0 0 / .14) }
+nav a, nav button { padding: .15rem .5rem; border: 0; border-radius: 6px; background: none; color: inherit; font: inherit; text-decoration: none; cursor: pointer }
+nav a:hover, nav button:hover { background: var(--accent-ground) }
+svg { display: block; color: var(--accent) }
 @media print { nav { display: none } }
 `
 const ICON =

@@ -1,5 +1,6 @@
 /** Patches the open page to a new answer of the server. What the visitor and scripts have changed stays. */
 import { Idiomorph } from 'idiomorph'
+import { alignChildren } from './align.mjs'
 import { isSameText, isServed, remember, servedAttribute, updateAttributes } from './served.mjs'
 import { isStylesheet, replaceStylesheet, whenLoaded } from './stylesheets.mjs'
 
@@ -30,6 +31,7 @@ export async function patchPage(next, own) {
   const isReady = patchHead(next)
   if (isReady !== null) await isReady
   updateAttributes(document.documentElement, next.documentElement)
+  alignChildren(document.body, next.body, isPatchedInside, own)
   Idiomorph.morph(document.body, next.body, {
     morphStyle: 'outerHTML',
     head: { style: 'none' },
@@ -59,7 +61,12 @@ function beforeMorph(shown, next, own) {
     return false
   }
   updateAttributes(shown, next)
-  return !shown.localName.includes('-') && !shown.hasAttribute(KEPT)
+  return isPatchedInside(shown)
+}
+
+/** @param {Element} element */
+function isPatchedInside(element) {
+  return !element.localName.includes('-') && !element.hasAttribute(KEPT)
 }
 
 /** Returns whether a node of another document is an element. @param {Node} node @returns {node is Element} */

@@ -2,6 +2,7 @@
 import { isServed } from './served.mjs'
 
 const BEGIN = /^ingot-begin (.+)$/
+const LINE = /^ingot-line (\d+)$/
 
 /** Returns the closest element that the server sent. @param {Element} element @returns {Element} */
 export function servedElement(element) {
@@ -10,22 +11,25 @@ export function servedElement(element) {
 }
 
 /**
- * Returns the file of the template that printed an element; null when it is not found.
+ * Returns the template that printed an element, and the line; null when it is not found.
  * @param {Element} element an element of the open page that the server sent
  * @param {Document} marked the same page with marks
  * @param {Element} own the element of this script, which the marked page lacks
- * @returns {string | null}
+ * @returns {import('./requests.mjs').Place | null}
  */
 export function templateOf(element, marked, own) {
   const target = elementAt(marked, pathOf(element, own))
-  /** @type {string[]} */
+  /** @type {{ file: string, line: number }[]} */
   const open = []
   const walker = marked.createTreeWalker(marked, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (node === target) return open.at(-1) ?? null
     if (!(node instanceof Comment)) continue
     const file = BEGIN.exec(node.data)?.[1]
-    if (file !== undefined) open.push(file)
+    const line = LINE.exec(node.data)?.[1]
+    const current = open.at(-1)
+    if (line !== undefined && current !== undefined) current.line = Number(line)
+    if (file !== undefined) open.push({ file, line: 1 })
     else if (node.data === 'ingot-end') open.pop()
   }
   return null

@@ -1,4 +1,5 @@
 /** Shows errors over the page, and notes in a corner. Everything is in a shadow root, so that the page's styles do not apply. */
+import { PALETTE } from './palette.mjs'
 
 /**
  * An error of the compiler. `frame.first` is the number of its first line, and `frame.length` that of the marked characters.
@@ -10,47 +11,46 @@
  * @property {string} message
  * @property {string | null} hint
  * @property {{ readonly first: number, readonly lines: readonly string[], readonly length: number } | null} frame
+ * @property {{ readonly id: string, readonly title: string } | null} fix
  */
 
-/** Opens a place in the editor. @typedef {(file: string, line: number) => void} OpenPlace */
+/**
+ * What the buttons do: open a place in the editor, and apply a fix.
+ * @typedef {{ readonly open: (file: string, line: number) => void, readonly fix: (id: string) => void }} Actions
+ */
 
 const STYLES = `
-:host { all: initial }
-* { box-sizing: border-box }
-section, .note { position: fixed; z-index: 2147483647; font: 14px/1.5 system-ui, sans-serif; color: #1c2230; background: #fff; color-scheme: light dark }
-section { inset: auto 0 0 0; max-height: 75vh; overflow: auto; padding: 1rem 1.25rem; border-top: 4px solid #c62a2f; box-shadow: 0 -8px 40px rgb(0 0 0 / .33) }
-.note { inset: auto 1rem 1rem auto; max-width: min(44rem, calc(100vw - 2rem)); max-height: 75vh; overflow: auto; border: 1px solid #c9cdd6; border-radius: 10px; padding: .5rem .75rem; box-shadow: 0 4px 20px rgb(0 0 0 / .2) }
+section, .note { position: fixed; z-index: 2147483647; font: 14px/1.5 var(--sans); color: var(--ink); background: var(--paper) }
+section { inset: auto 0 0 0; max-height: 75vh; overflow: auto; padding: 1rem 1.25rem; border-top: 4px solid var(--wrong); box-shadow: 0 -8px 40px rgb(0 0 0 / .33) }
+.note { inset: auto 1rem 1rem auto; max-width: min(44rem, calc(100vw - 2rem)); max-height: 75vh; overflow: auto; border: 1px solid var(--line); border-radius: 10px; padding: .5rem .75rem; box-shadow: 0 4px 20px rgb(0 0 0 / .2) }
 .head { display: flex; gap: .75rem; align-items: center; justify-content: space-between }
-h2 { font-size: 1rem; margin: 0 }
-h3 { font-size: 1rem; font-weight: 600; margin: 0 0 .35rem; overflow-wrap: anywhere }
-article { margin: 1rem 0 0 }
-p { margin: .35rem 0 0; overflow-wrap: anywhere }
-pre { margin: .35rem 0; padding: .6rem .75rem; overflow: auto; border: 1px solid #d9dce3; border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; tab-size: 2 }
-mark { background: #ffd9d6; color: inherit; border-radius: 2px }
-.quiet { color: #5b6270 }
-button { font: inherit; color: inherit; background: #eceef3; border: 1px solid #c9cdd6; border-radius: 6px; padding: .15rem .6rem; cursor: pointer }
-button:focus-visible { outline: 2px solid #0b63ce; outline-offset: 1px }
-.place { font: 13px ui-monospace, monospace }
-@media (prefers-color-scheme: dark) {
-  section, .note { color: #e7eaf0; background: #161a22; border-color: #3a4252 }
-  section { border-top-color: #e5484d }
-  pre { border-color: #333a48 }
-  mark { background: #6b2a28 }
-  .quiet { color: #a6aebd }
-  button { background: #2a3040; border-color: #444d60 }
-  button:focus-visible { outline-color: #7cb7ff }
-}
+h1, h2 { font-size: 1rem; margin: 0 }
+.failure h1 { overflow-wrap: anywhere } .failure h2 { margin: 1.25rem 0 .35rem; font-size: .95rem }
+article { margin: 1rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--raised) }
+p, td, .place, code { overflow-wrap: anywhere } .short { white-space: nowrap }
+p { margin: .35rem 0 0 } .title { margin: 0 0 .35rem; font-size: 1rem; font-weight: 600 }
+pre { margin: .35rem 0; padding: .6rem .75rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); font: 13px/1.5 var(--mono); tab-size: 2 }
+article pre { background: var(--paper) }
+mark { background: var(--wrong-ground); color: inherit; border-radius: 2px } pre.code mark { display: block; margin: 0 -.75rem; padding: 0 .75rem }
+table { width: 100%; border-collapse: collapse } td { padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top }
+.quiet, .kind { color: var(--soft) }
+a { color: var(--accent) }
+button { padding: .15rem .6rem; border: 1px solid var(--line); border-radius: 7px; background: var(--raised); color: inherit; font: inherit; cursor: pointer }
+button:hover { border-color: currentcolor }
+button.fix, [data-ingot-fix] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600 } [data-ingot-fix] small { font-weight: 400 }
+button.place { text-align: left; color: var(--accent) }
+.place, code { font: 13px/1.5 var(--mono) }
 `
 
 const HELP = 'Alt+click on an element opens the template that printed it.'
 
-/** @param {OpenPlace} open */
-export function createOverlay(open) {
+/** @param {Actions} actions */
+export function createOverlay({ open, fix: applyFix }) {
   const host = document.createElement('ingot-live')
   const root = host.attachShadow({ mode: 'open' })
   // A constructed stylesheet applies whatever the page's Content-Security-Policy says.
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(STYLES)
+  sheet.replaceSync(PALETTE + STYLES)
   root.adoptedStyleSheets = [sheet]
   /** @type {HTMLElement | null} */
   let panel = null
@@ -79,13 +79,19 @@ export function createOverlay(open) {
   /**
    * @param {ShownError} error
    */
-  function article({ file, line, column, code, message, hint, frame }) {
+  function article({ file, line, column, code, message, hint, frame, fix }) {
     const place = button(`${file}:${line}:${column}`, () => open(file, line))
     place.className = 'place'
     place.title = 'Open in the editor'
-    const parts = [element('h3', message), place, element('span', ` ${code}`, 'quiet')]
+    const parts = [element('p', withCode(message), 'title'), place, element('span', ` ${code}`, 'quiet')]
     if (frame !== null) parts.push(framed(frame, line, column))
-    if (hint !== null) parts.push(element('p', `Hint: ${hint}`))
+    if (hint !== null) parts.push(element('p', [document.createTextNode('Hint: '), ...withCode(hint)]))
+    if (fix !== null) {
+      const apply = button('', () => applyFix(fix.id))
+      apply.append(...withCode(fix.title))
+      apply.className = 'fix'
+      parts.push(element('p', [apply]))
+    }
     return element('article', parts)
   }
 
@@ -95,10 +101,11 @@ export function createOverlay(open) {
      * Shows errors over the page; hides them when there are none.
      * @param {readonly ShownError[]} errors
      * @param {string | null} report a report that belongs to no single place
+     * @param {Element | null} failure the content of the error page with which the page was answered when it was requested again
      */
-    showErrors(errors, report) {
-      const key = JSON.stringify([errors, report])
-      if (errors.length === 0 && report === null) {
+    showErrors(errors, report, failure) {
+      const key = JSON.stringify([errors, report, failure?.innerHTML])
+      if (errors.length === 0 && report === null && failure === null) {
         hiddenPanel = ''
         panel = put(panel, null)
         return
@@ -113,6 +120,7 @@ export function createOverlay(open) {
       heading.id = 'title'
       const body = [element('div', [heading, hide], 'head'), ...errors.map(article)]
       if (report !== null) body.push(element('pre', report))
+      if (failure !== null) body.push(element('div', [...document.importNode(failure, true).childNodes], 'failure'))
       if (errors.length > 0) body.push(element('p', `The page is updated when this is corrected. ${HELP}`, 'quiet'))
       const next = element('section', body)
       next.setAttribute('role', 'alert')
@@ -189,6 +197,15 @@ function framed({ first, lines, length }, line, column) {
 /** @param {number} number @param {string} noun */
 function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** Returns a text with its code, which is between backticks, as elements. @param {string} text @returns {readonly Node[]} */
+function withCode(text) {
+  return text
+    .split('`')
+    .map((part, at, all) =>
+      at % 2 === 1 && at < all.length - 1 ? element('code', part) : document.createTextNode(part),
+    )
 }
 
 /** @param {string} text @param {() => void} run */

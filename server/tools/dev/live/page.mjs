@@ -1,7 +1,7 @@
 /** Keeps an open page of a site in development up to date. `live-page.ts` adds it to each page. */
 import { showAssets, stampRules } from './assets.mjs'
 import { patchPage, rememberPage } from './document.mjs'
-import { openFile, withToken } from './open.mjs'
+import { applyFix, openFile, withToken } from './requests.mjs'
 import { servedElement, templateOf } from './origin.mjs'
 import { addBar } from './bar.mjs'
 import { createOverlay } from './overlay.mjs'
@@ -35,7 +35,7 @@ function start(script) {
   /** @type {Map<string, ChangedAsset>} */
   const assets = new Map()
   let hasErrors = false
-  /** Why the page failed when it was rendered again. @type {string | null} */
+  /** The error page when the page failed as it was rendered again. @type {Element | null} */
   let failure = null
   /** @type {string | null} */
   let report = null
@@ -44,7 +44,8 @@ function start(script) {
   let request = new AbortController()
   let left = -Infinity
 
-  const overlay = createOverlay((file, line) => void open({ file, line }))
+  const overlay = createOverlay({ open: (file, line) => void open({ file, line }), fix: (id) => void fix(id) })
+  if (token !== '') showButtons(document)
 
   if (token !== '') addBar(overlay.host, () => script.dataset['request'] ?? '')
 
@@ -88,7 +89,7 @@ function start(script) {
   // ---- updates ----------------------------------------------------------------------------------------------------------
 
   function showErrors() {
-    overlay.showErrors(errors, report ?? failure)
+    overlay.showErrors(errors, report, failure)
   }
 
   function reload() {
@@ -136,8 +137,10 @@ function start(script) {
     if (answer.type === 'opaqueredirect' || !type.startsWith('text/html')) return reload()
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (signal.aborted) return
-    if (answer.status >= 500) {
-      failure = textOf(next)
+    if (token !== '') showButtons(next)
+    // An error is shown over the page that worked before. The page of an error shows the next error.
+    if (answer.status >= 500 && !isDevelopersPage(document)) {
+      failure = contentOf(next)
       showErrors()
       return
     }
@@ -153,12 +156,22 @@ function start(script) {
 
   // ---- opening templates ------------------------------------------------------------------------------------------------
 
-  /** @param {import('./open.mjs').Place} place */
+  /** @param {{ readonly isDone: boolean, readonly sentence: string, readonly token: string }} result */
+  function tell(result) {
+    token = result.token
+    overlay.say(result.sentence, null, result.isDone ? NOTE_TIME : null)
+  }
+
+  /** @param {import('./requests.mjs').Place} place */
   async function open(place) {
     if (token === '') return overlay.say('Files are opened only on the machine of the developer.')
-    const result = await openFile(place, token)
-    token = result.token
-    overlay.say(result.sentence, null, result.isOpened ? NOTE_TIME : null)
+    tell(await openFile(place, token))
+  }
+
+  /** Applies a fix. The page is updated when the site has been built again. @param {string} id */
+  async function fix(id) {
+    if (token === '') return overlay.say('Fixes are applied only on the machine of the developer.')
+    tell(await applyFix(id, token))
   }
 
   /** Opens the template that printed an element. @param {Element} clicked */
@@ -171,10 +184,9 @@ function start(script) {
     )
     token = result.token
     const marked = new DOMParser().parseFromString(await result.answer.text(), 'text/html')
-    const file = templateOf(element, marked, script)
-    if (file === null) return overlay.say('No template of the site printed this element.')
-    const [tag = ''] = /^<[^]*?>/.exec(/** @type {Element} */ (element.cloneNode(false)).outerHTML) ?? []
-    await open({ file, element: tag.slice(0, 2_000) })
+    const place = templateOf(element, marked, script)
+    if (place === null) return overlay.say('No template of the site printed this element.')
+    await open(place)
   }
 
   addEventListener(
@@ -191,6 +203,16 @@ function start(script) {
     },
     true,
   )
+
+  // The buttons of the developer's pages, which are also shown over pages. A page of the site has none.
+  addEventListener('click', (event) => {
+    const isOwn = event.composedPath().includes(overlay.host) || isDevelopersPage(document)
+    const [target] = event.composedPath()
+    const pressed = isOwn && target instanceof Element ? target.closest('button') : null
+    const { ingotFile, ingotLine, ingotFix } = pressed?.dataset ?? {}
+    if (ingotFile !== undefined) void open({ file: ingotFile, line: Number(ingotLine) })
+    if (ingotFix !== undefined) void fix(ingotFix)
+  })
 
   // ---- life of the page -------------------------------------------------------------------------------------------------
 
@@ -209,9 +231,20 @@ function start(script) {
   connect()
 }
 
-/** Returns the text of an error page. @param {Document} page */
-function textOf(page) {
-  for (const hidden of page.querySelectorAll('script, style, details')) hidden.remove()
-  const blocks = [...page.querySelectorAll('h1, h2, p, pre')]
-  return blocks.map(({ textContent }) => textContent?.trim()).join('\n\n') || 'The page fails.'
+/** Returns whether a page is one of the server for developers, such as that of an error. @param {Document} page */
+function isDevelopersPage(page) {
+  return page.querySelector('main > [data-ingot-page]') !== null
+}
+
+/** Shows the buttons that need this script. @param {Document} page */
+function showButtons(page) {
+  if (!isDevelopersPage(page)) return
+  for (const each of page.querySelectorAll('button[data-ingot-file], button[data-ingot-fix]'))
+    each.removeAttribute('hidden')
+}
+
+/** Returns the content of an error page. @param {Document} page */
+function contentOf(page) {
+  for (const hidden of page.querySelectorAll('script, style, .studio')) hidden.remove()
+  return page.querySelector('main') ?? page.body
 }

@@ -41,6 +41,16 @@ export function servedAttribute(element, name) {
   return attributes.get(element)?.get(name) ?? null
 }
 
+/** Returns the attributes that the server sent for an element, also for one of another answer. @param {Element} element */
+export function servedAttributes(element) {
+  return attributes.get(element) ?? attributesOf(element)
+}
+
+/** Returns the text that the server sent for a node without children. @param {Node} node */
+export function servedText(node) {
+  return (node instanceof CharacterData ? texts.get(node) : undefined) ?? node.nodeValue ?? ''
+}
+
 /**
  * Gives an element the attributes that the server has changed. Those that only scripts or the visitor changed stay.
  * @param {Element} element

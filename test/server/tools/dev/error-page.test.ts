@@ -14,6 +14,9 @@ beforeAll(async () => {
     'app/views/pages/index.liquid': 'home',
     'app/views/pages/broken.liquid':
       "{% assign items = 'a,b' | split: ',' %}{% for item in items %}{% render 'card', item: item, by: context.params.by %}{% endfor %}",
+    'app/views/pages/nested.liquid':
+      '{% parse_json cart %}{"owner": {"name": "Ann", "password": "pw-1"}, "items": [{"card_number": "4-1", "size": 2}]}{% endparse_json %}{% assign pw = context.params.password %}{% for i in (7..8) %}{% graphql g = "ids" %}{{ 10 | divided_by: context.params.by }}{% endfor %}',
+    'app/graphql/ids.graphql': 'query { records(per_page: 3) { results { id } } }',
     'app/views/partials/card.liquid':
       "{% assign password = 'pw-9' %}{% assign doubled = item | append: item %}{{ 10 | divided_by: by }}{{ doubled }}{{ password }}",
   })
@@ -30,11 +33,39 @@ afterAll(async () => {
 test('has the variables where the page failed and those of the caller, and no passwords', async () => {
   const text = await (await fetch(`${url}/broken?by=0&token=abc`)).text()
   expect(text).toContain('divided by 0')
+  const shown = shownIn(text)
+  expect(shown).toMatchObject({ doubled: '"aa"', item: '"a"', token: '[masked]', items: '["a","b"]' })
+  expect(shown['password']).toBe('[masked]')
+})
+
+const shownIn = (text: string): Readonly<Record<string, string>> => {
   const rows = [...text.matchAll(/<tr><td><code>(.*?)<\/code><\/td><td><code>(.*?)<\/code>/g)]
-  const shown = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]))
-  expect(shown).toMatchObject({ doubled: '&#34;aa&#34;', item: '&#34;a&#34;', token: '(hidden)' })
-  expect(shown['items']).toBe('[&#34;a&#34;,&#34;b&#34;]')
-  expect(shown['password']).toBe('(hidden)')
+  return Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value.replaceAll('&#34;', '"')]))
+}
+
+test('masks secrets inside of values, and wherever they are, and shows only variables of the template', async () => {
+  const shown = shownIn(await (await fetch(`${url}/nested?by=0&password=pass-word-1`)).text())
+  expect(shown).toMatchObject({
+    cart: '{"owner":{"name":"Ann","password":"[masked]"},"items":[{"card_number":"[masked]","size":2}]}',
+    pw: '[masked]',
+    password: '[masked]',
+    i: '7',
+  })
+  expect(Object.keys(shown)).not.toContain('loop')
+})
+
+test('has the queries before the fault and the recorded request, in which the second render is not', async () => {
+  const text = await (await fetch(`${url}/nested?by=0`)).text()
+  expect(text).toMatch(
+    /<h2>Queries so far<\/h2><table><tr><td><code>ids<\/code><p class="place">app\/views\/pages\/nested.liquid:1 .*?<\/td><td class="short">[\d.]+ ms<\/td><td>0 rows<\/td><\/tr><\/table>/,
+  )
+  const link = /href="(\/_ingot\/requests\/request\?id=[^"]+)"/.exec(text)?.[1] ?? ''
+  const record = await vi.waitFor(async () => {
+    const page = await fetch(url + link)
+    expect(page.status).toBe(200)
+    return page.text()
+  })
+  expect(record.match(/<strong>ids<\/strong>/g)?.length).toBe(1)
 })
 
 test('has no values for other machines', async () => {

@@ -293,13 +293,16 @@ describe('errors', () => {
       ]),
       { environment: 'development' },
     )
-    expect(bodyOf(await it.get('/fails'))).toMatch(/internal error: x is not a function[\s\S]*answer\.test\.ts/)
+    const failed = bodyOf(await it.get('/fails'))
+    expect(failed).toMatch(/internal error: x is not a function[\s\S]*answer\.test\.ts/)
+    // Nothing is recorded here.
+    expect(failed).not.toMatch(/Queries so far|requests\/request/)
     const missing = bodyOf(await it.get('/none'))
     expect(missing).toContain('No page answers GET /none')
     expect(missing).toContain('app/views/pages/fails.liquid')
     expect(missing).toContain('<a href="/">/</a>')
     expect(missing).not.toContain('/index"')
-    const [, address = ''] = /<a href="([^"]+)">[^<]*<\/a><\/td><td>json/.exec(missing) ?? []
+    const [, address = ''] = /<a href="([^"]+)">[^<]*<\/a><\/td><td class="short">json/.exec(missing) ?? []
     expect(address).toBe('/api/dishes.json')
     expect((await it.get(address)).status).toBe(200)
   })

@@ -1,9 +1,9 @@
 /** Tests that secrets are masked by name, by value, and by form, and that everything else stays. */
 import { describe, expect, test } from 'vitest'
-import { isSecretName, MASK, Masker } from '../../../../server/operate/observe/mask.ts'
-import { RequestRecords } from '../../../../server/operate/observe/kept-requests.ts'
-import type { RecordedRequest } from '../../../../server/operate/observe/recorded-request.ts'
-import { ANSWER } from './recorded.ts'
+import { isSecretName, MASK, Masker } from '../../../server/core/mask.ts'
+import { RequestRecords } from '../../../server/operate/observe/kept-requests.ts'
+import type { RecordedRequest } from '../../../server/operate/observe/recorded-request.ts'
+import { ANSWER } from '../operate/observe/recorded.ts'
 
 const LENGTH = { length: 200 }
 
