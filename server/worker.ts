@@ -113,6 +113,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
   else if (message.type === 'assets') view?.saved(message.assets)
+  else if (message.type === 'checked') view?.checked(message)
   else view?.problems(message.text)
 }
 
@@ -167,7 +168,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const facts =
     environment === 'production'
       ? parts.facts
-      : { ...parts.facts, instead: runs.answer, ...(recorded !== null && { requests: recorded }) }
+      : {
+          ...parts.facts,
+          instead: runs.answer,
+          ...(recorded !== null && { requests: recorded }),
+          ...(work.kind === 'dev' && { problems: () => view?.found() ?? { items: [], checked: false } }),
+        }
   const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
     builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
   const studioFolder = fileURLToPath(new URL('./studio', import.meta.url))

@@ -113,6 +113,8 @@ export interface AppOptions {
   readonly inspect?: Inspect
   /** Returns the recorded requests in development; absent where nothing is recorded. */
   readonly requests?: SiteDataSource['requests']
+  /** Returns what the check of the site reports in development; absent elsewhere. */
+  readonly problems?: SiteDataSource['problems']
   /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -358,7 +360,7 @@ class SiteApp implements App {
   }
 
   #createData(): SiteData | null {
-    const { graphql, accounts, files = null, requests, shown } = this.#options
+    const { graphql, accounts, files = null, requests, problems, shown } = this.#options
     if (graphql === undefined) return null
     const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
     const facts = this.#facts()
@@ -382,6 +384,7 @@ class SiteApp implements App {
       assetUrl: this.#services.assets.url,
       locate: this.#services.locate,
       requests,
+      problems,
     })
   }
 

@@ -2146,6 +2146,38 @@ export type PresignUrl = {
   readonly content_type?: InputMaybe<Content>;
 };
 
+/** A finding of `ingot check`: an error, a warning or a remark. */
+export type Problem = {
+  readonly code: Scalars['String']['output'];
+  readonly column?: Maybe<Scalars['Int']['output']>;
+  readonly file?: Maybe<Scalars['String']['output']>;
+  readonly hint?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly line?: Maybe<Scalars['Int']['output']>;
+  readonly message: Scalars['String']['output'];
+  readonly severity: Scalars['String']['output'];
+};
+
+/** One page of findings. `checked` is false before the first check. */
+export type ProblemCollection = {
+  readonly checked: Scalars['Boolean']['output'];
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Problem>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ProblemsFilterInput = {
+  readonly code?: InputMaybe<StringFilter>;
+  readonly file?: InputMaybe<StringFilter>;
+  readonly message?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ProblemsFilterInput>>;
+  readonly severity?: InputMaybe<StringFilter>;
+};
+
 /** A profile of a user, in the old queries. */
 export type Profile = PropertiesInterface & {
   /** The time of the soft deletion; null for a row that is not deleted. */
@@ -3522,6 +3554,8 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
+  /** Ingot's own: what `ingot check` reports about a site in development now; null where no compiler runs. */
+  readonly admin_problems?: Maybe<ProblemCollection>;
   /** Ingot's own: a request or a job that a server in development has recorded. */
   readonly admin_request?: Maybe<RecordedRequest>;
   /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
@@ -3683,6 +3717,13 @@ export type RootQueryadmin_pagesArgs = {
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<PagesSortInput>>;
   value?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootQueryadmin_problemsArgs = {
+  filter?: InputMaybe<ProblemsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
 };
 
 

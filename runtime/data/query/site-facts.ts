@@ -53,6 +53,11 @@ export interface SiteFacts {
    * `RecordedRequest`, and `job_id` for filters. Absent where nothing is recorded.
    */
   requests?(): Promise<readonly SiteItem[]>
+  /**
+   * Returns what the check of a site in development reports, the most severe first. The fields are those of the GraphQL type `Problem`, and `place`,
+   * the position in the list. `checked` is false before the first check. Absent where no compiler runs, as in production.
+   */
+  problems?(): { readonly items: readonly SiteItem[]; readonly checked: boolean }
   /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }

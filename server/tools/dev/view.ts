@@ -2,7 +2,7 @@
  * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
-import type { DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
+import type { CheckedSite, DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
 import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
@@ -13,6 +13,7 @@ import type { LiveScript } from './live-page.ts'
 import { createLivePages } from './live-pages.ts'
 import type { FileOpener } from './open-file.ts'
 import type { OutboxPage } from './outbox.ts'
+import { type Found, problemItems } from './problem-items.ts'
 import type { Studio } from '../studio/studio.ts'
 import { createTemplateTracer } from './template-trace.ts'
 import type { DevTokens } from './tokens.ts'
@@ -29,6 +30,10 @@ export interface DevView {
   saved(assets: SavedChanges['assets']): void
   /** Shows the compiler's report over the pages of the last successful build. */
   problems(report: string): void
+  /** Receives what the check of the whole site reports. */
+  checked(site: CheckedSite): void
+  /** Returns what the last check reports. */
+  found(): Found
 }
 
 /** The parts of the site's data that the view needs. */
@@ -75,6 +80,7 @@ export function createDevView(
   /** Why the last build contains errors, by file and one by one. */
   let errors: DevBuild['errors'] = {}
   let shown: DevBuild['shown'] = []
+  let checkedSite: CheckedSite | null = null
   let servedEntry: string | null = null
   // Builds can be faster than loading modules; this queue applies them in order.
   let last: Promise<void> = Promise.resolve()
@@ -143,6 +149,10 @@ export function createDevView(
     },
     saved: (assets) => live.updated({ files: [], assets }),
     problems: show,
+    checked(site) {
+      checkedSite = site
+    },
+    found: () => problemItems(checkedSite, report),
   }
 }
 

@@ -43,11 +43,13 @@ export interface FactSource {
   readonly assetUrl: (path: string) => string
   /** Returns the recorded requests in development; absent where nothing is recorded. */
   readonly requests?: SiteFacts['requests'] | undefined
+  /** Returns what the check of the site reports in development; absent elsewhere. */
+  readonly problems?: SiteFacts['problems'] | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loadedSite, sql, tableIds, render, requests } = source
+  const { loadedSite, sql, tableIds, render, requests, problems } = source
   const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
@@ -137,6 +139,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     },
     translations: () => translationItems(site.translations, sql),
     ...(requests !== undefined && { requests }),
+    ...(problems !== undefined && { problems }),
     instance() {
       const buildTime = builtAt(loadedSite)
       return {

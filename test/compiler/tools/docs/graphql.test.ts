@@ -23,6 +23,7 @@ test('every root field of the platform is in one of its tables, and the served o
   expect(ownQueries.map(({ name }) => name)).toEqual([
     'admin_changes',
     'admin_logs',
+    'admin_problems',
     'admin_request',
     'admin_requests',
     'admin_translations',

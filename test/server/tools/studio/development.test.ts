@@ -1,4 +1,6 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -7,11 +9,12 @@ import { Visitor } from './visitor.ts'
 let ingot: Product
 let database: TestDatabase
 let server: Server
+let folder: string
 
 beforeAll(async () => {
   ingot = product()
   database = await testDatabase()
-  const folder = ingot.folder({
+  folder = ingot.folder({
     'app/config.yml': 'studio:\n  path: /internal\n  policy: nobody\n',
     'app/authorization_policies/nobody.liquid': 'false',
     'app/views/pages/index.liquid': 'home',
@@ -60,4 +63,24 @@ test('imports and exports, with the token of its own forms', async () => {
     { actor: 'development', actor_id: null, action: 'create' },
   ])
   expect((await visitor.ask('/_ingot/data/export.csv?table=item')).text).toContain(`,"'=1"`)
+})
+
+test('lists what the check reports, and follows the files', async () => {
+  const visitor = new Visitor(server.url)
+  const list = async (query = ''): Promise<string> => (await visitor.ask(`/_ingot/problems/list${query}`)).text
+  await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
+  const file = join(folder, 'app/views/pages/bad.liquid')
+  writeFileSync(file, "{% render '<i>' %}\n{{ 'a' | upcas }}\n{% assign unused = 1 %}")
+  await expect.poll(() => list(), { timeout: 60_000 }).toMatch(/filter named <code>upcas<\/code>/)
+  const text = await list()
+  expect(text).toMatch(/data-file="app\/views\/pages\/bad.liquid" data-line="2"/)
+  expect(text).toContain('&lt;i&gt;')
+  expect(text).not.toContain('<i>')
+  expect(await list('?code=unknown-filter')).toMatch(/1 problem<.*Did you mean <code>upcase<\/code>/s)
+  expect(await list('?severity=warning&q=bad.liquid')).toMatch(/<code>unused<\/code> is set here but never read/)
+  expect(await list('?severity=warning')).not.toContain('upcas')
+  expect((await visitor.ask('/_ingot/problems/count')).text).toMatch(/class="tag wrong">\d+</)
+  rmSync(file)
+  await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
+  expect((await visitor.ask('/_ingot/problems/count')).text.trim()).toBe('')
 })
