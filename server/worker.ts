@@ -197,7 +197,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let takesBody: ListenOptions['takesBody']
   let storedBodies: ListenOptions['storedBodies']
   let answered: ListenOptions['answeredRequest']
-  let closeInstance = async (): Promise<void> => undefined
+  let closeTools = async (): Promise<void> => undefined
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null
   let waiting = (): number => 0
@@ -246,7 +246,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
         keep: logs.store,
       })
-      closeInstance = instance.close
+      closeTools = instance.close
       renewed = instance.renew
       const other = handler
       handler = async (request) => (await instance.answer(request)) ?? other(request)
@@ -265,6 +265,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       { createDevTokens },
       { readVariables: inspect },
       { createStudio },
+      { TypedTemplates },
     ] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
@@ -272,16 +273,21 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       import('./tools/dev/tokens.ts'),
       import('./tools/dev/variables.ts'),
       import('./tools/studio/studio.ts'),
+      import('./tools/terminal/typed-templates.ts'),
     ])
     const tokens = createDevTokens()
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)), tokens)
     const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
     const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
+    const bin = fileURLToPath(new URL(BIN, import.meta.url))
+    const typed = new TypedTemplates({ root, dataFolder: settings.dataFolder, bin, thread, keep: logs.store })
+    closeTools = () => typed.close()
     const prepareAndSeed = async (loadedSite: LoadedSite): Promise<TableIds> => {
       const { site } = loadedSite
       const ids = await seed(site, await prepare(loadedSite))
       if (build === null) return ids
+      typed.renew({ site: { kind: 'dev', root, build }, settings, version })
       const left = await migrateAndReport(site, { kind: 'dev', root, build })
       // Logged once, and again when the sentence changes.
       if (left !== null && left !== news) logger.warn({}, left)
@@ -290,7 +296,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
-    const studio = createStudio({ folder: studioFolder, runtime, facts })
+    const studio = createStudio({
+      folder: studioFolder,
+      runtime,
+      facts,
+      run: (content, host) => typed.run(content, host),
+    })
     const opened = createDevView(
       root,
       runtime,
@@ -314,7 +325,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   })
   const close = async (): Promise<void> => {
     measures?.collector.flush()
-    await Promise.all([closeInstance(), runs.close()])
+    await Promise.all([closeTools(), runs.close()])
     await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
   }
   const sockets = await Promise.race([borrowSockets(), stopAsked])

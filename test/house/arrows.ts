@@ -558,6 +558,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/tools/terminal': [
     'core/error-code.ts',
     'web/http',
+    'web/logs',
     'core/contracts',
     'core/services',
     'web/site',

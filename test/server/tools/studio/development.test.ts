@@ -1,6 +1,6 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -83,4 +83,36 @@ test('lists what the check reports, and follows the files', async () => {
   rmSync(file)
   await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
   expect((await visitor.ask('/_ingot/problems/count')).text.trim()).toBe('')
+})
+
+test('runs templates that the developer types, only with the token of its own form', async () => {
+  const visitor = new Visitor(server.url)
+  const form = { content: '{{ 1 | plus: 41 }} <b>' }
+  expect((await visitor.post('/_ingot/console', form)).status).toBe(403)
+  const authenticity_token = await visitor.token('/_ingot/console')
+  const run = (content: string, headers = {}) =>
+    visitor.post('/_ingot/console', { content, authenticity_token }, headers)
+  expect((await run('x', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await run('x', { 'x-forwarded-for': '9.9.9.9' })).status).toBe(403)
+  expect((await new Visitor(server.url).post('/_ingot/console', { ...form, authenticity_token })).status).toBe(403)
+  expect(await run(form.content)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<pre>42 &lt;b&gt;</pre>'),
+  })
+  const query =
+    '{% graphql g %}{ records(per_page: 1, filter: { table: { value: "item" } }) { total_entries } }{% endgraphql %}'
+  expect((await run(`${query}{% log 'told <i>', type: 'kind' %}{{ g.records.total_entries }}`)).text).toMatch(
+    /<pre>\d+<\/pre>.*kind<.*told &lt;i&gt;/s,
+  )
+  expect((await run("\n{{ 'a' | upcas }}")).text).toMatch(/role="alert">Line 2: There is no filter named <code>upcas</)
+  // A saved file counts at once, and a template that never ends is ended.
+  const file = join(folder, 'app/views/partials/later.liquid')
+  mkdirSync(dirname(file))
+  writeFileSync(file, 'one')
+  await expect
+    .poll(async () => (await run("{% render 'later' %}")).text, { timeout: 60_000 })
+    .toContain('<pre>one</pre>')
+  expect((await run('{% for i in (1..1000000000) %}{% endfor %}')).text).toMatch(/role="alert">/)
+  expect((await visitor.ask('/_ingot')).status).toBe(200)
+  rmSync(file)
 })

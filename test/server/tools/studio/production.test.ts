@@ -140,7 +140,7 @@ describe('who may enter', () => {
     const page = await visitor.ask('/internal/data', { headers: { 'x-forwarded-prefix': `/evil"${EVIL}` } })
     expect(page.status).toBe(200)
     expect(page.text).toContain('href="/internal/data/rows?table=item"')
-    expect(page.text).not.toMatch(/evil|GraphiQL|Outbox|data-open|Requests/)
+    expect(page.text).not.toMatch(/evil|GraphiQL|Outbox|data-open|Requests|Problems|Liquid/)
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-frame-options': 'DENY',
@@ -154,6 +154,15 @@ describe('who may enter', () => {
     expect(
       (await visitor.ask('/internal/api/graph', { method: 'POST', headers: { origin: server.url } })).status,
     ).not.toBe(200)
+  })
+
+  test('the console of development runs nothing', async () => {
+    const visitor = await signedIn('desk')
+    expect((await visitor.ask('/internal/console')).status).toBe(404)
+    expect((await visitor.ask('/internal/problems')).text).toContain('No compiler runs here')
+    const authenticity_token = await visitor.token('/internal/constants')
+    const sent = await visitor.post('/internal/console', { authenticity_token, content: '{{ 40 | plus: 2 }}' })
+    expect([sent.status, sent.text]).toEqual([403, expect.not.stringContaining('42')])
   })
 
   test('it is over when the session is', async () => {

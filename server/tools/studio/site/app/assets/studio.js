@@ -118,6 +118,12 @@ for (const form of document.querySelectorAll('form[data-into]'))
     sendInto(form, event.submitter)
   })
 
+// Ctrl+Enter sends a form from its text.
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (event.target instanceof HTMLTextAreaElement && event.target.matches('.code')) event.target.form?.requestSubmit()
+})
+
 async function sendInto(form, button) {
   const place = document.querySelector(form.dataset.into)
   const body = new FormData(form, button)
