@@ -1,5 +1,6 @@
 /** The entry of a worker process. The supervisor starts it, and tells it in messages what to serve and when to stop. */
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
@@ -266,6 +267,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       { readVariables: inspect },
       { createStudio },
       { TypedTemplates },
+      { createDocsPages },
     ] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
@@ -274,6 +276,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       import('./tools/dev/variables.ts'),
       import('./tools/studio/studio.ts'),
       import('./tools/terminal/typed-templates.ts'),
+      import('./tools/dev/docs.ts'),
     ])
     const tokens = createDevTokens()
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)), tokens)
@@ -306,7 +309,13 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       root,
       runtime,
       developmentFacts,
-      { prepare: prepareAndSeed, graphiql, outbox, studio },
+      {
+        prepare: prepareAndSeed,
+        graphiql,
+        outbox,
+        docs: createDocsPages(bin, join(settings.dataFolder, 'docs')),
+        studio,
+      },
       live,
     )
     view = opened

@@ -7,6 +7,7 @@ import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
+import type { DocsPages } from './docs.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from '../../operate/cluster/hot-site.ts'
 import type { LiveScript } from './live-page.ts'
@@ -45,6 +46,7 @@ export interface DevData {
   prepare(loadedSite: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
+  readonly docs: DocsPages
   readonly studio: Studio
 }
 
@@ -136,6 +138,8 @@ export function createDevView(
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null
       if (mails !== null) return mails
+      const docs = data?.docs.answer(request) ?? null
+      if (docs !== null) return docs
       const inside = data?.studio.answer(request, studied) ?? null
       if (inside !== null) return inside
       const { handler } = app ?? { handler: () => waitingReply(report) }

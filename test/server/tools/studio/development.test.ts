@@ -116,3 +116,17 @@ test('runs templates that the developer types, only with the token of its own fo
   expect((await visitor.ask('/_ingot')).status).toBe(200)
   rmSync(file)
 })
+
+test('serves the documentation, only to this machine', async () => {
+  const visitor = new Visitor(server.url)
+  expect((await visitor.ask('/_ingot/docs')).headers['location']).toBe('/_ingot/docs/index.html')
+  const { status, text, headers } = await visitor.ask('/_ingot/docs/index.html')
+  expect([status, text]).toEqual([200, expect.stringContaining('<title>Ingot documentation</title>')])
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'; style-src/)
+  const style = await visitor.ask('/_ingot/docs/reference.css')
+  expect([style.status, style.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/css/)])
+  for (const path of ['../package.json', '%2e%2e/package.json', 'guides/../../x.html', 'nothing.html', '.html'])
+    expect([path, (await visitor.ask(`/_ingot/docs/${path}`)).status]).toEqual([path, expect.toBeOneOf([400, 404])])
+  const elsewhere = { headers: { 'x-forwarded-for': '9.9.9.9' } }
+  expect((await visitor.ask('/_ingot/docs/index.html', elsewhere)).status).toBe(403)
+})
