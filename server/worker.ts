@@ -20,6 +20,7 @@ import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/mes
 import type { DevView } from './tools/dev/view.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
 import { createEntrance } from './tools/studio/entrance.ts'
+import { createSiteReleases } from './tools/studio/releases.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
 import type { UnconfiguredProxy } from './web/http/forwarded.ts'
 import { REUSE_TIME } from './web/http/head.ts'
@@ -44,6 +45,7 @@ import { createLogger } from './core/services/log.ts'
 import { SiteBuilds } from './web/site/builds.ts'
 import { type BuiltSite, type LoadedSite, withoutEdits } from './web/site/load.ts'
 import { editedModules } from './operate/releases/edits.ts'
+import { releaseStore } from './operate/releases/open.ts'
 import { TestRuns } from './tools/test-runs.ts'
 
 // The stack locates errors in templates. Nested partials make it deep.
@@ -165,15 +167,27 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
           siteFindings(index, () => explained),
         )
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
+  const bin = fileURLToPath(new URL(BIN, import.meta.url))
+  const releases =
+    work.kind === 'built' && environment !== 'development'
+      ? createSiteReleases({
+          releases: releaseStore(settings, work.builtSite.root, parts.store.sql),
+          sql: parts.store.sql,
+          bin,
+          root: work.builtSite.root,
+        })
+      : null
   // In production no page runs tests.
   const facts =
     environment === 'production'
-      ? parts.facts
+      ? { ...parts.facts, ...(releases !== null && { running: { releases: () => releases.list() } }) }
       : {
           ...parts.facts,
           instead: runs.answer,
-          ...(recorded !== null && { requests: recorded }),
-          ...(work.kind === 'dev' && { problems: () => view?.found() ?? { items: [], checked: false } }),
+          running: {
+            ...(recorded !== null && { requests: recorded }),
+            ...(work.kind === 'dev' && { problems: () => view?.found() ?? { items: [], checked: false } }),
+          },
         }
   const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
     builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
@@ -209,7 +223,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const ids = await prepare(loadedSite)
     warnAboutHiddenPages(loadedSite.site, settings.observe, logger)
     news = await migrateAndReport(loadedSite.site, work)
-    const studio = createEntrance(() => app, { folder: studioFolder, runtime, facts })
+    const studio = createEntrance(() => app, {
+      folder: studioFolder,
+      runtime,
+      facts,
+      ...(releases !== null && { releases }),
+    })
     const instead: typeof studio.answer = (site, request) =>
       studio.answer(site, request) ?? facts.instead?.(site, request) ?? null
     const app = createApp(loadedSite, { ...facts, instead }, ids)
@@ -230,6 +249,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     swap = (builtSite) => (changed = changed.catch(() => undefined).then(() => changeTo(builtSite)))
     const ownTakesBody = (request: Request): boolean => studio.takesBody(request) ?? app.takesBody(request)
     takesBody = ownTakesBody
+    waiting = () => releases?.running() ?? 0
     asset = (request) => app.asset(request)
     // The outbox page is available wherever messages are kept in it, also without the compiler.
     handler =
@@ -244,7 +264,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         logger,
         migrate: (wanted) => migrate(app.host().loadedSite.site, { kind: 'built', builtSite: current }, wanted),
         site: work,
-        programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
+        programs: { bin, thread },
         keep: logs.store,
       })
       closeTools = instance.close
@@ -254,7 +274,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       takesBody = (request) => instance.takesBody(request) ?? ownTakesBody(request)
       storedBodies = instance.storedBodies
       answered = instance.answered
-      waiting = instance.waiting
+      waiting = () => instance.waiting() + (releases?.running() ?? 0)
     }
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root
@@ -283,7 +303,6 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
     const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
-    const bin = fileURLToPath(new URL(BIN, import.meta.url))
     const typed = new TypedTemplates({ root, dataFolder: settings.dataFolder, bin, thread, keep: logs.store })
     closeTools = () => typed.close()
     const prepareAndSeed = async (loadedSite: LoadedSite): Promise<TableIds> => {

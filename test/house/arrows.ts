@@ -414,6 +414,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/studio': [
+    'operate/releases',
     'web/accounts',
     'web/graphql',
     'web/http',

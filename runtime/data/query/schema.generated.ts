@@ -3556,6 +3556,8 @@ export type RootQuery = {
   readonly admin_pages: PageCollection;
   /** Ingot's own: what `ingot check` reports about a site in development now; null where no compiler runs. */
   readonly admin_problems?: Maybe<ProblemCollection>;
+  /** Ingot's own: the stored releases of the site, the newest first; null where no release is served. */
+  readonly admin_releases?: Maybe<ReadonlyArray<SiteRelease>>;
   /** Ingot's own: a request or a job that a server in development has recorded. */
   readonly admin_request?: Maybe<RecordedRequest>;
   /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
@@ -4015,6 +4017,18 @@ export type SentNotificationsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly id?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A stored build of the site. `rollback` is true for the release that a rollback activates; `refused` is the reason why a server could not serve it. */
+export type SiteRelease = {
+  readonly active: Scalars['Boolean']['output'];
+  readonly bytes: Scalars['Float']['output'];
+  readonly files: Scalars['Int']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly pushed_at: Scalars['JSONDate']['output'];
+  readonly refused?: Maybe<Scalars['String']['output']>;
+  readonly rollback: Scalars['Boolean']['output'];
+  readonly servers: Scalars['Int']['output'];
 };
 
 /** Ingot's own: a text of the site in a language, from a file or set at run time. */

@@ -58,6 +58,11 @@ export interface SiteFacts {
    * the position in the list. `checked` is false before the first check. Absent where no compiler runs, as in production.
    */
   problems?(): { readonly items: readonly SiteItem[]; readonly checked: boolean }
+  /**
+   * Returns the stored releases of the site, the newest first. The fields are those of the GraphQL type `SiteRelease`. Null, or absent, where no release
+   * is served, as in development.
+   */
+  releases?(): Promise<readonly SiteItem[] | null>
   /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }

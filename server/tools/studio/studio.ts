@@ -16,6 +16,7 @@ import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type AnswerExport, createExports } from './export.ts'
 import { createImports, type RunImport } from './import.ts'
+import type { SiteReleases } from './releases.ts'
 
 /** A site that the studio shows. */
 export type Shown = ReturnType<ShownSite['current']>
@@ -48,6 +49,8 @@ export interface StudioOptions {
   readonly facts: AppOptions
   /** Present where a compiler runs: only in development. */
   readonly run?: RunLiquid
+  /** Present where releases may be served: only in production. */
+  readonly releases?: SiteReleases
 }
 
 /**
@@ -70,6 +73,10 @@ const IMPORTED = '/data/imported'
 /** The page of the console, and the page that shows a result. */
 const CONSOLE = '/console'
 const RUN = '/console/result'
+
+/** Activates a release, and the page that shows the result. */
+const ACTIVATE = '/releases/activate'
+const ACTIVATED = '/releases/activated'
 
 /** Creates the studio for development. It answers only requests from this machine. */
 export function createStudio(options: StudioOptions): Studio {
@@ -127,6 +134,7 @@ export class StudioPages {
       if (exported !== null) return exported
       if (request.method === 'POST' && request.path === IMPORT) return await this.#import(app, request, shown)
       if (request.method === 'POST' && request.path === CONSOLE) return await this.#runLiquid(app, request)
+      if (request.method === 'POST' && request.path === ACTIVATE) return await this.#activate(app, request)
       return await app.handler(request)
     } catch (error) {
       if (error instanceof BadRequest) return plainReply(error.status, 'html', error.message)
@@ -190,6 +198,16 @@ export class StudioPages {
     const content = typeof form.params['content'] === 'string' ? form.params['content'] : ''
     const result = await run(content, request.host)
     return showResult(app, request, RUN, form.params, { content, result })
+  }
+
+  /** Activates the release of a form, or the previous one, and answers with the page that shows the result. */
+  async #activate(app: App, request: Request): Promise<Reply> {
+    const { releases } = this.#options
+    const form = await this.#readForm(app, request)
+    if (form === null || releases === undefined) return plainReply(403, 'html', REFUSAL)
+    const id = form.params['id']
+    const result = await releases.activate(typeof id === 'string' && id !== '' ? id : null, actorOf(form.session))
+    return showResult(app, request, ACTIVATED, form.params, { result })
   }
 
   /** Returns the values and the session of a form of the studio's pages; null for other requests. */

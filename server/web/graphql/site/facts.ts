@@ -41,15 +41,13 @@ export interface FactSource {
   /** Table ids by table name. */
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
-  /** Returns the recorded requests in development; absent where nothing is recorded. */
-  readonly requests?: SiteFacts['requests'] | undefined
-  /** Returns what the check of the site reports in development; absent elsewhere. */
-  readonly problems?: SiteFacts['problems'] | undefined
+  /** What the server knows about the running site. */
+  readonly running?: Pick<SiteFacts, 'requests' | 'problems' | 'releases'> | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loadedSite, sql, tableIds, render, requests, problems } = source
+  const { loadedSite, sql, tableIds, render, running } = source
   const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
@@ -138,8 +136,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
     translations: () => translationItems(site.translations, sql),
-    ...(requests !== undefined && { requests }),
-    ...(problems !== undefined && { problems }),
+    ...running,
     instance() {
       const buildTime = builtAt(loadedSite)
       return {

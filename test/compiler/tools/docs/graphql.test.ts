@@ -24,6 +24,7 @@ test('every root field of the platform is in one of its tables, and the served o
     'admin_changes',
     'admin_logs',
     'admin_problems',
+    'admin_releases',
     'admin_request',
     'admin_requests',
     'admin_translations',

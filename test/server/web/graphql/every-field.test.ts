@@ -217,6 +217,7 @@ describe('every field', () => {
       'Problem',
       'ProblemCollection',
       'RecordedRequest',
+      'SiteRelease',
       'ThirdPartyIntegration',
       'TransactableSchema',
       'Version',
