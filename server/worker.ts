@@ -253,7 +253,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     asset = (request) => app.asset(request)
     // The outbox page is available wherever messages are kept in it, also without the compiler.
     handler =
-      environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
+      environment === 'development'
+        ? async (request) => (await outbox.answer(request, answer)) ?? answer(request)
+        : answer
     if (settings.instance) {
       const { openInstance } = await import('./tools/instance/open.ts')
       const instance = openInstance({

@@ -136,7 +136,7 @@ export function createDevView(
       if (own !== null) return own
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
-      const mails = (await data?.outbox.answer(request)) ?? null
+      const mails = (await data?.outbox.answer(request, (page) => data.studio.answer(page, studied))) ?? null
       if (mails !== null) return mails
       const docs = data?.docs.answer(request) ?? null
       if (docs !== null) return docs

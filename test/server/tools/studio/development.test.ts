@@ -130,3 +130,20 @@ test('serves the documentation, only to this machine', async () => {
   const elsewhere = { headers: { 'x-forwarded-for': '9.9.9.9' } }
   expect((await visitor.ask('/_ingot/docs/index.html', elsewhere)).status).toBe(403)
 })
+
+test('frames the outbox and GraphiQL', async () => {
+  const visitor = new Visitor(server.url)
+  const outbox = await visitor.ask('/_ingot/outbox')
+  expect(outbox.text).toMatch(
+    /<nav aria-label="Studio">.*aria-current="page">Outbox<.*<h1>Outbox<\/h1>.*No messages were sent/s,
+  )
+  expect(outbox.headers['content-security-policy']).toContain("script-src 'self'")
+  expect((await visitor.ask('/_ingot/graphql')).text).toMatch(
+    /<nav aria-label="Studio">.*<iframe [^>]*src="\/_ingot\/graphql\/page"/s,
+  )
+  const page = await visitor.ask('/_ingot/graphql/page')
+  expect([page.headers['x-frame-options'], page.headers['content-security-policy']]).toEqual([
+    'SAMEORIGIN',
+    expect.stringContaining("frame-ancestors 'self'"),
+  ])
+})
