@@ -33,7 +33,7 @@ import { createHealth, type Health } from './operate/observe/health.ts'
 import { isMeasured, isRecorded, createObserver, startTraces } from './operate/observe/observer.ts'
 import { createRequestItems } from './operate/observe/recorded-items.ts'
 import { RequestIndex } from './operate/observe/request-index.ts'
-import { type ExplainedSite, siteFindings } from './operate/observe/site-findings.ts'
+import { type ExplainedSite, recordedPlans, siteFindings } from './operate/observe/site-findings.ts'
 import { createProbes, warnAboutHiddenPages } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
@@ -159,13 +159,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     return ids
   }
   const index = isRecorded(settings) ? new RequestIndex(settings.dataFolder) : null
-  const recorded =
-    index === null
-      ? null
-      : createRequestItems(
-          index,
-          siteFindings(index, () => explained),
-        )
+  const explainedSite = () => explained
+  const recorded = index !== null && {
+    requests: createRequestItems(index, siteFindings(index, explainedSite)),
+    plan: recordedPlans(index, explainedSite),
+  }
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
   const bin = fileURLToPath(new URL(BIN, import.meta.url))
   const releases =
@@ -185,7 +183,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
           ...parts.facts,
           instead: runs.answer,
           running: {
-            ...(recorded !== null && { requests: recorded }),
+            ...recorded,
             ...(work.kind === 'dev' && { problems: () => view?.found() ?? { items: [], checked: false } }),
           },
         }

@@ -446,6 +446,7 @@ export type BackgroundJob = {
   readonly run_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly source_name?: Maybe<Scalars['String']['output']>;
   readonly source_type?: Maybe<Scalars['String']['output']>;
+  readonly stack?: Maybe<Scalars['JSONPayload']['output']>;
   readonly started_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
 };
@@ -2870,6 +2871,7 @@ export type RecordedRequest = {
   readonly cache?: Maybe<Scalars['JSONPayload']['output']>;
   readonly database_milliseconds: Scalars['Float']['output'];
   readonly error?: Maybe<Scalars['String']['output']>;
+  readonly failed: Scalars['Boolean']['output'];
   readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
   readonly format?: Maybe<Scalars['String']['output']>;
   readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2909,6 +2911,7 @@ export type RecordedRequestCollection = {
 export type RecordedRequestsFilterInput = {
   readonly at?: InputMaybe<DateFilter>;
   readonly database_milliseconds?: InputMaybe<RangeFilter>;
+  readonly failed?: InputMaybe<BooleanFilter>;
   readonly id?: InputMaybe<UniqIdFilter>;
   readonly job_id?: InputMaybe<StringFilter>;
   readonly kind?: InputMaybe<StringFilter>;
@@ -2916,6 +2919,7 @@ export type RecordedRequestsFilterInput = {
   readonly milliseconds?: InputMaybe<RangeFilter>;
   readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;
   readonly path?: InputMaybe<StringFilter>;
+  readonly queued?: InputMaybe<StringFilter>;
   readonly statements?: InputMaybe<IntegerFilter>;
   readonly status?: InputMaybe<IntegerFilter>;
   readonly template?: InputMaybe<StringFilter>;
@@ -3560,6 +3564,8 @@ export type RootQuery = {
   readonly admin_releases?: Maybe<ReadonlyArray<SiteRelease>>;
   /** Ingot's own: a request or a job that a server in development has recorded. */
   readonly admin_request?: Maybe<RecordedRequest>;
+  /** Ingot's own: what the database plans for a query of a recorded request, by its position in `queries`. The query does not run. */
+  readonly admin_request_plan?: Maybe<Scalars['JSONPayload']['output']>;
   /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
   readonly admin_requests: RecordedRequestCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
@@ -3731,6 +3737,12 @@ export type RootQueryadmin_problemsArgs = {
 
 export type RootQueryadmin_requestArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type RootQueryadmin_request_planArgs = {
+  id: Scalars['ID']['input'];
+  query: Scalars['Int']['input'];
 };
 
 

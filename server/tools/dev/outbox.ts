@@ -5,6 +5,7 @@ import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { createRequest, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, developerPage } from '../../web/http/plain-reply.ts'
+import { MAIL_POLICY } from '../studio/mail-policy.ts'
 import {
   type StoredMessage,
   type StoredMail,
@@ -32,10 +33,6 @@ const PLACE = '<div data-outbox></div>'
 /** The plain page loads nothing from other hosts, except the mail itself in a frame. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** A mail runs no scripts, sends no forms, and has no origin. Its links open in a new tab. */
-const MAIL_POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; media-src http: https:; font-src http: https: data:; style-src http: https: 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'"
-
 /** Creates the pages. @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
   async function showMessage(id: string, part: string, page: ShowPage): Promise<Reply> {

@@ -16,6 +16,7 @@ import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type AnswerExport, createExports } from './export.ts'
 import { createImports, type RunImport } from './import.ts'
+import { MAIL_POLICY } from './mail-policy.ts'
 import type { SiteReleases } from './releases.ts'
 
 /** A site that the studio shows. */
@@ -78,6 +79,9 @@ const RUN = '/console/result'
 const ACTIVATE = '/releases/activate'
 const ACTIVATED = '/releases/activated'
 
+/** The page that shows a mail in a frame. */
+const MAIL = '/messages/mail'
+
 /** Creates the studio for development. It answers only requests from this machine. */
 export function createStudio(options: StudioOptions): Studio {
   const pages = new StudioPages(STUDIO, options)
@@ -121,7 +125,8 @@ export class StudioPages {
       url: below.startsWith('/') ? below : `/${below}`,
       headers: { ...headers, [PREFIX_HEADER]: this.#base },
     })
-    return guarded(await this.#answerInner(inner, shown))
+    const reply = await this.#answerInner(inner, shown)
+    return inner.path === MAIL ? withHeaders(reply, MAIL_HEADERS) : withHeaders(reply, HEADERS)
   }
 
   async #answerInner(request: Request, shown: Shown | null): Promise<Reply> {
@@ -260,18 +265,20 @@ function isRead({ method }: Request): boolean {
  * Adds the headers that protect the pages. Templates of the studio are not counted among the site's. No cache between server and browser may
  * keep what only some visitors may see.
  */
-function guarded({ template: _, ...reply }: Reply): Reply {
-  const headers = {
-    ...reply.headers,
-    'content-security-policy': POLICY,
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-  }
+function withHeaders({ template: _, ...reply }: Reply, own: Reply['headers']): Reply {
+  const headers = { ...reply.headers, ...own, 'x-content-type-options': 'nosniff' }
   const caching = reply.headers['cache-control']
   return {
     ...reply,
     endpoint: '(studio)',
     headers: { ...headers, 'cache-control': caching === undefined ? 'no-store' : caching.replace('public', 'private') },
   }
+}
+
+const HEADERS = { 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' }
+/** Of the page that shows a mail in a frame. */
+const MAIL_HEADERS = {
+  'content-security-policy': MAIL_POLICY,
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
 }

@@ -42,7 +42,7 @@ export interface FactSource {
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
   /** What the server knows about the running site. */
-  readonly running?: Pick<SiteFacts, 'requests' | 'problems' | 'releases'> | undefined
+  readonly running?: Pick<SiteFacts, 'requests' | 'plan' | 'problems' | 'releases'> | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */

@@ -26,6 +26,7 @@ test('every root field of the platform is in one of its tables, and the served o
     'admin_problems',
     'admin_releases',
     'admin_request',
+    'admin_request_plan',
     'admin_requests',
     'admin_translations',
     'admin_user_sessions',

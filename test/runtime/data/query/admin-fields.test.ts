@@ -72,6 +72,7 @@ const RESERVED = [
   'RootQuery.admin_problems',
   'RootQuery.admin_releases',
   'RootQuery.admin_request',
+  'RootQuery.admin_request_plan',
   'RootQuery.admin_requests',
   'RootQuery.admin_sent_notifications',
   'RootQuery.admin_translations',
