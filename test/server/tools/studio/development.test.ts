@@ -18,9 +18,12 @@ beforeAll(async () => {
     'app/config.yml': 'studio:\n  path: /internal\n  policy: nobody\n',
     'app/authorization_policies/nobody.liquid': 'false',
     'app/views/pages/index.liquid': 'home',
+    'app/views/pages/mails.liquid':
+      '{% graphql r %}mutation { email_send(template: { name: "hello" }) { is_scheduled_to_send } }{% endgraphql %}{{ r.errors }}',
+    'app/emails/hello.liquid': '---\nto: a@b.example\nfrom: a@site.example\nsubject: Hello\n---\n<p>hello</p>',
     'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n',
   })
-  server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url } })
+  server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url, INGOT_JOB_THREADS: '1' } })
 })
 afterAll(async () => {
   await ingot?.clean()
@@ -146,4 +149,20 @@ test('frames the outbox and GraphiQL', async () => {
     'SAMEORIGIN',
     expect.stringContaining("frame-ancestors 'self'"),
   ])
+})
+
+test('a message and its job lead to each other, to the template and to the request that queued the job', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  await visitor.ask('/mails')
+  await expect.poll(() => shown('/messages?q=hello'), { timeout: 60_000 }).toContain('>hello</a>')
+  const id = /messages\/message\?id=(\d+)">hello</.exec(await shown('/messages?q=hello'))?.[1]
+  const page = await shown(`/messages/message?id=${id}`)
+  expect(page).toContain('data-file="app/emails/hello.liquid"')
+  const job = /jobs\/job\?id=(\d+)"/.exec(page)?.[1]
+  await expect
+    .poll(() => shown(`/jobs/job?id=${job}`), { timeout: 60_000 })
+    .toMatch(/The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s)
+  const run = /requests\/request\?id=(job-[\w-]+)/.exec(await shown(`/jobs/job?id=${job}`))?.[1]
+  expect(await shown(`/requests/request?id=${run}`)).toMatch(/<dt>Queued by<\/dt><dd><a [^>]*>GET \/mails</)
 })
