@@ -558,6 +558,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Runs pieces of Liquid that a user types.
   'server/tools/terminal': [
     'core/error-code.ts',
+    'core/leftovers.ts',
     'web/http',
     'web/logs',
     'core/contracts',

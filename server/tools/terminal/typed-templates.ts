@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeLeftovers } from '../../core/leftovers.ts'
 import type { ThreadStart } from '../../operate/jobs/threads/calls.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Executed, SentTemplates } from '../instance/exec/exec.ts'
@@ -32,6 +33,7 @@ const LOG_DELAY = 20
 
 export class TypedTemplates {
   readonly #options: TypedOptions
+  readonly #folder: string
   #templates: SentTemplates | null = null
   #start: ThreadStart | null = null
   #log: LogRow[] = []
@@ -39,6 +41,7 @@ export class TypedTemplates {
 
   constructor(options: TypedOptions) {
     this.#options = options
+    this.#folder = resolve(options.dataFolder, 'exec')
   }
 
   /** Runs further templates with another build. */
@@ -61,7 +64,11 @@ export class TypedTemplates {
   async #run(content: string, host: string): Promise<TypedResult> {
     if (content.length > MAX_LENGTH) return failed(`The template has more than ${MAX_LENGTH} characters.`)
     if (this.#start === null) return failed('The site has no build yet.')
-    this.#templates ??= this.#open(this.#start)
+    if (this.#templates === null) {
+      // A killed process leaves its folder.
+      await removeLeftovers(this.#folder)
+      this.#templates = this.#open(this.#start)
+    }
     this.#log = []
     const executed = await this.#templates.render(content, host)
     await sleep(LOG_DELAY)
@@ -69,11 +76,11 @@ export class TypedTemplates {
   }
 
   #open(start: ThreadStart): SentTemplates {
-    const { root, dataFolder, bin, thread, keep } = this.#options
+    const { root, bin, thread, keep } = this.#options
     return new SentTemplates({
       source: async () => root,
       fresh: true,
-      folder: resolve(dataFolder, 'exec'),
+      folder: this.#folder,
       bin,
       thread,
       start,
