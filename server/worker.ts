@@ -1,5 +1,6 @@
 /** The entry of a worker process. The supervisor starts it, and tells it in messages what to serve and when to stop. */
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
@@ -19,6 +20,7 @@ import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/mes
 import type { DevView } from './tools/dev/view.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
 import { createEntrance } from './tools/studio/entrance.ts'
+import { createSiteReleases } from './tools/studio/releases.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
 import type { UnconfiguredProxy } from './web/http/forwarded.ts'
 import { REUSE_TIME } from './web/http/head.ts'
@@ -31,7 +33,7 @@ import { createHealth, type Health } from './operate/observe/health.ts'
 import { isMeasured, isRecorded, createObserver, startTraces } from './operate/observe/observer.ts'
 import { createRequestItems } from './operate/observe/recorded-items.ts'
 import { RequestIndex } from './operate/observe/request-index.ts'
-import { type ExplainedSite, siteFindings } from './operate/observe/site-findings.ts'
+import { type ExplainedSite, recordedPlans, siteFindings } from './operate/observe/site-findings.ts'
 import { createProbes, warnAboutHiddenPages } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
@@ -43,6 +45,7 @@ import { createLogger } from './core/services/log.ts'
 import { SiteBuilds } from './web/site/builds.ts'
 import { type BuiltSite, type LoadedSite, withoutEdits } from './web/site/load.ts'
 import { editedModules } from './operate/releases/edits.ts'
+import { releaseStore } from './operate/releases/open.ts'
 import { TestRuns } from './tools/test-runs.ts'
 
 // The stack locates errors in templates. Nested partials make it deep.
@@ -113,6 +116,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
   else if (message.type === 'assets') view?.saved(message.assets)
+  else if (message.type === 'checked') view?.checked(message)
   else view?.problems(message.text)
 }
 
@@ -155,19 +159,34 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     return ids
   }
   const index = isRecorded(settings) ? new RequestIndex(settings.dataFolder) : null
-  const recorded =
-    index === null
-      ? null
-      : createRequestItems(
-          index,
-          siteFindings(index, () => explained),
-        )
+  const explainedSite = () => explained
+  const recorded = index !== null && {
+    requests: createRequestItems(index, siteFindings(index, explainedSite)),
+    plan: recordedPlans(index, explainedSite),
+  }
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
+  const bin = fileURLToPath(new URL(BIN, import.meta.url))
+  const releases =
+    work.kind === 'built' && environment !== 'development'
+      ? createSiteReleases({
+          releases: releaseStore(settings, work.builtSite.root, parts.store.sql),
+          sql: parts.store.sql,
+          bin,
+          root: work.builtSite.root,
+        })
+      : null
   // In production no page runs tests.
   const facts =
     environment === 'production'
-      ? parts.facts
-      : { ...parts.facts, instead: runs.answer, ...(recorded !== null && { requests: recorded }) }
+      ? { ...parts.facts, ...(releases !== null && { running: { releases: () => releases.list() } }) }
+      : {
+          ...parts.facts,
+          instead: runs.answer,
+          running: {
+            ...recorded,
+            ...(work.kind === 'dev' && { problems: () => view?.found() ?? { items: [], checked: false } }),
+          },
+        }
   const load = (builtSite: BuiltSite): Promise<LoadedSite> =>
     builds.load(builtSite, (edits, after) => editedModules(parts.store.sql, edits, after))
   const studioFolder = fileURLToPath(new URL('./studio', import.meta.url))
@@ -191,7 +210,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let takesBody: ListenOptions['takesBody']
   let storedBodies: ListenOptions['storedBodies']
   let answered: ListenOptions['answeredRequest']
-  let closeInstance = async (): Promise<void> => undefined
+  let closeTools = async (): Promise<void> => undefined
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null
   let waiting = (): number => 0
@@ -202,7 +221,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const ids = await prepare(loadedSite)
     warnAboutHiddenPages(loadedSite.site, settings.observe, logger)
     news = await migrateAndReport(loadedSite.site, work)
-    const studio = createEntrance(() => app, { folder: studioFolder, runtime, facts })
+    const studio = createEntrance(() => app, {
+      folder: studioFolder,
+      runtime,
+      facts,
+      ...(releases !== null && { releases }),
+    })
     const instead: typeof studio.answer = (site, request) =>
       studio.answer(site, request) ?? facts.instead?.(site, request) ?? null
     const app = createApp(loadedSite, { ...facts, instead }, ids)
@@ -223,10 +247,13 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     swap = (builtSite) => (changed = changed.catch(() => undefined).then(() => changeTo(builtSite)))
     const ownTakesBody = (request: Request): boolean => studio.takesBody(request) ?? app.takesBody(request)
     takesBody = ownTakesBody
+    waiting = () => releases?.running() ?? 0
     asset = (request) => app.asset(request)
     // The outbox page is available wherever messages are kept in it, also without the compiler.
     handler =
-      environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
+      environment === 'development'
+        ? async (request) => (await outbox.answer(request, answer)) ?? answer(request)
+        : answer
     if (settings.instance) {
       const { openInstance } = await import('./tools/instance/open.ts')
       const instance = openInstance({
@@ -237,17 +264,17 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         logger,
         migrate: (wanted) => migrate(app.host().loadedSite.site, { kind: 'built', builtSite: current }, wanted),
         site: work,
-        programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
+        programs: { bin, thread },
         keep: logs.store,
       })
-      closeInstance = instance.close
+      closeTools = instance.close
       renewed = instance.renew
       const other = handler
       handler = async (request) => (await instance.answer(request)) ?? other(request)
       takesBody = (request) => instance.takesBody(request) ?? ownTakesBody(request)
       storedBodies = instance.storedBodies
       answered = instance.answered
-      waiting = instance.waiting
+      waiting = () => instance.waiting() + (releases?.running() ?? 0)
     }
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root
@@ -259,6 +286,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       { createDevTokens },
       { readVariables: inspect },
       { createStudio },
+      { TypedTemplates },
+      { createDocsPages },
     ] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
@@ -266,16 +295,21 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       import('./tools/dev/tokens.ts'),
       import('./tools/dev/variables.ts'),
       import('./tools/studio/studio.ts'),
+      import('./tools/terminal/typed-templates.ts'),
+      import('./tools/dev/docs.ts'),
     ])
     const tokens = createDevTokens()
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)), tokens)
     const script = fileURLToPath(new URL('./live.js.gz', import.meta.url))
     const live = createLiveParts({ root, script, tokens, editor: settings.editor })
     const seed = seedOnce(root, parts.store.sql, logger)
+    const typed = new TypedTemplates({ root, dataFolder: settings.dataFolder, bin, thread, keep: logs.store })
+    closeTools = () => typed.close()
     const prepareAndSeed = async (loadedSite: LoadedSite): Promise<TableIds> => {
       const { site } = loadedSite
       const ids = await seed(site, await prepare(loadedSite))
       if (build === null) return ids
+      typed.renew({ site: { kind: 'dev', root, build }, settings, version })
       const left = await migrateAndReport(site, { kind: 'dev', root, build })
       // Logged once, and again when the sentence changes.
       if (left !== null && left !== news) logger.warn({}, left)
@@ -284,12 +318,23 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
     // The author chooses the host in every environment (see `hostNames`).
     const developmentFacts = { ...facts, inspect, trusts: graphiql.accepts, lastingHost: (name: string) => name }
-    const studio = createStudio({ folder: studioFolder, runtime, facts })
+    const studio = createStudio({
+      folder: studioFolder,
+      runtime,
+      facts,
+      run: (content, host) => typed.run(content, host),
+    })
     const opened = createDevView(
       root,
       runtime,
       developmentFacts,
-      { prepare: prepareAndSeed, graphiql, outbox, studio },
+      {
+        prepare: prepareAndSeed,
+        graphiql,
+        outbox,
+        docs: createDocsPages(bin, join(settings.dataFolder, 'docs')),
+        studio,
+      },
       live,
     )
     view = opened
@@ -308,7 +353,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   })
   const close = async (): Promise<void> => {
     measures?.collector.flush()
-    await Promise.all([closeInstance(), runs.close()])
+    await Promise.all([closeTools(), runs.close()])
     await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
   }
   const sockets = await Promise.race([borrowSockets(), stopAsked])

@@ -83,11 +83,12 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
   // of a failed build.
   let build: DevBuild | null = null
   let problems: ToWorker | null = null
+  let checked: ToWorker | null = null
 
   const begin = (): readonly ToWorker[] => {
     const start: ToWorker = { type: 'start', site: { kind: 'dev', root }, settings, version }
     const built: ToWorker | null = build === null ? null : { type: 'built', ...build }
-    return [start, built, problems].filter((message) => message !== null)
+    return [start, built, checked, problems].filter((message) => message !== null)
   }
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
   const { environment } = settings
@@ -127,7 +128,10 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     }
     if (message.type === 'checked') {
       if (message.text !== '') printReport(message.text)
-      const { errors, shown } = message
+      const { errors, shown, problems: findings, total } = message
+      const newest: ToWorker = { type: 'checked', problems: findings, total }
+      if (!isDeepStrictEqual(checked, newest)) supervisor.send(newest)
+      checked = newest
       if (build === null || isDeepStrictEqual([build.errors, build.shown], [errors, shown])) return
       build = { ...build, errors, shown, saved: { files: [], assets: [] }, isChecked: true }
       supervisor.send({ type: 'built', ...build })

@@ -111,8 +111,8 @@ export interface AppOptions {
   readonly shown?: ShownSite
   /** In development: reads the variables of a page that fails. */
   readonly inspect?: Inspect
-  /** Returns the recorded requests in development; absent where nothing is recorded. */
-  readonly requests?: SiteDataSource['requests']
+  /** What the server knows about the running site, for queries; absent in tests. */
+  readonly running?: SiteDataSource['running']
   /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -358,7 +358,7 @@ class SiteApp implements App {
   }
 
   #createData(): SiteData | null {
-    const { graphql, accounts, files = null, requests, shown } = this.#options
+    const { graphql, accounts, files = null, running, shown } = this.#options
     if (graphql === undefined) return null
     const { loadedSite, ids } = shown?.current() ?? { loadedSite: this.#loaded, ids: this.#tableIds }
     const facts = this.#facts()
@@ -381,7 +381,7 @@ class SiteApp implements App {
       files,
       assetUrl: this.#services.assets.url,
       locate: this.#services.locate,
-      requests,
+      running,
     })
   }
 

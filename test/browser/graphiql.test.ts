@@ -48,7 +48,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
     page.on('pageerror', (error) => troubles.push(error.message))
     page.context().on('request', (request) => hosts.add(new URL(request.url()).host))
-    await page.goto(`${dev.url}/_ingot/graphql`)
+    await page.goto(`${dev.url}/_ingot/graphql/page`)
     await page.locator('.graphiql-query-editor .monaco-editor').first().click()
     await page.keyboard.press('Control+A')
     await page.keyboard.press('Delete')
@@ -71,6 +71,26 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await page.close()
   })
 
+  test('is shown in the studio, and works on a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    await page.goto(`${dev.url}/_ingot/graphql`)
+    await page.getByText('Menu', { exact: true }).waitFor()
+    const frame = page.frameLocator('iframe')
+    const editor = frame.locator('.graphiql-query-editor .monaco-editor').first()
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText('{ records(per_page: 5) { total_entries } }')
+    await frame.locator('.graphiql-execute-button').click()
+    const response = frame.locator('.graphiql-response')
+    await response.filter({ hasText: '"total_entries"' }).waitFor(LONG)
+    // The result is below the query, and both have most of the width.
+    const [above, below] = await Promise.all([editor.boundingBox(), response.boundingBox()])
+    expect([above?.width ?? 0, below?.width ?? 0].map((width) => width > 200)).toEqual([true, true])
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + 100)
+    await page.close()
+  })
+
   /** Rules of axe-core that GraphiQL breaks, each with the reason why our page cannot fix it. */
   const KNOWN: Readonly<Record<string, string>> = {
     'color-contrast': 'its palettes have names of types, comments, and its own name in colours that are too pale',
@@ -80,7 +100,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
   test('breaks the rules of axe-core that GraphiQL breaks by itself, and the page around it breaks none', async () => {
     const { context, page, found, look } = await lookingAt(browser, dev.url)
     const opened = async (): Promise<void> => {
-      await page.goto(`${dev.url}/_ingot/graphql`)
+      await page.goto(`${dev.url}/_ingot/graphql/page`)
       await page.locator('.graphiql-query-editor .monaco-editor').first().waitFor()
     }
     await opened()
@@ -107,7 +127,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
   })
 
   test('its token works from its own page only', async () => {
-    const html = await (await fetch(`${dev.url}/_ingot/graphql`)).text()
+    const html = await (await fetch(`${dev.url}/_ingot/graphql/page`)).text()
     const token = /name="ingot-token" content="([^"]+)"/.exec(html)?.[1] ?? ''
     expect(token).toMatch(/^dev-\d+-/)
     const header = `Token ${token}`

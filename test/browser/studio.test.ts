@@ -94,7 +94,8 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
         '/messages/message?id=1',
       ],
       ...['/messages/message?id=2', '/logs', '/logs?q=nothing', '/routes', '/constants', '/translations'],
-      ...['/translations/edit?key=hello&locale=en', '/changes', '/requests', '/requests?only=slow'],
+      ...['/translations/edit?key=hello&locale=en', '/changes', '/requests', '/requests?only=slow', '/problems'],
+      ...['/console', '/outbox', '/logs?type=slow+page', '/releases', '/problems?severity=error'],
     ]
     for (const [width, colorScheme] of [
       [1280, 'light'],

@@ -467,6 +467,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/studio': [
+    'operate/releases',
     'web/accounts',
     'web/graphql',
     'web/http',
@@ -611,7 +612,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Runs pieces of Liquid that a user types.
   'server/tools/terminal': [
     'core/error-code.ts',
+    'core/leftovers.ts',
     'web/http',
+    'web/logs',
     'core/contracts',
     'core/services',
     'web/site',

@@ -1,6 +1,6 @@
-/** Prepares the errors of a site for the pages of a site in development. */
+/** Prepares the findings about a site for the pages of a site in development. */
 import { createHash } from 'node:crypto'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, Severity } from '../../core/diagnostics/diagnostic.ts'
 import { type FileTextLookup, lineRangeFinder } from '../../core/diagnostics/line-range.ts'
 import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
 import { findQuickFix, type PlacedEdit } from '../../core/diagnostics/quick-fix.ts'
@@ -36,6 +36,20 @@ export interface FileErrors {
   readonly text: string
   readonly shown: readonly ShownError[]
 }
+
+/** A finding in the list of all findings. */
+interface Problem {
+  readonly severity: Severity
+  readonly code: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** Maximum number of findings in the list. The most severe ones are listed. */
+const MAX_PROBLEMS = 2_000
 
 /** Number of lines that a frame has above and below the marked line. */
 const FRAME_LINES = 2
@@ -101,4 +115,18 @@ function fixFinder(findText: FileTextLookup): (diagnostic: Diagnostic) => ShownF
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** Returns all findings in the order of `diagnostics`, without the least severe ones when there are too many, and their number. */
+export function problemsOf(
+  diagnostics: readonly Diagnostic[],
+  findText: FileTextLookup,
+): { readonly problems: readonly Problem[]; readonly total: number } {
+  const lineRangeOf = lineRangeFinder(findText)
+  const listed = SEVERITIES.flatMap((wanted) => diagnostics.filter(({ severity }) => severity === wanted))
+  const problems = listed.slice(0, MAX_PROBLEMS).map(({ severity, code, span, message, hint }) => {
+    const { line, column } = lineRangeOf(span)
+    return { severity, code, file: span.file, line, column, message, hint: hint ?? null }
+  })
+  return { problems, total: diagnostics.length }
 }

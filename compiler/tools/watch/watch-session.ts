@@ -23,7 +23,7 @@ import { siteOptions } from '../site-options.ts'
 import { writtenTexts } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type SourcePosition, positionsOf } from '../../phases/emit/source-map.ts'
-import { errorsByFile, type FileErrors } from './error-reports.ts'
+import { errorsByFile, type FileErrors, problemsOf } from './error-reports.ts'
 import { type BuiltState, changedFiles, savedChanges, type SavedChanges } from './saved-changes.ts'
 
 /** Folder of development builds, in the site's folder. */
@@ -204,7 +204,7 @@ export class WatchSession {
       folded: SEVERITIES,
     })
     this.#errors = errorsByFile(diagnostics, textOf)
-    send({ type: 'checked', text, ...this.#errorFields() })
+    send({ type: 'checked', text, ...this.#errorFields(), ...problemsOf(diagnostics, textOf) })
   }
 
   /** Lets other processes ask for the cached diagnostics. */

@@ -446,6 +446,7 @@ export type BackgroundJob = {
   readonly run_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly source_name?: Maybe<Scalars['String']['output']>;
   readonly source_type?: Maybe<Scalars['String']['output']>;
+  readonly stack?: Maybe<Scalars['JSONPayload']['output']>;
   readonly started_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
 };
@@ -2146,6 +2147,38 @@ export type PresignUrl = {
   readonly content_type?: InputMaybe<Content>;
 };
 
+/** A finding of `ingot check`: an error, a warning or a remark. */
+export type Problem = {
+  readonly code: Scalars['String']['output'];
+  readonly column?: Maybe<Scalars['Int']['output']>;
+  readonly file?: Maybe<Scalars['String']['output']>;
+  readonly hint?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly line?: Maybe<Scalars['Int']['output']>;
+  readonly message: Scalars['String']['output'];
+  readonly severity: Scalars['String']['output'];
+};
+
+/** One page of findings. `checked` is false before the first check. */
+export type ProblemCollection = {
+  readonly checked: Scalars['Boolean']['output'];
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Problem>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ProblemsFilterInput = {
+  readonly code?: InputMaybe<StringFilter>;
+  readonly file?: InputMaybe<StringFilter>;
+  readonly message?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ProblemsFilterInput>>;
+  readonly severity?: InputMaybe<StringFilter>;
+};
+
 /** A profile of a user, in the old queries. */
 export type Profile = PropertiesInterface & {
   /** The time of the soft deletion; null for a row that is not deleted. */
@@ -2838,6 +2871,7 @@ export type RecordedRequest = {
   readonly cache?: Maybe<Scalars['JSONPayload']['output']>;
   readonly database_milliseconds: Scalars['Float']['output'];
   readonly error?: Maybe<Scalars['String']['output']>;
+  readonly failed: Scalars['Boolean']['output'];
   readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
   readonly format?: Maybe<Scalars['String']['output']>;
   readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2877,6 +2911,7 @@ export type RecordedRequestCollection = {
 export type RecordedRequestsFilterInput = {
   readonly at?: InputMaybe<DateFilter>;
   readonly database_milliseconds?: InputMaybe<RangeFilter>;
+  readonly failed?: InputMaybe<BooleanFilter>;
   readonly id?: InputMaybe<UniqIdFilter>;
   readonly job_id?: InputMaybe<StringFilter>;
   readonly kind?: InputMaybe<StringFilter>;
@@ -2884,6 +2919,7 @@ export type RecordedRequestsFilterInput = {
   readonly milliseconds?: InputMaybe<RangeFilter>;
   readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;
   readonly path?: InputMaybe<StringFilter>;
+  readonly queued?: InputMaybe<StringFilter>;
   readonly statements?: InputMaybe<IntegerFilter>;
   readonly status?: InputMaybe<IntegerFilter>;
   readonly template?: InputMaybe<StringFilter>;
@@ -3522,8 +3558,14 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
+  /** Ingot's own: what `ingot check` reports about a site in development now; null where no compiler runs. */
+  readonly admin_problems?: Maybe<ProblemCollection>;
+  /** Ingot's own: the stored releases of the site, the newest first; null where no release is served. */
+  readonly admin_releases?: Maybe<ReadonlyArray<SiteRelease>>;
   /** Ingot's own: a request or a job that a server in development has recorded. */
   readonly admin_request?: Maybe<RecordedRequest>;
+  /** Ingot's own: what the database plans for a query of a recorded request, by its position in `queries`. The query does not run. */
+  readonly admin_request_plan?: Maybe<Scalars['JSONPayload']['output']>;
   /** Ingot's own: the last requests and jobs of a server in development, the newest first; none in production. */
   readonly admin_requests: RecordedRequestCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
@@ -3686,8 +3728,21 @@ export type RootQueryadmin_pagesArgs = {
 };
 
 
+export type RootQueryadmin_problemsArgs = {
+  filter?: InputMaybe<ProblemsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type RootQueryadmin_requestArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type RootQueryadmin_request_planArgs = {
+  id: Scalars['ID']['input'];
+  query: Scalars['Int']['input'];
 };
 
 
@@ -3974,6 +4029,18 @@ export type SentNotificationsSortInput = {
   readonly created_at?: InputMaybe<StandardSort>;
   readonly id?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A stored build of the site. `rollback` is true for the release that a rollback activates; `refused` is the reason why a server could not serve it. */
+export type SiteRelease = {
+  readonly active: Scalars['Boolean']['output'];
+  readonly bytes: Scalars['Float']['output'];
+  readonly files: Scalars['Int']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly pushed_at: Scalars['JSONDate']['output'];
+  readonly refused?: Maybe<Scalars['String']['output']>;
+  readonly rollback: Scalars['Boolean']['output'];
+  readonly servers: Scalars['Int']['output'];
 };
 
 /** Ingot's own: a text of the site in a language, from a file or set at run time. */

@@ -50,9 +50,21 @@ export interface SiteFacts {
   translations(): Promise<readonly SiteItem[]>
   /**
    * Returns the requests and jobs that a server in development has recorded, the newest first. Their fields are those of the GraphQL type
-   * `RecordedRequest`, and `job_id` for filters. Absent where nothing is recorded.
+   * `RecordedRequest`, and `job_id` and `queued` (ids of jobs) for filters. Absent where nothing is recorded.
    */
   requests?(): Promise<readonly SiteItem[]>
+  /** Returns what the database plans for a query of a recorded request, as plain data; null when it is not known. */
+  plan?(request: string, query: number): Promise<object | null>
+  /**
+   * Returns what the check of a site in development reports, the most severe first. The fields are those of the GraphQL type `Problem`, and `place`,
+   * the position in the list. `checked` is false before the first check. Absent where no compiler runs, as in production.
+   */
+  problems?(): { readonly items: readonly SiteItem[]; readonly checked: boolean }
+  /**
+   * Returns the stored releases of the site, the newest first. The fields are those of the GraphQL type `SiteRelease`. Null, or absent, where no release
+   * is served, as in development.
+   */
+  releases?(): Promise<readonly SiteItem[] | null>
   /** Returns the installation, with `id`, `name` and `feature_flags` (`{}`). */
   instance(): SiteItem
 }

@@ -33,6 +33,8 @@ export interface SiteLog {
   write(entry: LogEntry, origin: LogOrigin): void
   /** Records a failure that the process's own log has already received. */
   failed(failure: SiteFailure, origin: LogOrigin): void
+  /** Records an entry that the process's own log has already received. Absent where entries are not stored. */
+  keep?(entry: LogEntry, origin: LogOrigin): void
 }
 
 /** Describes a located fault. */

@@ -28,6 +28,23 @@ export type WorkerSite =
   /** A site in development; its state arrives in `built` and `problems` messages. */
   | { readonly kind: 'dev'; readonly root: string }
 
+/** A finding of the check of a whole site. */
+interface Problem {
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly code: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** The findings of a check. `total` counts all of them; the list may be shorter. */
+export interface CheckedSite {
+  readonly problems: readonly Problem[]
+  readonly total: number
+}
+
 /** What was saved before a build. */
 export interface SavedChanges {
   /** Paths of the added, changed and removed files, without assets. */
@@ -94,6 +111,8 @@ export type ToWorker =
   /** Assets of a site in development that were saved before its next build. */
   | { readonly type: 'assets'; readonly assets: SavedChanges['assets'] }
   | { readonly type: 'problems'; readonly text: string }
+  /** What the check of the whole site reports after a build. */
+  | ({ readonly type: 'checked' } & CheckedSite)
 
 export type ToSupervisor =
   /** The worker now listens to messages. Earlier messages would be lost. */
@@ -144,6 +163,7 @@ export function isToWorker(message: unknown): message is ToWorker {
     'built',
     'assets',
     'problems',
+    'checked',
   ])
 }
 

@@ -106,7 +106,12 @@ async function readings({ queries }: RequestDetail, { queryOf, explain }: Findin
       file: query.place?.file ?? null,
       line: query.place?.line ?? null,
       sentence: `The query ${query.name} took ${Math.round(query.ms)} ms${waiting}.`,
-      change: waiting === '' ? `See its plan: \`ingot explain ${query.name}\`.` : 'Set INGOT_POOL to a higher number.',
+      change:
+        waiting !== ''
+          ? 'Set INGOT_POOL to a higher number.'
+          : stored === null
+            ? null
+            : `See its plan: \`ingot explain ${query.name}\`.`,
     })
   }
   return found

@@ -43,6 +43,8 @@ function requestItem({ summary, detail }: IndexedRequest, findings: FindFindings
     user: summary.user,
     job,
     job_id: job?.id ?? null,
+    queued: summary.queued,
+    failed: (summary.status ?? 0) >= 400 || job?.outcome === 'failed',
     redirect_to: summary.redirectTo,
     templates: part(({ templates }) => templates),
     queries: part((whole) => whole.queries.map((query) => queryItem(query, whole))),

@@ -3,6 +3,8 @@ import type { Sql } from 'postgres'
 import { isObject } from '../../../runtime/data/values/json-data.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import { explainOperation, type Explanation } from '../explain/explain.ts'
+import { formatSql } from '../explain/format-sql.ts'
+import { formatPlan } from '../explain/plan.ts'
 import { type Finding, findFindings, type SiteQuery } from './findings.ts'
 import type { FindFindings } from './recorded-items.ts'
 import type { RequestIndex } from './request-index.ts'
@@ -22,19 +24,11 @@ const MANY_ROWS = 1_000
 export function siteFindings(index: RequestIndex, served: () => ExplainedSite | null): FindFindings {
   return (summary, detail) =>
     findFindings(summary, detail, {
-      queryOf(name) {
-        const operations = served()?.site.operations ?? {}
-        const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
-        return operation === undefined ? null : { file: operation.file, document: operation.document }
-      },
+      queryOf: (name) => operationOf(served(), name),
       async explain(query, variables) {
         const current = served()
         if (current === null) return []
-        const { site, ids, sql } = current
-        const explanation = await explainOperation(sql, query.document, isObject(variables) ? variables : {}, {
-          ...{ data: site.data, ids, build: site.options, analyze: false, viewer: null, seconds: EXPLAIN_TIME },
-        })
-        return readingFindings(query, explanation)
+        return readingFindings(query, await explain(current, query.document, variables))
       },
       async similar() {
         const all = await index.list()
@@ -48,6 +42,42 @@ export function siteFindings(index: RequestIndex, served: () => ExplainedSite | 
         return details.filter((each) => each !== null)
       },
     })
+}
+
+function operationOf(served: ExplainedSite | null, name: string): SiteQuery | null {
+  const operations = served?.site.operations ?? {}
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+  return operation === undefined ? null : { file: operation.file, document: operation.document }
+}
+
+/** Explains a query without running it. @throws QueryError, and the database client's errors */
+function explain({ site, ids, sql }: ExplainedSite, document: string, variables: unknown): Promise<Explanation> {
+  return explainOperation(sql, document, isObject(variables) ? variables : {}, {
+    ...{ data: site.data, ids, build: site.options, analyze: false, viewer: null, seconds: EXPLAIN_TIME },
+  })
+}
+
+/** Returns what the database plans for a query of a recorded request: `name`, and `statements`, `summary` and `problem`. */
+export function recordedPlans(
+  index: RequestIndex,
+  served: () => ExplainedSite | null,
+): (request: string, query: number) => Promise<object | null> {
+  return async (id, at) => {
+    const current = served()
+    const query = (await (await index.find(id))?.detail())?.queries[at]
+    if (current === null || query === undefined) return null
+    const { name, variables } = query
+    const document = query.document ?? operationOf(current, name)?.document ?? null
+    if (document === null) return { name, problem: 'These statements belong to no query, so their plan is not known.' }
+    try {
+      const { statements, summary } = await explain(current, document, variables)
+      const plans = statements.map(({ sql, plan }) => ({ sql: formatSql(sql), plan: formatPlan(plan.root).join('\n') }))
+      return { name, statements: plans, summary }
+    } catch (error) {
+      // Masked values may not fit the types of their variables.
+      return { name, problem: error instanceof Error ? error.message : String(error) }
+    }
+  }
 }
 
 /** Seconds after which the explanation of a query is given up. */
@@ -77,7 +107,7 @@ function readingFindings({ file }: SiteQuery, { readings, indexes, unserved }: E
       change:
         index === ''
           ? 'Filter by a column or a declared property with `value`, `value_in` or a range. The server then builds the index.'
-          : 'Nothing needs to be written: the server builds the index in the background after the next build of the site.',
+          : 'Nothing needs to be written: the server builds the index by itself, in the background. Look at the page again in a moment.',
     },
   ]
 }

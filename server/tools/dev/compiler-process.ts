@@ -35,6 +35,17 @@ const shownError = z.object({
     .default(null),
 })
 
+/** A finding of the check: an error, a warning or a remark. */
+const problem = z.object({
+  severity: z.enum(['error', 'warning', 'info']),
+  code: z.string(),
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  message: z.string(),
+  hint: z.string().nullable(),
+})
+
 /** Errors by template path. Pages that fail because of them show them. */
 const errors = z.record(z.string(), z.string()).default({})
 
@@ -67,6 +78,9 @@ const message = z.discriminatedUnion('type', [
     text: z.string(),
     errors,
     shown,
+    problems: z.array(problem).default([]),
+    /** Number of all findings; the list may be shorter. */
+    total: z.number().default(0),
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
 ])

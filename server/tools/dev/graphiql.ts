@@ -1,5 +1,6 @@
 /**
- * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only from this page.
+ * GraphiQL for the site's author: a page with a token that expires after minutes and works only from this page. The studio shows it in a frame at
+ * `/_ingot/graphql`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +14,8 @@ import { isSameOrigin } from '../../web/http/same-origin.ts'
 import type { DevTokens } from './tokens.ts'
 
 export const GRAPHIQL_PATH = '/_ingot/graphql'
+/** The page in the frame, below that path. */
+const PAGE = '/page'
 
 export interface Graphiql {
   /** Answers requests below its path; returns null for all others. */
@@ -27,7 +30,7 @@ const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
 
 /** The page loads nothing from other hosts. Inline styles are allowed because the editor needs them. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /**
  * Creates the page.
@@ -37,7 +40,7 @@ export function createGraphiql(assets: string, tokens: DevTokens): Graphiql {
   return {
     answer(request) {
       const path = request.path
-      if (path !== GRAPHIQL_PATH && !path.startsWith(`${GRAPHIQL_PATH}/`)) return null
+      if (!path.startsWith(`${GRAPHIQL_PATH}/`)) return null
       if (!isFromHere(request)) return forbidden()
       const below = path.slice(GRAPHIQL_PATH.length)
       if (below === '/token') {
@@ -50,7 +53,7 @@ export function createGraphiql(assets: string, tokens: DevTokens): Graphiql {
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
       if (!existsSync(join(assets, 'graphiql.js.br'))) return notBuilt()
-      if (below === '' || below === '/') return page(tokens.issue(PURPOSE))
+      if (below === PAGE) return page(tokens.issue(PURPOSE))
       const file = FILE.exec(below)?.[1]
       const stored = file === undefined ? null : join(assets, `${file}.br`)
       if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
@@ -87,6 +90,21 @@ function notBuilt(): Reply {
   return htmlReply(404, serverPage('GraphiQL', `<h1>GraphiQL is not available</h1><p>${html(text)}</p>`))
 }
 
+/** On a phone, the query is above its result, and the sidebar is a row. */
+const STYLE = `html, body, main, #graphiql { height: 100%; margin: 0 }
+h1 { position: absolute; clip-path: inset(50%) }
+@media (max-width: 40rem) {
+  .graphiql-container { flex-direction: column }
+  .graphiql-container .graphiql-sidebar { flex-direction: row; width: auto; height: auto; padding: 4px 8px }
+  .graphiql-container .graphiql-sidebar > button { margin: 0 !important }
+  .graphiql-container .graphiql-main { flex-direction: column; min-height: 0 }
+  .graphiql-container .graphiql-sessions { margin: 0 8px 8px; min-height: 0 }
+  .graphiql-container #graphiql-session { flex-direction: column; gap: 8px; min-height: 0 }
+  .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; overflow: hidden }
+  .graphiql-container .graphiql-response { padding: 0 8px }
+  .graphiql-container .graphiql-horizontal-drag-bar { display: none }
+}`
+
 function page(token: string): Reply {
   const body = `<!doctype html>
 <html lang="en">
@@ -97,7 +115,7 @@ function page(token: string): Reply {
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${GRAPHIQL_PATH}/graphiql.css">
-<style>html, body, main, #graphiql { height: 100%; margin: 0 } h1 { position: absolute; clip-path: inset(50%) }</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
@@ -111,7 +129,12 @@ function page(token: string): Reply {
   const { status, headers } = htmlReply(200, '')
   return {
     status,
-    headers: { ...headers, 'cache-control': 'no-store', 'content-security-policy': POLICY, 'x-frame-options': 'DENY' },
+    headers: {
+      ...headers,
+      'cache-control': 'no-store',
+      'content-security-policy': POLICY,
+      'x-frame-options': 'SAMEORIGIN',
+    },
     body,
   }
 }

@@ -3,8 +3,9 @@
  */
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import type { Reply, Request } from '../../web/http/message.ts'
+import { createRequest, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, developerPage } from '../../web/http/plain-reply.ts'
+import { MAIL_POLICY } from '../studio/mail-policy.ts'
 import {
   type StoredMessage,
   type StoredMail,
@@ -17,20 +18,24 @@ import {
 export const OUTBOX = '/_ingot/outbox'
 
 export interface OutboxPage {
-  /** Answers requests below its path; returns null for all others. */
-  answer(request: Request): Promise<Reply | null>
+  /**
+   * Answers requests below its path; returns null for all others.
+   * @param studio answers requests for pages of the studio, which frames the messages. Without it, or while it is not available, they have a plain page.
+   */
+  answer(request: Request, studio?: AskStudio): Promise<Reply | null>
 }
 
-/** The page loads nothing from other hosts, except the mail itself in a frame. */
+type AskStudio = (request: Request) => Promise<Reply | null> | Reply | null
+
+/** What the studio's page for the outbox prints where the messages belong. */
+const PLACE = '<div data-outbox></div>'
+
+/** The plain page loads nothing from other hosts, except the mail itself in a frame. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** A mail runs no scripts, sends no forms, and has no origin. Its links open in a new tab. */
-const MAIL_POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; media-src http: https:; font-src http: https: data:; style-src http: https: 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'"
-
 /** Creates the pages. @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
-  async function showMessage(id: string, part: string): Promise<Reply> {
+  async function showMessage(id: string, part: string, page: ShowPage): Promise<Reply> {
     const keptMessage = await readMessage(folder, id)
     if (keptMessage === null)
       return plainReply(404, 'html', 'The message may have been deleted, because only the latest messages are kept')
@@ -48,22 +53,33 @@ export function createOutboxPage(folder: string): OutboxPage {
   }
 
   return {
-    async answer(request) {
+    async answer(request, studio = () => null) {
       const path = request.path
       if (path !== OUTBOX && !path.startsWith(`${OUTBOX}/`)) return null
       if (!isFromHere(request)) {
         return plainReply(403, 'html', 'The outbox is available only on the machine of the developer')
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
+      const page: ShowPage = async (title, body) => (await framed(request, studio, body)) ?? plainPage(title, body)
       const below = path.slice(OUTBOX.length + 1)
       if (below === '') return page('Outbox', list(await readOutbox(folder)))
       const slash = below.indexOf('/')
-      return slash < 0 ? showMessage(below, '') : showMessage(below.slice(0, slash), below.slice(slash + 1))
+      return slash < 0 ? showMessage(below, '', page) : showMessage(below.slice(0, slash), below.slice(slash + 1), page)
     },
   }
 }
 
-function page(title: string, body: string): Reply {
+/** Answers with a page. @param body HTML */
+type ShowPage = (title: string, body: string) => Promise<Reply>
+
+/** Returns the page of the studio with a body in it; null when the studio has none. */
+async function framed(request: Request, studio: AskStudio, body: string): Promise<Reply | null> {
+  const reply = await studio(createRequest({ ...request, method: 'GET', url: OUTBOX, body: null }))
+  if (reply?.status !== 200 || typeof reply.body !== 'string' || !reply.body.includes(PLACE)) return null
+  return { ...reply, body: reply.body.replace(PLACE, () => body) }
+}
+
+function plainPage(title: string, body: string): Reply {
   const { status, headers, body: text } = htmlReply(200, developerPage(title, `${STYLE}${body}`))
   return {
     status,
@@ -82,14 +98,18 @@ const STYLE =
 
 function list(all: readonly { readonly id: string; readonly kept: StoredMessage }[]): string {
   if (all.length === 0) {
-    return '<h1>Outbox</h1><p>No messages were sent yet. Mails and texts of a site in development are kept here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> is set.</p>'
+    return '<h1>Outbox</h1><p class="none">No messages were sent yet. Mails and texts of a site in development are kept here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> is set.</p>'
   }
   const rows = all.map(({ id, kept }) => {
     const [to, what] = kept.channel === 'sms' ? [kept.to, kept.content] : [recipients(kept).join(', '), kept.subject]
     const link = `<a href="${OUTBOX}/${html(id)}">${html(formatSubject(what).slice(0, 200))}</a>`
     return `<tr><td>${time(kept)}</td><td>${kept.channel === 'sms' ? 'text' : 'mail'}</td><td>${html(to.slice(0, 500))}</td><td>${link}</td></tr>`
   })
-  return `<h1>Outbox</h1><table><tr><th>When</th><th>Kind</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`
+  return `<h1>Outbox</h1>${table('Messages', '<thead><tr><th scope="col">When</th><th scope="col">Kind</th><th scope="col">To</th><th scope="col">Subject</th></tr></thead>', rows)}`
+}
+
+function table(name: string, head: string, rows: readonly string[]): string {
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table>${head}<tbody>${rows.join('')}</tbody></table></div>`
 }
 
 /** Returns the subject, or a placeholder, because an empty title or link is unusable. */
@@ -106,7 +126,7 @@ function time({ date }: StoredMessage): string {
 }
 
 function message(id: string, keptMessage: StoredMessage): string {
-  const back = `<p class="quiet"><a href="${OUTBOX}">Outbox</a></p>`
+  const back = `<p class="quiet crumbs"><a href="${OUTBOX}">Outbox</a></p>`
   if (keptMessage.channel === 'sms') {
     return `${back}<h1>Text to ${html(keptMessage.to)}</h1><p class="quiet">${time(keptMessage)}</p><h2>Text</h2><pre>${html(keptMessage.content)}</pre>`
   }
@@ -123,16 +143,16 @@ function message(id: string, keptMessage: StoredMessage): string {
   ]
   const rows = fields
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `<tr><th>${html(name)}</th><td>${html(value)}</td></tr>`)
+    .map(([name, value]) => `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`)
   const files = attachments.map(
     ({ name, type, size, cid }, at) =>
       `<tr><td><a href="${own}/attachment/${at + 1}">${html(name)}</a></td><td>${html(type)}</td><td>${size} bytes</td><td>${cid === null ? '' : 'shown in the mail'}</td></tr>`,
   )
   return `${back}<h1>${html(formatSubject(subject))}</h1><p class="quiet">${time(keptMessage)} · <a href="${own}/message.eml">as a file</a></p>
-<table>${rows.join('')}</table>
-<h2>HTML</h2><iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${own}/html"></iframe>
+${table('Facts', '', rows)}
+<h2>HTML</h2><iframe class="mail" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${own}/html"></iframe>
 <h2>Text</h2><pre>${html(text)}</pre>
-${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table>`}`
+${files.length === 0 ? '' : `<h2>Attachments</h2>${table('Attachments', '', files)}`}`
 }
 
 /** Shows the HTML of a mail as its recipient sees it. */

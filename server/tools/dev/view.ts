@@ -2,11 +2,12 @@
  * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
-import type { DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
+import type { CheckedSite, DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
 import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
+import type { DocsPages } from './docs.ts'
 import type { Graphiql } from './graphiql.ts'
 import { createHotSite } from '../../operate/cluster/hot-site.ts'
 import { createFixEndpoint } from './apply-fix.ts'
@@ -14,6 +15,7 @@ import type { LiveScript } from './live-page.ts'
 import { createLivePages } from './live-pages.ts'
 import type { FileOpener } from './open-file.ts'
 import type { OutboxPage } from './outbox.ts'
+import { type Found, problemItems } from './problem-items.ts'
 import type { Studio } from '../studio/studio.ts'
 import { createTemplateTracer } from './template-trace.ts'
 import type { DevTokens } from './tokens.ts'
@@ -30,6 +32,10 @@ export interface DevView {
   saved(assets: SavedChanges['assets']): void
   /** Shows the compiler's report over the pages of the last successful build. */
   problems(report: string): void
+  /** Receives what the check of the whole site reports. */
+  checked(site: CheckedSite): void
+  /** Returns what the last check reports. */
+  found(): Found
 }
 
 /** The parts of the site's data that the view needs. */
@@ -41,6 +47,7 @@ export interface DevData {
   prepare(loadedSite: LoadedSite): Promise<TableIds>
   readonly graphiql: Graphiql
   readonly outbox: OutboxPage
+  readonly docs: DocsPages
   readonly studio: Studio
 }
 
@@ -79,6 +86,7 @@ export function createDevView(
   /** Why the last build contains errors, by file and one by one. */
   let errors: DevBuild['errors'] = {}
   let shown: DevBuild['shown'] = []
+  let checkedSite: CheckedSite | null = null
   let servedEntry: string | null = null
   // Builds can be faster than loading modules; this queue applies them in order.
   let last: Promise<void> = Promise.resolve()
@@ -135,8 +143,10 @@ export function createDevView(
       if (own !== null) return own
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
-      const mails = (await data?.outbox.answer(request)) ?? null
+      const mails = (await data?.outbox.answer(request, (page) => data.studio.answer(page, studied))) ?? null
       if (mails !== null) return mails
+      const docs = data?.docs.answer(request) ?? null
+      if (docs !== null) return docs
       const inside = data?.studio.answer(request, studied) ?? null
       if (inside !== null) return inside
       const { handler } = app ?? { handler: () => waitingReply(report) }
@@ -150,6 +160,10 @@ export function createDevView(
     },
     saved: (assets) => live.updated({ files: [], assets }),
     problems: show,
+    checked(site) {
+      checkedSite = site
+    },
+    found: () => problemItems(checkedSite, report),
   }
 }
 

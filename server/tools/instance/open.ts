@@ -8,6 +8,7 @@ import { releaseStore } from '../../operate/releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
+import { ReleaseSource } from './exec/release-source.ts'
 import type { InstanceContext } from './resource.ts'
 import { RequestNotes } from './request-notes.ts'
 import { ROOTS } from './resources.ts'
@@ -40,10 +41,11 @@ export interface InstanceOptions extends Omit<InstanceContext, 'sql' | 'exec' | 
 export function openInstance({ site, programs, ...given }: InstanceOptions): InstanceApi {
   const { parts, settings, version, keep } = given
   const { sql } = parts.store
+  const folder = resolve(settings.dataFolder, 'exec')
+  const source = new ReleaseSource(sql, releaseStore(settings, site.builtSite.root, sql), folder)
   const sent = new SentTemplates({
-    sql,
-    releases: releaseStore(settings, site.builtSite.root, sql),
-    folder: resolve(settings.dataFolder, 'exec'),
+    source: () => source.folder(),
+    folder,
     ...programs,
     start: { site, settings, version },
     keep,

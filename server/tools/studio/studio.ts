@@ -6,7 +6,7 @@ import { type App, type AppOptions, createApp } from '../../web/app.ts'
 import type { ShownSite } from '../../web/graphql/site/shown-site.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { BadRequest, createRequest, type Reply, type Request } from '../../web/http/message.ts'
-import { bodyParams, queryParams } from '../../web/http/params.ts'
+import { bodyParams, type Params, queryParams } from '../../web/http/params.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 import { isSameOrigin } from '../../web/http/same-origin.ts'
 import type { Visit } from '../../web/site/host.ts'
@@ -16,6 +16,8 @@ import { processLog } from '../../core/services/log.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type AnswerExport, createExports } from './export.ts'
 import { createImports, type RunImport } from './import.ts'
+import { MAIL_POLICY } from './mail-policy.ts'
+import type { SiteReleases } from './releases.ts'
 
 /** A site that the studio shows. */
 export type Shown = ReturnType<ShownSite['current']>
@@ -28,6 +30,17 @@ export interface Studio {
   answer(request: Request, shown: Shown | null): Promise<Reply> | null
 }
 
+/** Runs a template that a developer typed. @param host host name of the request */
+type RunLiquid = (
+  content: string,
+  host: string,
+) => Promise<{
+  /** What it printed; null when it failed. */
+  readonly result: string | null
+  readonly error: string | null
+  readonly log: readonly { readonly type: string; readonly message: string }[]
+}>
+
 export interface StudioOptions {
   /** Folder of the built studio. */
   readonly folder: string
@@ -35,6 +48,10 @@ export interface StudioOptions {
   readonly runtime: object
   /** Options of the app that serves the shown site. */
   readonly facts: AppOptions
+  /** Present where a compiler runs: only in development. */
+  readonly run?: RunLiquid
+  /** Present where releases may be served: only in production. */
+  readonly releases?: SiteReleases
 }
 
 /**
@@ -53,6 +70,17 @@ const ENDPOINTS = /^\/(?:api\/|uploads\/|_)/
 /** The page of an import, and the page that shows its result. */
 const IMPORT = '/data/import'
 const IMPORTED = '/data/imported'
+
+/** The page of the console, and the page that shows a result. */
+const CONSOLE = '/console'
+const RUN = '/console/result'
+
+/** Activates a release, and the page that shows the result. */
+const ACTIVATE = '/releases/activate'
+const ACTIVATED = '/releases/activated'
+
+/** The page that shows a mail in a frame. */
+const MAIL = '/messages/mail'
 
 /** Creates the studio for development. It answers only requests from this machine. */
 export function createStudio(options: StudioOptions): Studio {
@@ -97,7 +125,8 @@ export class StudioPages {
       url: below.startsWith('/') ? below : `/${below}`,
       headers: { ...headers, [PREFIX_HEADER]: this.#base },
     })
-    return guarded(await this.#answerInner(inner, shown))
+    const reply = await this.#answerInner(inner, shown)
+    return inner.path === MAIL ? withHeaders(reply, MAIL_HEADERS) : withHeaders(reply, HEADERS)
   }
 
   async #answerInner(request: Request, shown: Shown | null): Promise<Reply> {
@@ -109,6 +138,8 @@ export class StudioPages {
       const exported = this.#answerExport?.(request, shown) ?? null
       if (exported !== null) return exported
       if (request.method === 'POST' && request.path === IMPORT) return await this.#import(app, request, shown)
+      if (request.method === 'POST' && request.path === CONSOLE) return await this.#runLiquid(app, request)
+      if (request.method === 'POST' && request.path === ACTIVATE) return await this.#activate(app, request)
       return await app.handler(request)
     } catch (error) {
       if (error instanceof BadRequest) return plainReply(error.status, 'html', error.message)
@@ -156,27 +187,60 @@ export class StudioPages {
 
   /** Imports the file of a form, and answers with the page that shows the result. */
   async #import(app: App, request: Request, { loadedSite, ids }: Shown): Promise<Reply> {
+    const form = await this.#readForm(app, request)
+    if (form === null || this.#runImport === null) return plainReply(403, 'html', REFUSAL)
+    const { params, session } = form
+    const result = await this.#runImport({ loadedSite, ids, params, actor: actorOf(session) })
+    const { table, strict, overwrite } = params
+    return showResult(app, request, IMPORTED, params, { table, strict, overwrite, result })
+  }
+
+  /** Runs the template of a form, and answers with the page that shows the result. */
+  async #runLiquid(app: App, request: Request): Promise<Reply> {
+    const { run } = this.#options
+    const form = await this.#readForm(app, request)
+    if (form === null || run === undefined) return plainReply(403, 'html', REFUSAL)
+    const content = typeof form.params['content'] === 'string' ? form.params['content'] : ''
+    const result = await run(content, request.host)
+    return showResult(app, request, RUN, form.params, { content, result })
+  }
+
+  /** Activates the release of a form, or the previous one, and answers with the page that shows the result. */
+  async #activate(app: App, request: Request): Promise<Reply> {
+    const { releases } = this.#options
+    const form = await this.#readForm(app, request)
+    if (form === null || releases === undefined) return plainReply(403, 'html', REFUSAL)
+    const id = form.params['id']
+    const result = await releases.activate(typeof id === 'string' && id !== '' ? id : null, actorOf(form.session))
+    return showResult(app, request, ACTIVATED, form.params, { result })
+  }
+
+  /** Returns the values and the session of a form of the studio's pages; null for other requests. */
+  async #readForm(app: App, request: Request): Promise<{ params: Params; session: Session } | null> {
     const params = { ...queryParams(request), ...bodyParams(request) }
     const session = (await app.host().sessions?.(request, params)) ?? null
-    if (session?.csrfValid !== true || this.#runImport === null) return plainReply(403, 'html', REFUSAL)
-    const result = await this.#runImport({ loadedSite, ids, params, actor: actorOf(session) })
-    const { table, authenticity_token, strict, overwrite } = params
-    const body = Buffer.from(JSON.stringify({ table, authenticity_token, strict, overwrite, result }))
-    const { 'transfer-encoding': _, ...headers } = request.headers
-    const shownRequest = createRequest({
-      ...request,
-      url: IMPORTED,
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        'content-length': String(body.length),
-        accept: 'text/html',
-      },
-      parts: null,
-      body,
-    })
-    return app.handler(shownRequest)
+    return session?.csrfValid === true ? { params, session } : null
   }
+}
+
+/** Answers with a page that shows a result: the page gets it as parameters. */
+function showResult(app: App, request: Request, page: string, params: Params, shown: object): Promise<Reply> {
+  const { authenticity_token } = params
+  const body = Buffer.from(JSON.stringify({ ...shown, authenticity_token }))
+  const { 'transfer-encoding': _, ...headers } = request.headers
+  const inner = createRequest({
+    ...request,
+    url: page,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      accept: 'text/html',
+    },
+    parts: null,
+    body,
+  })
+  return Promise.resolve(app.handler(inner))
 }
 
 const REFUSAL = 'Changes need a form of the studio.'
@@ -201,18 +265,20 @@ function isRead({ method }: Request): boolean {
  * Adds the headers that protect the pages. Templates of the studio are not counted among the site's. No cache between server and browser may
  * keep what only some visitors may see.
  */
-function guarded({ template: _, ...reply }: Reply): Reply {
-  const headers = {
-    ...reply.headers,
-    'content-security-policy': POLICY,
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-  }
+function withHeaders({ template: _, ...reply }: Reply, own: Reply['headers']): Reply {
+  const headers = { ...reply.headers, ...own, 'x-content-type-options': 'nosniff' }
   const caching = reply.headers['cache-control']
   return {
     ...reply,
     endpoint: '(studio)',
     headers: { ...headers, 'cache-control': caching === undefined ? 'no-store' : caching.replace('public', 'private') },
   }
+}
+
+const HEADERS = { 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' }
+/** Of the page that shows a mail in a frame. */
+const MAIL_HEADERS = {
+  'content-security-policy': MAIL_POLICY,
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
 }

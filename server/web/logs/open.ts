@@ -41,5 +41,6 @@ export function siteLog({ environment, logger }: LogOptions, onRow: (row: LogRow
       processEntries.failed(failure, origin)
       onRow(failureRow(failure, origin))
     },
+    keep: (entry, origin) => onRow(entryRow(entry, origin)),
   }
 }

@@ -89,7 +89,7 @@ export async function refusalOf(host: SiteHost, request: Request, policy: string
 
 /** Logs a page that took long, with its templates and the time that the database took. */
 function logSlow(
-  { observer, logger, loadedSite }: SiteHost,
+  { observer, logger, loadedSite, log }: SiteHost,
   { request, visit }: RequestState,
   page: PageEntry,
   reply: Reply,
@@ -109,7 +109,12 @@ function logSlow(
     status: reply.status,
     ms: Math.round(ms),
   }
-  logger.warn({ ...fields, statements, database: Math.round(milliseconds), stack }, 'slow page')
+  const database = Math.round(milliseconds)
+  logger.warn({ ...fields, statements, database, stack }, 'slow page')
+  const count = `${statements} statement${statements === 1 ? '' : 's'}`
+  const message = `${request.method} ${request.path} took ${fields.ms} ms, ${database} ms of them for ${count}`
+  const origin = visit === null ? { ...NO_ORIGIN, url: hostAndPath(request) } : createLogOrigin(visit, page)
+  log.keep?.({ type: 'slow page', env: 'all', message, file: page.file, line: 1 }, origin)
 }
 
 async function commitSession(host: SiteHost, state: RequestState, session: Session, reply: Reply): Promise<Reply> {

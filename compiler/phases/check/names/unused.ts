@@ -158,6 +158,7 @@ interface NamingSettings
 function namesInSettings({ units }: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { settings } of units) {
+    if (settings.kind === 'config' && settings.studio !== null) names.add(settings.studio.policy.name)
     if (settings.kind !== 'page' && settings.kind !== 'form' && settings.kind !== 'email') continue
     const namingSettings: NamingSettings = settings
     const lists = [

@@ -12,11 +12,12 @@ import { NULL_JSON } from './json.ts'
 
 /**
  * The notifications with the columns that the fields need. The content is the body, or the whole content when there is no body. The id is
- * the name of the template, or the id of the row.
+ * the name of the template, or the id of the row. `once` begins with the id of the job that sent it.
  */
 const NOTIFICATIONS = sql`(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id,
   coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said,
-  n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)`
+  n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error)
+    || case when n.once ~ '^[0-9]+-' then jsonb_build_object('job', split_part(n.once, '-', 1)) else '{}' end as told from ingot.notifications n)`
 
 function field(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {

@@ -32,6 +32,7 @@ type BackgroundJob {
   run_at: JSONDate
   source_name: String
   source_type: String
+  stack: JSONPayload
   started_at: JSONDate
   updated_at: JSONDate
 }

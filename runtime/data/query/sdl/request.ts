@@ -7,6 +7,7 @@ type RecordedRequest {
   cache: JSONPayload
   database_milliseconds: Float!
   error: String
+  failed: Boolean!
   findings: JSONPayload
   format: String
   headers: JSONPayload
@@ -46,6 +47,7 @@ type RecordedRequestCollection {
 input RecordedRequestsFilterInput {
   at: DateFilter
   database_milliseconds: RangeFilter
+  failed: BooleanFilter
   id: UniqIdFilter
   job_id: StringFilter
   kind: StringFilter
@@ -53,6 +55,7 @@ input RecordedRequestsFilterInput {
   milliseconds: RangeFilter
   or: [RecordedRequestsFilterInput!]
   path: StringFilter
+  queued: StringFilter
   statements: IntegerFilter
   status: IntegerFilter
   template: StringFilter

@@ -5,12 +5,14 @@ import type { SiteFacts, SiteItem } from '../site-facts.ts'
 const FILTERS: ItemFilters = {
   at: 'date',
   database_milliseconds: 'number',
+  failed: 'boolean',
   id: 'id',
   job_id: 'text',
   kind: 'text',
   method: 'text',
   milliseconds: 'number',
   path: 'text',
+  queued: 'texts',
   statements: 'number',
   status: 'number',
   template: 'text',
@@ -30,4 +32,9 @@ export async function requestPage(args: Fields, site: SiteFacts): Promise<ItemPa
 export async function oneRequest({ id }: Fields, site: SiteFacts): Promise<SiteItem | null> {
   const requests = (await site.requests?.()) ?? []
   return requests.find((request) => request['id'] === String(id)) ?? null
+}
+
+/** Returns what the database plans for a query of a recorded request; null when it is not known. */
+export async function requestPlan({ id, query }: Fields, site: SiteFacts): Promise<unknown> {
+  return (await site.plan?.(String(id), Number(query))) ?? null
 }

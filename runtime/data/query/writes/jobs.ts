@@ -40,6 +40,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'resource_type',
   'source_name',
   'source_type',
+  'stack',
 ])
 
 function jobField(alias: Sql): (call: Selected) => JsonExpression {

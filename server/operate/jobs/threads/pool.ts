@@ -21,6 +21,7 @@ import { cpuWaitOf } from './cpu-wait.ts'
 import { bareFailure } from '../task/failure.ts'
 import type { BuiltSite } from '../../../web/site/load.ts'
 import { heapLimit } from './memory.ts'
+import { lostJobRecord } from './recorded-job.ts'
 
 export interface PoolOptions {
   /** Path of the thread module, which exports `run`. */
@@ -163,8 +164,15 @@ export function createPool({
       if (signal.aborted) return { kind: 'ended' }
       if (isOverdue && starts.startOf(slot) === null)
         return { kind: 'unready', sentence: `No job thread has loaded the site within ${LOAD_TIMEOUT} seconds.` }
-      if (isOverdue) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
-      return { kind: 'failed', failure: threadFailure(error, memory) }
+      const failure = isOverdue
+        ? bareFailure('timeout', `it took more than ${seconds} seconds`)
+        : threadFailure(error, memory)
+      // The thread is gone, and with it what it has recorded.
+      if (task.kind === 'job' && onRecorded !== undefined) {
+        const record = lostJobRecord(task, failure, Date.now() - (starts.startOf(slot)?.at ?? requestedAt))
+        if (record !== null) onRecorded(record)
+      }
+      return { kind: 'failed', failure }
     } finally {
       deadline.cancel()
       signal.removeEventListener('abort', abort)

@@ -10,14 +10,12 @@ import { watchedExports } from '../../../web/site/recorded.ts'
 import { siteLog } from '../../../web/logs/open.ts'
 import { openProcessServices, type ProcessServices } from '../../../web/process-services.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
-import type { RecordedAnswer } from '../../../core/contracts/recording.ts'
 import type { EndedSpan, Tracer } from '../../../core/contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
 import { RequestRecords } from '../../observe/kept-requests.ts'
 import { isMeasured, isRecorded, createObserver } from '../../observe/observer.ts'
 import { createProcessTracer } from '../../observe/traces.ts'
 import { createLogger } from '../../../core/services/log.ts'
-import { describeTask } from '../../../data/queue/payload.ts'
 import { editedModules } from '../../releases/edits.ts'
 import { type ReadEdits, SiteBuilds } from '../../../web/site/builds.ts'
 import { type LoadedSite, withoutEdits } from '../../../web/site/load.ts'
@@ -40,6 +38,7 @@ import { type QueuedJob, readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
 import { writeCode } from '../task/sent-code.ts'
 import { runSent } from '../task/run-sent.ts'
+import { recordedJob } from './recorded-job.ts'
 import { createSentHost, type ServedSite } from './sent-host.ts'
 import { lowerThreadPriority } from './priority.ts'
 
@@ -187,20 +186,6 @@ function begin(): Promise<LoadedApp> {
   // Every call that awaits it gets the error. Before the first call, the rejection must not be unhandled.
   opening.catch(() => undefined)
   return opening
-}
-
-/** Describes a job that has ended. @param failure null when it succeeded */
-function recordedJob(
-  { id, payload, attempt = 1 }: Extract<ThreadTask, { kind: 'job' }>,
-  failure: Failure | null,
-): RecordedAnswer {
-  const { name } = describeTask(payload)
-  return {
-    ...{ id: `job-${id}-${attempt}`, kind: 'job', method: '', url: '', host: '', address: '', status: null },
-    ...{ template: null, format: null, bytes: null, requestHeaders: {}, responseHeaders: {}, redirectTo: null },
-    error: failure?.located ?? null,
-    job: { id, name, attempt, outcome: failure === null ? 'done' : 'failed' },
-  }
 }
 
 function servedSite({ app, ids, parts }: LoadedApp): ServedSite {

@@ -2,25 +2,20 @@
  * Renders templates that clients send. A compiler in a child process compiles each of them with the files of the served site, and a thread
  * runs it. The thread is ended when it takes too long or too much memory. The process that answers requests loads no compiler.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql } from 'postgres'
-import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
+import { ownFolder } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
 import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
 import type { JobPool } from '../../../operate/jobs/threads/pool.ts'
-import type { BuildEdits } from '../../../web/site/load.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
-import type { Releases } from '../../../operate/releases/model.ts'
-import { BlobFolder } from '../deploys/blobs.ts'
 import { formatErrors, SiteCompiler } from '../deploys/compiler.ts'
-import { isAsset } from '../deploys/paths.ts'
-import { treeOf } from '../deploys/site.ts'
 
 export interface ExecOptions {
-  readonly sql: Sql
-  readonly releases: Releases
+  /** Returns the folder with the files of the site. They may have changed since the last call when it is `fresh`. */
+  readonly source: () => Promise<string>
+  readonly fresh?: boolean
   /** Folder for temporary files of all processes of this machine. */
   readonly folder: string
   /** Path of the `ingot` command. */
@@ -44,19 +39,10 @@ const THREAD_COUNT = 2
 const IDLE_TIMEOUT = 120_000
 const TIME_LIMIT = DEFAULT_LIMITS.time / 1000
 
-/** The site of a release, as the compiler reads it. */
-interface Source {
-  readonly of: BuildEdits
-  readonly folder: string
-}
-
 export class SentTemplates {
   readonly #options: ExecOptions
   readonly #folder: string
   readonly #compiler: SiteCompiler
-  #source: Promise<Source> | null = null
-  /** Folders of written sites. */
-  readonly #folders: string[] = []
   #start: ThreadStart
   #pool: Promise<JobPool> | null = null
   #count = 0
@@ -85,7 +71,11 @@ export class SentTemplates {
   renew(start: ThreadStart): void {
     this.#start = start
     const { site } = start
-    if (site.kind === 'built') void this.#pool?.then((pool) => pool.follow(site.builtSite))
+    const pool = this.#pool
+    if (site.kind === 'built') return void pool?.then((threads) => threads.follow(site.builtSite))
+    // Threads do not follow a site in development. The next template gets new ones.
+    this.#pool = null
+    void pool?.then((threads) => threads.drain())
   }
 
   async close(): Promise<void> {
@@ -100,10 +90,10 @@ export class SentTemplates {
     const threads = this.#threads()
     // A failure is thrown where `threads` is awaited.
     threads.catch(() => undefined)
-    const source = await this.#currentSource()
+    const source = await this.#options.source()
     const folder = join(this.#folder, `sent-${++this.#count}`)
     try {
-      const compiledSite = await this.#compiler.compileSent(source.folder, content, folder)
+      const compiledSite = await this.#compiler.compileSent(source, content, folder, this.#options.fresh)
       const { sent } = compiledSite
       if (sent === null) return { result: null, error: formatErrors(compiledSite).join('\n') }
       const pool = await threads
@@ -121,35 +111,6 @@ export class SentTemplates {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }
-
-  /** Returns the files of the served site. Calls wait for each other, so that the files are written once. */
-  #currentSource(): Promise<Source> {
-    // The earlier caller gets a failure. This call tries again.
-    const before = (this.#source ?? Promise.resolve(null)).catch(() => null)
-    this.#source = before.then(async (known) => {
-      const { release = '', revision = 0 } = (await this.#options.releases.current()) ?? {}
-      const isKnown = known?.of.release === release && known.of.revision === revision
-      return isKnown ? known : this.#write({ release, revision })
-    })
-    return this.#source
-  }
-
-  async #write(of: BuildEdits): Promise<Source> {
-    await removeLeftovers(this.#options.folder)
-    const { sql } = this.#options
-    const folder = join(this.#folder, `site-${++this.#count}`)
-    const blobs = new BlobFolder(join(this.#folder, 'files'))
-    await blobs.open()
-    await mkdir(join(folder, 'app'), { recursive: true })
-    // The served site answers questions about assets, so their files are not needed.
-    const files = [...(await treeOf(sql, of))].filter(([path]) => !isAsset(path))
-    await blobs.write(sql, new Map(files), folder)
-    // The previous folder may still be read.
-    this.#folders.push(folder)
-    for (const oldText of this.#folders.splice(0, this.#folders.length - 2))
-      await rm(oldText, { recursive: true, force: true })
-    return { of, folder }
   }
 
   async #threads(): Promise<JobPool> {

@@ -43,13 +43,13 @@ export interface FactSource {
   readonly assetUrl: (path: string) => string
   /** Whether properties are listed in the order of their files, as in the studio. By default, they are sorted by name. */
   readonly inFileOrder?: boolean
-  /** Returns the recorded requests in development; absent where nothing is recorded. */
-  readonly requests?: SiteFacts['requests'] | undefined
+  /** What the server knows about the running site. */
+  readonly running?: Pick<SiteFacts, 'requests' | 'plan' | 'problems' | 'releases'> | undefined
 }
 
 /** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
-  const { loadedSite, sql, tableIds, render, requests, inFileOrder = false } = source
+  const { loadedSite, sql, tableIds, render, running, inFileOrder = false } = source
   const { site } = loadedSite
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
@@ -141,7 +141,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return listed(site.data.user, '1', 'User', sharedFields)
     },
     translations: () => translationItems(site.translations, sql),
-    ...(requests !== undefined && { requests }),
+    ...running,
     instance() {
       const buildTime = builtAt(loadedSite)
       return {

@@ -192,6 +192,14 @@ describe('what nothing names', () => {
       { 'app/authorization_policies/old.liquid': 'true' },
       ['unused-file app/authorization_policies/old.liquid'],
     ],
+    [
+      'the policy of the studio',
+      {
+        'app/authorization_policies/old.liquid': 'true',
+        'app/config.yml': 'studio:\n  path: /internal\n  policy: old\n',
+      },
+      [],
+    ],
     ['a file of a module', { 'modules/m/public/views/layouts/old.liquid': LAYOUT }, []],
     ['an asset', { 'app/assets/old.js': '' }, ['unused-asset app/assets/old.js']],
     [

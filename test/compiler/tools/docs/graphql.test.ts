@@ -23,7 +23,10 @@ test('every root field of the platform is in one of its tables, and the served o
   expect(ownQueries.map(({ name }) => name)).toEqual([
     'admin_changes',
     'admin_logs',
+    'admin_problems',
+    'admin_releases',
     'admin_request',
+    'admin_request_plan',
     'admin_requests',
     'admin_translations',
     'admin_user_sessions',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool, type JobPool } from '../../../../server/operate/jobs/threads/pool.ts'
+import type { RecordedRequest } from '../../../../server/operate/observe/recorded-request.ts'
 
 const THREAD = `
 import { threadId, workerData } from 'node:worker_threads'
@@ -72,6 +73,26 @@ it('a busy loop is ended at its limit', async () => {
   expect(await act('loop', 0.2)).toMatchObject({ kind: 'failed', failure: { reason: 'timeout' } })
   expect(await act('well')).toMatchObject({ kind: 'done', given: { site: 7 } })
   expect(pool.size()).toBe(2)
+})
+
+it('a job whose thread is ended has a record where jobs are recorded', async () => {
+  const records: RecordedRequest[] = []
+  const recording = createPool({
+    ...{ file: join(folder, 'thread.mjs'), start: null, threads: 1, memory: 16, lazy: true },
+    onRecorded: (record) => records.push(record),
+  })
+  await recording.run({ kind: 'job', id: '9', attempt: 2, payload: 'loop', seconds: 0.2 }, never, 0.2)
+  await recording.run({ kind: 'job', id: '10', payload: 'well', seconds: 5 }, never, 5)
+  await recording.destroy()
+  expect(records).toMatchObject([
+    {
+      summary: {
+        ...{ kind: 'job', id: expect.stringMatching(/^job-9-2-/), job: { id: '9', attempt: 2, outcome: 'failed' } },
+        ...{ error: 'it took more than 0.2 seconds', milliseconds: expect.any(Number) },
+      },
+    },
+  ])
+  expect(records[0]?.summary.milliseconds).toBeGreaterThan(200)
 })
 
 it('what is cut off from outside is told apart from what failed', async () => {

@@ -120,6 +120,11 @@ test('a query and a page that take long are told with their templates', async ()
     database: expect.any(Number),
     stack: ['app/views/pages/notes.liquid', 'app/views/layouts/application.liquid'],
   })
+  const kept = () => sql`select message, data->>'partial' as file from ingot.logs where type = 'slow page'`
+  await expect.poll(kept).toContainEqual({
+    message: expect.stringMatching(/^GET \/notes took \d+ ms, \d+ ms of them for 1 statement$/),
+    file: 'app/views/pages/notes.liquid',
+  })
 })
 
 test.each([

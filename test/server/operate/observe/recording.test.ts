@@ -115,6 +115,36 @@ test('a job is recorded by its thread', async () => {
   })
 })
 
+test('a job leads to the request that queued it, and a query to its plan', async () => {
+  const item = await recorded('{ kind: { value: "job" } }')
+  const { id } = item['job'] as { id: string }
+  const [queuing] = await list(`{ queued: { value: "${id}" } }`)
+  expect(queuing).toMatchObject({ path: '/' })
+  expect(await list('{ queued: { value: "0" } }')).toEqual([])
+  const answer = async (query: number): Promise<unknown> => {
+    const document = `{ plan: admin_request_plan(id: "${queuing?.['id']}", query: ${query}) }`
+    const response = await fetch(`${url}/api/graph`, {
+      method: 'POST',
+      headers: { authorization: `Token ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: document }),
+    })
+    return (await response.json()) as unknown
+  }
+  expect(await answer(0)).toMatchObject({
+    data: {
+      plan: {
+        name: 'notes/one',
+        statements: [
+          { sql: expect.stringContaining('ingot.records'), plan: expect.stringMatching(/expects \d+ rows/) },
+        ],
+        summary: [expect.any(String)],
+      },
+    },
+  })
+  expect(await answer(4)).toMatchObject({ data: { plan: { name: '(own)', problem: expect.any(String) } } })
+  expect(await answer(99)).toEqual({ data: { plan: null } })
+})
+
 test('failures, requests of scripts and GraphQL are recorded; pages of the server are not', async () => {
   await new Promise<void>((done) => get(`${url}/broken`, (answer) => answer.resume().on('end', done)))
   await fetch(`${url}/_ingot/outbox`)
@@ -122,6 +152,7 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
     ...{ kind: 'page', path: '/broken' },
     error: expect.stringContaining('divided by 0'),
   })
+  expect(await list('{ failed: { value: true } }')).toMatchObject([{ path: '/broken', status: 500 }])
   expect(await recorded('{ kind: { value: "graphql" } }')).toMatchObject({
     queries: [{ name: '(program)', document: expect.stringContaining('admin_requests') }],
     headers: { request: { authorization: '[masked]' } },

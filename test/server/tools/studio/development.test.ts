@@ -1,4 +1,6 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -7,17 +9,21 @@ import { Visitor } from './visitor.ts'
 let ingot: Product
 let database: TestDatabase
 let server: Server
+let folder: string
 
 beforeAll(async () => {
   ingot = product()
   database = await testDatabase()
-  const folder = ingot.folder({
+  folder = ingot.folder({
     'app/config.yml': 'studio:\n  path: /internal\n  policy: nobody\n',
     'app/authorization_policies/nobody.liquid': 'false',
     'app/views/pages/index.liquid': 'home',
+    'app/views/pages/mails.liquid':
+      '{% graphql r %}mutation { email_send(template: { name: "hello" }) { is_scheduled_to_send } }{% endgraphql %}{{ r.errors }}',
+    'app/emails/hello.liquid': '---\nto: a@b.example\nfrom: a@site.example\nsubject: Hello\n---\n<p>hello</p>',
     'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n',
   })
-  server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url } })
+  server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url, INGOT_JOB_THREADS: '1' } })
 })
 afterAll(async () => {
   await ingot?.clean()
@@ -60,4 +66,103 @@ test('imports and exports, with the token of its own forms', async () => {
     { actor: 'development', actor_id: null, action: 'create' },
   ])
   expect((await visitor.ask('/_ingot/data/export.csv?table=item')).text).toContain(`,"'=1"`)
+})
+
+test('lists what the check reports, and follows the files', async () => {
+  const visitor = new Visitor(server.url)
+  const list = async (query = ''): Promise<string> => (await visitor.ask(`/_ingot/problems/list${query}`)).text
+  await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
+  const file = join(folder, 'app/views/pages/bad.liquid')
+  writeFileSync(file, "{% render '<i>' %}\n{{ 'a' | upcas }}\n{% assign unused = 1 %}")
+  await expect.poll(() => list(), { timeout: 60_000 }).toMatch(/filter named <code>upcas<\/code>/)
+  const text = await list()
+  expect(text).toMatch(/data-file="app\/views\/pages\/bad.liquid" data-line="2"/)
+  expect(text).toContain('&lt;i&gt;')
+  expect(text).not.toContain('<i>')
+  expect(await list('?code=unknown-filter')).toMatch(/1 problem<.*Did you mean <code>upcase<\/code>/s)
+  expect(await list('?severity=warning&q=bad.liquid')).toMatch(/<code>unused<\/code> is set here but never read/)
+  expect(await list('?severity=warning')).not.toContain('upcas')
+  expect((await visitor.ask('/_ingot/problems/count')).text).toMatch(/class="tag wrong">\d+</)
+  rmSync(file)
+  await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
+  expect((await visitor.ask('/_ingot/problems/count')).text.trim()).toBe('')
+})
+
+test('runs templates that the developer types, only with the token of its own form', async () => {
+  const visitor = new Visitor(server.url)
+  const form = { content: '{{ 1 | plus: 41 }} <b>' }
+  expect((await visitor.post('/_ingot/console', form)).status).toBe(403)
+  const authenticity_token = await visitor.token('/_ingot/console')
+  const run = (content: string, headers = {}) =>
+    visitor.post('/_ingot/console', { content, authenticity_token }, headers)
+  expect((await run('x', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await run('x', { 'x-forwarded-for': '9.9.9.9' })).status).toBe(403)
+  expect((await new Visitor(server.url).post('/_ingot/console', { ...form, authenticity_token })).status).toBe(403)
+  expect(await run(form.content)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<pre>42 &lt;b&gt;</pre>'),
+  })
+  const query =
+    '{% graphql g %}{ records(per_page: 1, filter: { table: { value: "item" } }) { total_entries } }{% endgraphql %}'
+  expect((await run(`${query}{% log 'told <i>', type: 'kind' %}{{ g.records.total_entries }}`)).text).toMatch(
+    /<pre>\d+<\/pre>.*kind<.*told &lt;i&gt;/s,
+  )
+  expect((await run("\n{{ 'a' | upcas }}")).text).toMatch(/role="alert">Line 2: There is no filter named <code>upcas</)
+  // A saved file counts at once, and a template that never ends is ended.
+  const file = join(folder, 'app/views/partials/later.liquid')
+  mkdirSync(dirname(file))
+  writeFileSync(file, 'one')
+  await expect
+    .poll(async () => (await run("{% render 'later' %}")).text, { timeout: 60_000 })
+    .toContain('<pre>one</pre>')
+  expect((await run('{% for i in (1..1000000000) %}{% endfor %}')).text).toMatch(/role="alert">/)
+  expect((await visitor.ask('/_ingot')).status).toBe(200)
+  rmSync(file)
+})
+
+test('serves the documentation, only to this machine', async () => {
+  const visitor = new Visitor(server.url)
+  expect((await visitor.ask('/_ingot/docs')).headers['location']).toBe('/_ingot/docs/index.html')
+  const { status, text, headers } = await visitor.ask('/_ingot/docs/index.html')
+  expect([status, text]).toEqual([200, expect.stringContaining('<title>Ingot documentation</title>')])
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'; style-src/)
+  const style = await visitor.ask('/_ingot/docs/reference.css')
+  expect([style.status, style.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/css/)])
+  for (const path of ['../package.json', '%2e%2e/package.json', 'guides/../../x.html', 'nothing.html', '.html'])
+    expect([path, (await visitor.ask(`/_ingot/docs/${path}`)).status]).toEqual([path, expect.toBeOneOf([400, 404])])
+  const elsewhere = { headers: { 'x-forwarded-for': '9.9.9.9' } }
+  expect((await visitor.ask('/_ingot/docs/index.html', elsewhere)).status).toBe(403)
+})
+
+test('frames the outbox and GraphiQL', async () => {
+  const visitor = new Visitor(server.url)
+  const outbox = await visitor.ask('/_ingot/outbox')
+  expect(outbox.text).toMatch(
+    /<nav aria-label="Studio">.*aria-current="page">Outbox<.*<h1>Outbox<\/h1>.*No messages were sent/s,
+  )
+  expect(outbox.headers['content-security-policy']).toContain("script-src 'self'")
+  expect((await visitor.ask('/_ingot/graphql')).text).toMatch(
+    /<nav aria-label="Studio">.*<iframe [^>]*src="\/_ingot\/graphql\/page"/s,
+  )
+  const page = await visitor.ask('/_ingot/graphql/page')
+  expect([page.headers['x-frame-options'], page.headers['content-security-policy']]).toEqual([
+    'SAMEORIGIN',
+    expect.stringContaining("frame-ancestors 'self'"),
+  ])
+})
+
+test('a message and its job lead to each other, to the template and to the request that queued the job', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  await visitor.ask('/mails')
+  await expect.poll(() => shown('/messages?q=hello'), { timeout: 60_000 }).toContain('>hello</a>')
+  const id = /messages\/message\?id=(\d+)">hello</.exec(await shown('/messages?q=hello'))?.[1]
+  const page = await shown(`/messages/message?id=${id}`)
+  expect(page).toContain('data-file="app/emails/hello.liquid"')
+  const job = /jobs\/job\?id=(\d+)"/.exec(page)?.[1]
+  await expect
+    .poll(() => shown(`/jobs/job?id=${job}`), { timeout: 60_000 })
+    .toMatch(/The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s)
+  const run = /requests\/request\?id=(job-[\w-]+)/.exec(await shown(`/jobs/job?id=${job}`))?.[1]
+  expect(await shown(`/requests/request?id=${run}`)).toMatch(/<dt>Queued by<\/dt><dd><a [^>]*>GET \/mails</)
 })

@@ -255,7 +255,8 @@ test('jobs are listed by state, shown with their error, retried and deleted', as
     select id::text from graphile_worker.add_job('ingot', ${json(payload)}::text::json, max_attempts := 1)`
   const id = job?.id ?? ''
   await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'x' where id = ${id}`
-  await sql`insert into ingot.job_failures (job_id, reason, error_class, message) values (${id}, 'error', 'Oops', ${EVIL})`
+  await sql`insert into ingot.job_failures (job_id, reason, error_class, message, stack) values (${id}, 'error', 'Oops', ${EVIL},
+    ${json([{ path: 'app/views/pages/index.liquid', line: 3 }])}::text::jsonb)`
   expect(await shown('')).toContain(`jobs/job?id=${id}"`)
   expect(await shown('/jobs?state=DEAD')).toContain(`jobs/job?id=${id}"`)
   expect(await shown('/jobs?state=RUNNING')).toContain('No job matches.')
@@ -263,6 +264,9 @@ test('jobs are listed by state, shown with their error, retried and deleted', as
   const page = await shown(`/jobs/job?id=${id}`)
   expect(page).toContain('Oops')
   expect(page).toContain('<dt>note</dt>')
+  expect(page).toContain('data-file="app/views/pages/index.liquid" data-line="3"')
+  // The queue sets the time of an attempt that the job does not have.
+  expect(page).not.toContain('run_at')
   expect(await changed('/jobs/retry', { id })).toContain('The job runs as soon as a place is free.')
   expect(await changed('/jobs/delete', { id })).toContain('The job was deleted.')
   await shown(`/jobs/job?id=${id}`, 404)
@@ -287,6 +291,18 @@ test('messages say in words whether they were sent', async () => {
   expect(pages[2]).toContain('The message was sent.')
   for (const page of pages) expect(page).not.toMatch(/href="javascript:/)
   await shown('/messages/message?id=0', 404)
+  // A mail is shown in a frame, which runs nothing.
+  const [mail] = ids
+  expect(pages[0]).toMatch(
+    /<iframe class="mail" title="The mail" sandbox="[^"]*" src="\/_ingot\/messages\/mail\?id=\d+"/,
+  )
+  const frame = await fetch(`${url}/_ingot/messages/mail?id=${mail?.id}`)
+  expect([await frame.text(), frame.headers.get('content-security-policy')]).toEqual([
+    expect.stringContaining(EVIL),
+    expect.stringMatching(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; (?!.*script-src)/),
+  ])
+  // Only mails have content that a page may contain as it is.
+  for (const id of [ids[2]?.id, '0', EVIL]) await shown(`/messages/mail?id=${encodeURIComponent(id ?? '')}`)
 })
 
 test('the log is filtered, and newer entries are fetched alone', async () => {
@@ -347,8 +363,12 @@ test('requests of the site are recorded', async () => {
   const list = await shown('/requests?path=script')
   const id = /requests\/request\?id=([\w-]+)/.exec(list)?.[1] ?? ''
   expect(await shown(`/requests/request?id=${id}`)).toContain('app/views/pages/index.liquid')
-  for (const wrong of ['nothing', '../../etc/passwd', ''])
+  expect(await shown('/requests/list?path=script')).toContain(`requests/request?id=${id}`)
+  for (const wrong of ['nothing', '../../etc/passwd', '']) {
     await shown(`/requests/request?id=${encodeURIComponent(wrong)}`, 404)
+    await shown(`/requests/plan?id=${encodeURIComponent(wrong)}&query=0`, 404)
+  }
+  for (const wrong of ['x', '-1', '99', '9'.repeat(17)]) await shown(`/requests/plan?id=${id}&query=${wrong}`, 404)
 })
 
 describe('a change is refused', () => {

@@ -1,5 +1,7 @@
 /** The studio in production: only at the path that the site names, and only for visitors whom its policy admits, whatever they send. */
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -140,7 +142,7 @@ describe('who may enter', () => {
     const page = await visitor.ask('/internal/data', { headers: { 'x-forwarded-prefix': `/evil"${EVIL}` } })
     expect(page.status).toBe(200)
     expect(page.text).toContain('href="/internal/data/rows?table=item"')
-    expect(page.text).not.toMatch(/evil|GraphiQL|Outbox|data-open|Requests/)
+    expect(page.text).not.toMatch(/evil|GraphiQL|Outbox|data-open|Requests|Problems|Liquid/)
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-frame-options': 'DENY',
@@ -154,6 +156,15 @@ describe('who may enter', () => {
     expect(
       (await visitor.ask('/internal/api/graph', { method: 'POST', headers: { origin: server.url } })).status,
     ).not.toBe(200)
+  })
+
+  test('the console of development runs nothing', async () => {
+    const visitor = await signedIn('desk')
+    expect((await visitor.ask('/internal/console')).status).toBe(404)
+    expect((await visitor.ask('/internal/problems')).text).toContain('No compiler runs here')
+    const authenticity_token = await visitor.token('/internal/constants')
+    const sent = await visitor.post('/internal/console', { authenticity_token, content: '{{ 40 | plus: 2 }}' })
+    expect([sent.status, sent.text]).toEqual([403, expect.not.stringContaining('42')])
   })
 
   test('it is over when the session is', async () => {
@@ -439,5 +450,57 @@ describe('exports', () => {
     const { text } = await visitor.ask('/internal/data/export.csv?table=other')
     expect(text.trimEnd().split('\n')).toHaveLength(20_001)
     expect(server.output()).not.toContain('could not be sent to its end')
+  })
+})
+
+describe('releases', () => {
+  test('are activated and rolled back by who may enter, which is recorded', async () => {
+    const own = await testDatabase()
+    const folder = ingot.folder({ ...FILES, 'app/views/pages/index.liquid': 'one' })
+    const env = { DATABASE_URL: own.url, INGOT_SECRET: 'x'.repeat(40) }
+    const done = async (...words: string[]): Promise<string> => {
+      const { code, out, err } = await ingot.run(words, { env })
+      if (code !== 0) throw new Error(err)
+      return out.trim()
+    }
+    await done('build', folder)
+    const first = await done('release', 'push', folder, folder)
+    await done('release', 'activate', first, folder)
+    writeFileSync(join(folder, 'app/views/pages/index.liquid'), 'two')
+    await done('build', folder)
+    const second = await done('release', 'push', folder, folder)
+    const { url } = await ingot.serve(['serve', folder], { env })
+    const [user] = await own.sql<{ id: string }[]>`
+      insert into ingot.users (email, slug, encrypted_password, properties) values ('desk@example.com', 'desk', 'x', '{}') returning id::text`
+    const visitor = new Visitor(url)
+    await visitor.ask(`/signed?id=${user?.id}`)
+    const home = async (): Promise<string> => (await visitor.ask('/')).text
+    const list = async (): Promise<string> => (await visitor.ask('/internal/releases')).text
+    const row = (id: string, state: string) => new RegExp(`<code>${id.slice(0, 12)}</code>[^/]*</th>\\s*<td>${state}`)
+    expect(await home()).toBe('one')
+    expect(await list()).toMatch(row(first, '<span class="tag good">active'))
+    const authenticity_token = await visitor.token('/internal/releases')
+    const activate = (fields: Record<string, string>) => visitor.post('/internal/releases/activate', fields)
+    const guest = new Visitor(url)
+    expect((await guest.post('/internal/releases/activate', { id: second, authenticity_token })).status).not.toBe(200)
+    expect((await activate({ id: second })).status).not.toBe(200)
+    expect((await activate({ authenticity_token, id: '--force' })).status).toBe(422)
+    expect((await activate({ authenticity_token, id: 'f'.repeat(64) })).text).toMatch(/role="alert">.*no release/s)
+    expect(await home()).toBe('one')
+    expect((await activate({ authenticity_token, id: second })).text).toMatch(
+      /The release is active.*1 server serves it/s,
+    )
+    await expect.poll(home).toBe('two')
+    expect(await list()).toMatch(row(first, '<span class="tag">active before'))
+    expect((await activate({ authenticity_token, id: '' })).status).toBe(200)
+    await expect.poll(home).toBe('one')
+    const change = (before: string, after: string) => ({
+      ...{ actor: 'desk@example.com', actor_id: user?.id, kind: 'releases', row_id: after.slice(0, 12) },
+      ...{ before: { active: before.slice(0, 12) }, after: { active: after.slice(0, 12) } },
+    })
+    expect(
+      await own.sql`select actor, actor_id::text, kind, row_id, before, after from ingot.changes order by id`,
+    ).toEqual([change(first, second), change(second, first)])
+    await own.close()
   })
 })

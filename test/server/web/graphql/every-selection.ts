@@ -40,6 +40,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   search_index: '"books"',
   feed_id: '"7"',
   'admin_request.id': '"none"',
+  'admin_request_plan.id': '"none"',
+  'admin_request_plan.query': '0',
 }
 
 const PROPERTY_VALUES =

@@ -132,6 +132,7 @@ test('`ingot dev` shows it, also while the site does not build', async () => {
       prepare: async () => new Map(),
       graphiql: createGraphiql('/nowhere', tokens),
       outbox: page,
+      docs: { answer: () => null },
       studio: { answer: () => null },
     },
     createLiveParts({ root: '/nowhere', script: '/nowhere', tokens, editor: null }),

@@ -10,14 +10,20 @@ for (const form of document.querySelectorAll('form[data-confirm]'))
     if (!confirm(form.dataset.confirm)) event.preventDefault()
   })
 
-// Loads a part of the page that takes longer.
+// Loads a part of the page that takes longer, or that changes: `data-every` is the number of seconds.
 for (const part of document.querySelectorAll('[data-load]')) load(part)
 
 async function load(part) {
-  const answer = await fetch(part.dataset.load, { headers: { accept: 'text/html' } }).catch(() => null)
-  if (answer?.ok) part.innerHTML = await answer.text()
   const seconds = Number(part.dataset.every)
   if (seconds > 0) setTimeout(() => load(part), seconds * 1000)
+  if (document.hidden) return
+  const answer = await fetch(part.dataset.load, { headers: { accept: 'text/html' } }).catch(() => null)
+  const text = answer?.ok ? (await answer.text()).trim() : null
+  // A part that is the same keeps its open details, and a part with the focus waits.
+  const isSame = text === null || text === (part.loaded ?? part.innerHTML.trim())
+  if (isSame || (seconds > 0 && part.contains(document.activeElement))) return
+  part.innerHTML = text
+  part.loaded = text
 }
 
 // The log: new entries are added at the top while the page can be seen.
@@ -111,6 +117,12 @@ for (const form of document.querySelectorAll('form[data-into]'))
     event.preventDefault()
     sendInto(form, event.submitter)
   })
+
+// Ctrl+Enter sends a form from its text.
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (event.target instanceof HTMLTextAreaElement && event.target.matches('.code')) event.target.form?.requestSubmit()
+})
 
 async function sendInto(form, button) {
   const place = document.querySelector(form.dataset.into)
