@@ -2,17 +2,7 @@
 import { attached } from '../../core/model/attached.ts'
 import { earliest } from '../../core/source/span.ts'
 import { shareList } from '../../core/model/shared-values.ts'
-import {
-  INTEGER,
-  type MissingKey,
-  NEVER,
-  NIL,
-  NUMBER,
-  type ShapeOrigin,
-  STRING,
-  type Type,
-  UNKNOWN,
-} from '../../core/model/type.ts'
+import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
 /** Maximum depth of types and maximum number of union members. Larger types become unknown, so that every inference ends. */
 const MAX_DEPTH = 8
