@@ -12,9 +12,11 @@ export function nearest(name: string, knownNames: Iterable<string>): string | nu
   if (name.length === 0 || name.length > MAX_LENGTH) return null
   let best: string | null = null
   let bestDistance = maxDistance(name)
+  const normalized = normalizeName(name)
   for (const candidate of knownNames) {
     if (candidate === name || Math.abs(candidate.length - name.length) > bestDistance) continue
-    const candidateDistance = isSpellingVariant(name, candidate) ? 0.5 : distance(name, candidate, bestDistance)
+    const isVariant = candidate.length === name.length && normalizeName(candidate) === normalized
+    const candidateDistance = isVariant ? 0.5 : distance(name, candidate, bestDistance)
     if (candidateDistance < bestDistance || (candidateDistance === bestDistance && best === null)) {
       best = candidate
       bestDistance = candidateDistance
@@ -35,10 +37,6 @@ function maxDistance(name: string): number {
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
 }
 
-function isSpellingVariant(a: string, b: string): boolean {
-  return normalizeName(a) === normalizeName(b)
-}
-
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('-', '_')
 }
@@ -48,24 +46,41 @@ function normalizeName(name: string): string {
  * alignment). Stops early and returns a number above `limit` when the distance exceeds it.
  */
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
-  let previousRow: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
-  // Cells outside of the table are infinite, so that they are never the minimum.
-  const cell = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
+  // Equal letters at both ends change nothing.
+  let start = 0
+  let [endA, endB] = [a.length, b.length]
+  while (start < endA && start < endB && a.charCodeAt(start) === b.charCodeAt(start)) start++
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--
+    endB--
+  }
+  const width = endB - start
+  let [twoAbove, above, row] = [0, 1, 2].map(() => new Array<number>(width + 1).fill(0)) as [
+    number[],
+    number[],
+    number[],
+  ]
+  for (let column = 0; column <= width; column++) above[column] = column
+  for (let i = 1; i <= endA - start; i++) {
+    const letter = a.charCodeAt(start + i - 1)
+    row[0] = i
     let rowMinimum = i
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min(cell(above, j) + 1, cell(row, j - 1) + 1, cell(above, j - 1) + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, cell(previousRow, j - 2) + 1)
-      row.push(edits)
+    for (let j = 1; j <= width; j++) {
+      const other = b.charCodeAt(start + j - 1)
+      const replaced = at(above, j - 1) + (letter === other ? 0 : 1)
+      let edits = Math.min(at(above, j) + 1, at(row, j - 1) + 1, replaced)
+      const isSwapped =
+        i > 1 && j > 1 && letter === b.charCodeAt(start + j - 2) && a.charCodeAt(start + i - 2) === other
+      if (isSwapped) edits = Math.min(edits, at(twoAbove, j - 2) + 1)
+      row[j] = edits
       if (edits < rowMinimum) rowMinimum = edits
     }
     if (rowMinimum > limit) return rowMinimum
-    previousRow = above
-    above = row
+    ;[twoAbove, above, row] = [above, row, twoAbove]
   }
-  return cell(above, b.length)
+  return at(above, width)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? 0
 }
