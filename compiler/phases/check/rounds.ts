@@ -1,6 +1,6 @@
 /**
- * Checks the templates of a site in rounds. Each template is checked alone, with the facts that are known about the others. Later rounds
- * only make those facts more exact. The result of every round is therefore correct, and a few rounds are enough.
+ * Checks the templates of a site in rounds. Each template is checked alone, with the facts that are known about the others. A value starts as
+ * unknown, and each round makes the facts more exact, until nothing changes. The result of every round is therefore correct.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Language } from '../../language/language.ts'
@@ -36,6 +36,7 @@ import {
   likelyTypes,
   passedTypes,
   sameTypes,
+  widenedTypes,
 } from './rules/passed-types.ts'
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
@@ -59,8 +60,8 @@ export interface Knowledge {
   reach: Reach | null
 }
 
-/** Maximum number of rounds. A value needs one round for each partial that passes it on. Other types stay unknown. */
-const MAX_ROUNDS = 8
+/** Number of times that the types passed to a file may change. After that, types that still change are unknown, so that the rounds end. */
+const MAX_CHANGES = 16
 /** Number of templates without new results that are processed in one step, which takes about 0.1 ms. */
 const UNCHANGED_PER_STEP = 50
 
@@ -120,6 +121,8 @@ export class CheckRounds {
   readonly knowledge: Knowledge
   /** The calls of the last round. */
   #callsOfLastRound: KnownCalls = new Map()
+  /** How often the types that callers pass to a file have changed. */
+  readonly #changeCounts = new Map<string, number>()
   /** Number of templates without new results since the last step. */
   #sinceStep = 0
   readonly #globals = new Map<SiteTemplate, ReadonlyMap<string, Type>>()
@@ -248,9 +251,8 @@ export class CheckRounds {
     yield { doing: 'Checking templates again' }
     yield* this.#checkCycles()
     // After a round in which nothing was checked, the reach is final.
-    for (let round = 1; round < MAX_ROUNDS; round++)
+    for (let round = 1; ; round++)
       if (!(yield* this.#round(round)) && this.knowledge.reach !== null) return this.knowledge.reach
-    return yield* this.#reachNow()
   }
 
   #reachNow(): Steps<Reach> {
@@ -344,8 +346,11 @@ export class CheckRounds {
   /** Stores the types of a file, and adds its templates to `dirty` if the types changed. */
   #storeTypes(known: Knowledge['passedTypes'], file: string, types: GivenTypes, dirty: Set<SiteTemplate>): void {
     const before = known.get(file)
-    if (before !== undefined && sameTypes(before, types)) return
-    known.set(file, types)
+    const changeCount = this.#changeCounts.get(file) ?? 0
+    const stored = before === undefined || changeCount < MAX_CHANGES ? types : widenedTypes(before, types)
+    if (before !== undefined && sameTypes(before, stored)) return
+    this.#changeCounts.set(file, changeCount + 1)
+    known.set(file, stored)
     for (const siteTemplate of this.#byFile.get(file) ?? []) dirty.add(siteTemplate)
   }
 

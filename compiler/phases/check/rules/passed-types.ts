@@ -104,3 +104,14 @@ export function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, T
   }
   return true
 }
+
+/** Returns the types of both, in which every name whose type differs is unknown. */
+export function widenedTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
+  const names = [...new Set([...a.keys(), ...b.keys()])]
+  return new Map(
+    names.map((name) => {
+      const [one, other] = [a.get(name), b.get(name)]
+      return [name, one !== undefined && other !== undefined && same(one, other) ? other : UNKNOWN]
+    }),
+  )
+}

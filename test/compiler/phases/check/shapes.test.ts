@@ -168,3 +168,14 @@ describe('keys that are asked for', () => {
     ],
   ])
 })
+
+describe('values that many functions pass on', () => {
+  const count = 20
+  const numbers = Array.from({ length: count }, (_, at) => at + 1)
+  const calls = numbers.map((at) => `{% function r${at} = 'pass_${at}', x: r${at - 1} %}`)
+  const page = `{% assign r0 = { "a": 1 } %}\n${calls.join('')}\n{{ r${count}.b }}`
+  const functions = numbers.map((at) => partial(`pass_${at}`, '{% return x %}'))
+  table([
+    ['each result is known after another turn', Object.assign(site(page), ...functions), ['unknown-property 3:8']],
+  ])
+})
