@@ -1,7 +1,7 @@
 /** The phases before code is emitted: files in, diagnostics and facts out. Pure: no disk, no clock, no globals. */
 import { outlineSite } from './phases/analyze/outlines.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
-import { piecesOf } from './phases/check/check-input.ts'
+import { templatesOf } from './phases/check/check-input.ts'
 import type { SiteTemplate } from './core/model/site-template.ts'
 import { gatherAbsentModules } from './phases/check/rules/absent-modules.ts'
 import { wordsWritten } from './phases/check/rules/written-names.ts'
@@ -76,13 +76,13 @@ export interface Analysis {
 /** A site whose errors are known, but not yet all of its warnings. */
 interface EarlyAnalysis extends Analysis {
   /** Finds the remaining diagnostics, which do not prevent compilation. */
-  readonly advise: () => Steps<Analysis>
+  readonly checkWarnings: () => Steps<Analysis>
 }
 
 /** Analyses a site step by step. `memo` keeps results between calls, even after an interruption. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
-  const { advise } = yield* checkSiteSteps(files, options, memo)
-  return yield* advise()
+  const { checkWarnings } = yield* checkSiteSteps(files, options, memo)
+  return yield* checkWarnings()
 }
 
 /** Like `analysisSteps`, but only finds the diagnostics that can refuse a site. */
@@ -91,14 +91,14 @@ export function* earlyAnalysisSteps(
   options: AnalysisOptions,
   memo: Memo,
 ): Steps<EarlyAnalysis> {
-  const { buildEarlyAnalysis, advise } = yield* checkSiteSteps(files, options, memo)
+  const { buildEarlyAnalysis, checkWarnings } = yield* checkSiteSteps(files, options, memo)
   // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
-  return { ...(isStrict ? yield* advise() : buildEarlyAnalysis()), advise }
+  return { ...(isStrict ? yield* checkWarnings() : buildEarlyAnalysis()), checkWarnings }
 }
 
 /** A checked site whose diagnostics are not collected yet. */
-interface CheckedSite extends Pick<EarlyAnalysis, 'advise'> {
+interface CheckedSite extends Pick<EarlyAnalysis, 'checkWarnings'> {
   /** Returns the analysis with the diagnostics that can refuse the site. */
   readonly buildEarlyAnalysis: () => Analysis
 }
@@ -134,9 +134,9 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
     }
   }
   let completeAnalysis: Analysis | null = null
-  const advise = function* (): Steps<Analysis> {
+  const checkWarnings = function* (): Steps<Analysis> {
     if (completeAnalysis !== null) return completeAnalysis
-    if (checked.advise !== undefined) for (const each of yield* checked.advise()) report.add(each)
+    if (checked.checkWarnings !== undefined) for (const each of yield* checked.checkWarnings()) report.add(each)
     yield
     completeAnalysis = buildAnalysis(true)
     return completeAnalysis
@@ -147,7 +147,7 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
     if (checkedFiles !== undefined) completeAnalysis = earlyAnalysis
     return earlyAnalysis
   }
-  return { buildEarlyAnalysis: buildEarlyAnalysis, advise }
+  return { buildEarlyAnalysis: buildEarlyAnalysis, checkWarnings }
 }
 
 /** Returns the parse options for a site. */
@@ -192,8 +192,14 @@ export function analyseFile(
   const unit = parseFile(file, siteAnalysis.site.config, parseOptionsOf(options), report)
   const oldUnit = siteAnalysis.site.byFile.get(file.path)
   const byFile = new Map(siteAnalysis.site.byFile).set(file.path, unit)
-  const frame = oldUnit !== undefined && differsOnlyInBodies(oldUnit, unit) ? siteAnalysis.site.frame : {}
-  const site: Site = { ...siteAnalysis.site, frame, byFile, layoutParts: replaceLayoutPart(siteAnalysis.site, unit) }
+  const structureVersion =
+    oldUnit !== undefined && differsOnlyInBodies(oldUnit, unit) ? siteAnalysis.site.structureVersion : {}
+  const site: Site = {
+    ...siteAnalysis.site,
+    structureVersion,
+    byFile,
+    layoutParts: replaceLayoutPart(siteAnalysis.site, unit),
+  }
   const siteOfFile = {
     ...site,
     units: [...tableUnits(siteAnalysis.site), unit],
@@ -204,10 +210,10 @@ export function analyseFile(
     ...siteAnalysis.operations,
     inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
   }
-  const siteTemplates = piecesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, NO_MEMO, language))
+  const siteTemplates = templatesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, NO_MEMO, language))
   const followsSyntaxError = syntaxErrors(report, site)
   for (const siteTemplate of siteTemplates) {
-    const fileDiagnostics = checked.look?.({ siteTemplate, site, operations, observer }).diagnostics ?? []
+    const fileDiagnostics = checked.recheck?.({ siteTemplate, site, operations, observer }).diagnostics ?? []
     for (const diagnostic of fileDiagnostics)
       if (!followsSyntaxError(diagnostic) && diagnostic.absent === undefined) report.add(diagnostic)
   }

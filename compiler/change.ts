@@ -4,11 +4,11 @@
  */
 import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostics } from './analysis.ts'
 import { syntaxErrors } from './phases/check/check.ts'
-import { piecesOf } from './phases/check/check-input.ts'
+import { templatesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
 import type { SiteTemplate } from './core/model/site-template.ts'
-import { sameFace } from './phases/check/rules/dependencies.ts'
-import type { Look, UnitFacts } from './phases/check/rules/facts.ts'
+import { isSameForCallers } from './phases/check/rules/dependencies.ts'
+import type { RecheckRequest, UnitFacts } from './phases/check/rules/facts.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
 import type { Memo } from './core/model/memo.ts'
 import type { Operation, Operations } from './core/model/operation.ts'
@@ -90,7 +90,7 @@ function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: 
     prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo),
   )
   for (const diagnostic of diagnostics) report.add(diagnostic)
-  return { site, operations, siteTemplates: piecesOf(site, outlines), report }
+  return { site, operations, siteTemplates: templatesOf(site, outlines), report }
 }
 
 /** Checks templates one after the other. Each check uses the facts from earlier checks. */
@@ -121,12 +121,12 @@ class ChangeChecker {
     for (const siteTemplate of siteTemplates) {
       const { path } = siteTemplate.unit.file
       const result = paths.has(path)
-        ? this.#oldChecked.look?.({ ...checkInput, siteTemplate } satisfies Look)
+        ? this.#oldChecked.recheck?.({ ...checkInput, siteTemplate } satisfies RecheckRequest)
         : undefined
       if (result === undefined) continue
       const oldFacts = this.#factsOf(siteTemplate.key)
       this.#facts.set(siteTemplate.key, result.facts)
-      if (oldFacts === undefined || !sameFace(oldFacts, result.facts)) this.changedInterfaces.add(path)
+      if (oldFacts === undefined || !isSameForCallers(oldFacts, result.facts)) this.changedInterfaces.add(path)
       for (const diagnostic of result.diagnostics)
         if (!this.#followsSyntaxError(diagnostic)) this.diagnostics.push(diagnostic)
     }

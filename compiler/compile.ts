@@ -49,8 +49,8 @@ export function compile(
   memo: Memo = NO_MEMO,
   run: RunSteps = runSteps,
 ): Compiled {
-  const { compiledSite, advise } = compileEarly(files, options, memo, run)
-  return { ...compiledSite, diagnostics: run(advise()) }
+  const { compiledSite, checkWarnings } = compileEarly(files, options, memo, run)
+  return { ...compiledSite, diagnostics: run(checkWarnings()) }
 }
 
 /** Returns the diagnostics of a site, sorted by file and position. Like `compile`, without the modules. */
@@ -68,7 +68,7 @@ export interface EarlyCompilation {
   /** The diagnostics include all errors that prevent a build, and some warnings. */
   readonly compiledSite: Compiled
   /** Finds all diagnostics. Those that are added to `compiled` are not errors. */
-  readonly advise: () => Steps<readonly Diagnostic[]>
+  readonly checkWarnings: () => Steps<readonly Diagnostic[]>
 }
 
 /** Like `compile`, for callers that need the modules before all warnings are found. */
@@ -81,8 +81,8 @@ export function compileEarly(
   const analysis = walk(earlyAnalysisSteps(files, options, memo))
   return {
     compiledSite: walk(emitSiteSteps(analysis, files, options, memo)),
-    *advise() {
-      return (yield* analysis.advise()).diagnostics
+    *checkWarnings() {
+      return (yield* analysis.checkWarnings()).diagnostics
     },
   }
 }

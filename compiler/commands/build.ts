@@ -64,9 +64,9 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const { compiledSite, advise } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
+  const { compiledSite, checkWarnings } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
   if (compiledSite.modules.length === 0) {
-    const diagnostics = progress.walk(advise())
+    const diagnostics = progress.walk(checkWarnings())
     progress.clear()
     process.stderr.write(await formatReport({ diagnostics }, discovered, 'text', false, process.stderr))
     process.stderr.write(
@@ -87,7 +87,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     out: flags.out,
   })
   // Checks continue while the bundler works in a separate process. A write error is reported after the diagnostics.
-  const [told, ended] = await Promise.allSettled([runInSlices(advise()), written])
+  const [told, ended] = await Promise.allSettled([runInSlices(checkWarnings()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
   if (told.value.length > 0)

@@ -175,14 +175,14 @@ test('where only bodies of templates change, the site around them is the one tha
     ).site
   }
   const edited = after([ROW, 'other'], [LAYOUT, 'other {{ content_for_layout }}'])
-  expect(edited.frame).toBe(site.frame)
+  expect(edited.structureVersion).toBe(site.structureVersion)
   expect(edited.byFile.get(INDEX)).toBe(site.byFile.get(INDEX))
   expect(edited.partials.get('row')).toBe(edited.byFile.get(ROW))
   expect(edited.partials.get('row')?.file.text).toBe('other')
   expect([...edited.pageLayouts.values()]).toContain(edited.byFile.get(LAYOUT))
-  expect(after([INDEX, '---\nslug: start\n---\nstart']).frame).not.toBe(site.frame)
-  expect(after(['app/graphql/rows.graphql', 'query rows { records(per_page: 6) { results { id } } }']).frame).not.toBe(
-    site.frame,
+  expect(after([INDEX, '---\nslug: start\n---\nstart']).structureVersion).not.toBe(site.structureVersion)
+  expect(after(['app/graphql/rows.graphql', 'query rows { records(per_page: 6) { results { id } } }']).structureVersion).not.toBe(
+    site.structureVersion,
   )
 })
 

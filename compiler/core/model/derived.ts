@@ -20,14 +20,14 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
 }
 
 /**
- * Returns a function that computes a value of a site once per frame. The value must not depend on the bodies of pages, partials and
+ * Returns a function that computes a value of a site once per structureVersion. The value must not depend on the bodies of pages, partials and
  * layouts.
  */
 export function derivedFromFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
-  const cache = attached<Site['frame'], { readonly value: Value }>()
+  const cache = attached<Site['structureVersion'], { readonly value: Value }>()
   return (site) => {
-    let cached = cache.get(site.frame)
-    if (cached === undefined) cache.set(site.frame, (cached = { value: make(site) }))
+    let cached = cache.get(site.structureVersion)
+    if (cached === undefined) cache.set(site.structureVersion, (cached = { value: make(site) }))
     return cached.value
   }
 }

@@ -1,15 +1,15 @@
 /** Site-wide information about a template: how it is called, and the effects of calling it. */
 
 /** `render` prints in isolation, `value` returns the value of `return`, `shared` prints with the variables of the caller. */
-export type Face = 'render' | 'value' | 'shared'
+export type EntryPoint = 'render' | 'value' | 'shared'
 
 /** The output function of a format. */
 export type FormatClass = 'html' | 'plain' | 'xml'
 
 export interface Effects {
-  readonly faces: ReadonlySet<Face>
-  /** The faces with which a computed name can call the template. */
-  readonly open: ReadonlySet<Face>
+  readonly entryPoints: ReadonlySet<EntryPoint>
+  /** The entry points with which a computed name can call the template. */
+  readonly open: ReadonlySet<EntryPoint>
   /** The formats of the pages that call the template. */
   readonly formats: ReadonlySet<FormatClass>
   readonly suspends: boolean

@@ -29,7 +29,7 @@ export interface Site {
    * The same object for sites that differ only in the bodies of pages, partials and layouts. Names, settings, tables, queries and other
    * files are then the same.
    */
-  readonly frame: object
+  readonly structureVersion: object
   /** All files that are used, in path order with the application before modules. Overridden files are left out. */
   readonly units: readonly Unit[]
   readonly byFile: ReadonlyMap<string, Unit>

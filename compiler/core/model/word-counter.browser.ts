@@ -4,7 +4,7 @@ import type { WordCounts } from './word-counter.ts'
 
 export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => WordCounts {
+): (structureVersion: Site['structureVersion'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => WordCounts {
   return (_frame, whole) => {
     const sources = 'length' in whole ? whole : whole.values()
     const counts = new Map<string, number>()

@@ -6,7 +6,7 @@ import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
 export interface WordCounts {
-  /** The words with their counts. The next count of a site with the same frame updates it. */
+  /** The words with their counts. The next count of a site with the same structureVersion updates it. */
   readonly counts: ReadonlyMap<string, number>
   /** An identity for caches: the same object as long as no count changes. */
   readonly version: object
@@ -28,10 +28,10 @@ type Collection<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
  */
 export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: Collection<Source>) => WordCounts {
-  const cache = attached<Site['frame'], CachedCounts<Source>>()
-  return (frame, collection) => {
-    const cached = cache.get(frame)
+): (structureVersion: Site['structureVersion'], whole: Collection<Source>) => WordCounts {
+  const cache = attached<Site['structureVersion'], CachedCounts<Source>>()
+  return (structureVersion, collection) => {
+    const cached = cache.get(structureVersion)
     if (cached?.collection === collection) return cached
     const sources = 'length' in collection ? collection : [...collection.values()]
     if (cached !== undefined && cached.sources.length === sources.length) {
@@ -42,7 +42,7 @@ export function wordCounter<Source>(
     const counts = new Map<string, number>()
     for (const source of sources) for (const word of wordsOf(source)) add(counts, word, 1)
     const entry = { collection, sources, counts, version: {} }
-    cache.set(frame, entry)
+    cache.set(structureVersion, entry)
     return entry
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../core/tree/ast.ts'
 import type { Code, Statement, TypeCode } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
-import type { Face } from '../../core/model/effects.ts'
+import type { EntryPoint } from '../../core/model/effects.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { ValueType } from '../../core/model/value-type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -289,7 +289,7 @@ export interface EmitKit {
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code
   call(call: PartialCall, node: TagNode): void
   /** Records the known types of the values that a call passes one by one. */
-  handsOver(file: string, face: Face, values: readonly ValueType[]): void
+  handsOver(file: string, entryPoint: EntryPoint, values: readonly ValueType[]): void
   /** Emits a `function` call and returns the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code
   halt(kind: HaltKind, value: Code | null, span: Span): void

@@ -1,6 +1,6 @@
 /** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
 import { type Outline, type OutlineCall, fits, type NamePattern } from '../../core/model/outline.ts'
-import type { Effects, Face, FormatClass, LinkedEffects } from '../../core/model/effects.ts'
+import type { Effects, EntryPoint, FormatClass, LinkedEffects } from '../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../core/model/shared-values.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
@@ -13,13 +13,13 @@ export interface Entry {
   readonly file: string
   /** Whether the entry can be requested by name. */
   readonly open?: boolean
-  readonly face: Face
+  readonly entryPoint: EntryPoint
   readonly format: FormatClass
 }
 
 /**
  * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all other files that the host calls. A
- * computed name can refer to any partial, so the face of such a call is open in all partials.
+ * computed name can refer to any partial, so the entry point of such a call is open in all partials.
  */
 export function* effectsSteps(
   site: Site,
@@ -31,7 +31,7 @@ export function* effectsSteps(
     let known = effects.get(file)
     if (known === undefined) {
       known = {
-        faces: new Set(),
+        entryPoints: new Set(),
         open: new Set(),
         formats: new Set(),
         suspends: outlines.get(file)?.suspends ?? false,
@@ -77,7 +77,7 @@ export function* effectsSteps(
     }
     return found
   }
-  const faceOf = (call: OutlineCall): Face =>
+  const entryPointOf = (call: OutlineCall): EntryPoint =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
   // A job runs later: it affects neither the output of its caller nor what the caller awaits.
@@ -93,38 +93,42 @@ export function* effectsSteps(
       )
   })
 
-  // Faces and formats propagate from the entries to the callees.
-  const queue: CalledFace[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
+  // EntryPoints and formats propagate from the entries to the callees.
+  const queue: CalledEntryPoint[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
   const visitedKeys = new Set<string>()
   yield* forEachInSteps(popAll(queue), (item) => {
     const effect = effectsOf(item.file)
-    if (item.open) effect.open.add(item.face)
-    const key = `${item.file}\0${item.face}\0${item.format}`
-    effect.faces.add(item.face)
+    if (item.open) effect.open.add(item.entryPoint)
+    const key = `${item.file}\0${item.entryPoint}\0${item.format}`
+    effect.entryPoints.add(item.entryPoint)
     effect.formats.add(item.format)
     if (visitedKeys.has(key)) return
     visitedKeys.add(key)
     for (const { call, units } of edges.get(item.file) ?? NONE) {
       const open = call.literal === null || call.kind === 'theme'
-      const face = faceOf(call)
+      const entryPoint = entryPointOf(call)
       for (const unit of units) {
         if (unit.template === null) continue
         const file = unit.file.path
-        // A face that was already visited adds nothing new.
-        if (visitedKeys.has(`${file}\0${face}\0${item.format}`) && (!open || effectsOf(file).open.has(face))) continue
-        queue.push({ file, face, format: item.format, open })
+        // An entry point that was already visited adds nothing new.
+        if (
+          visitedKeys.has(`${file}\0${entryPoint}\0${item.format}`) &&
+          (!open || effectsOf(file).open.has(entryPoint))
+        )
+          continue
+        queue.push({ file, entryPoint, format: item.format, open })
       }
     }
     for (const { call, units } of jobs.get(item.file) ?? NONE) {
       for (const { template, file } of units) {
         if (template !== null)
-          queue.push({ file: file.path, face: 'render', format: jobFormat(file), open: call.literal === null })
+          queue.push({ file: file.path, entryPoint: 'render', format: jobFormat(file), open: call.literal === null })
       }
     }
     const unit = site.byFile.get(item.file)
     if (unit === undefined) return
     for (const block of blocksOf(unit))
-      queue.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat(unit.file), open: false })
+      queue.push({ file: `${item.file}#${block}`, entryPoint: 'render', format: jobFormat(unit.file), open: false })
   })
 
   // All other effects propagate from callees to callers until nothing changes.
@@ -242,10 +246,10 @@ function jobFormat(file: SourceFile): FormatClass {
 
 const NONE: readonly never[] = []
 
-/** A template with the face and the format of a call. */
-interface CalledFace {
+/** A template with the entry point and the format of a call. */
+interface CalledEntryPoint {
   readonly file: string
-  readonly face: Face
+  readonly entryPoint: EntryPoint
   readonly format: FormatClass
   readonly open: boolean
 }
@@ -262,8 +266,8 @@ interface Edge {
 }
 
 interface MutableEffects {
-  faces: Set<Face>
-  open: Set<Face>
+  entryPoints: Set<EntryPoint>
+  open: Set<EntryPoint>
   formats: Set<FormatClass>
   suspends: boolean
   awaits: Set<number>
@@ -283,7 +287,7 @@ interface MutableEffects {
 function shareEffects(effect: MutableEffects): Effects {
   return {
     ...effect,
-    faces: shareWords(effect.faces),
+    entryPoints: shareWords(effect.entryPoints),
     open: shareWords(effect.open),
     formats: shareWords(effect.formats),
     awaits: shareSet(effect.awaits),

@@ -8,7 +8,8 @@ import type { Entry } from './effects.ts'
 /** Returns the entries. `format`: the format of units that the host renders by name, if the site allows that. */
 export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const entries: Entry[] = []
-  const enter = (file: string, formatClass: FormatClass) => entries.push({ file, face: 'render', format: formatClass })
+  const enter = (file: string, formatClass: FormatClass) =>
+    entries.push({ file, entryPoint: 'render', format: formatClass })
   const inner = (unit: Unit, formatClass: FormatClass) => {
     for (const path of unit.inner.keys()) if (!isBlock(path)) enter(`${unit.file.path}#${path}`, formatClass)
   }
@@ -43,7 +44,7 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   }
   const { enabled, partial } = site.config.maintenance
   const closed = enabled ? site.partials.get(partial) : undefined
-  if (closed !== undefined) entries.push({ file: closed.file.path, face: 'render', format: 'html', open: true })
+  if (closed !== undefined) entries.push({ file: closed.file.path, entryPoint: 'render', format: 'html', open: true })
   if (site.openEntries) for (const unit of site.partials.values()) enter(unit.file.path, format)
   return entries
 }

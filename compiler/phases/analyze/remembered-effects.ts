@@ -20,7 +20,9 @@ export function* rememberedEffects(
     effectInputs.push(memo.once('doings', file, [outline], () => effectInputsOf(outline)))
   })
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
-  const entryKeys = entries.map(({ file, face, format, open }) => `${file}\0${face}\0${format}\0${open}`).join('\n')
+  const entryKeys = entries
+    .map(({ file, entryPoint, format, open }) => `${file}\0${entryPoint}\0${format}\0${open}`)
+    .join('\n')
   const inputs = [site.dialect, names, entryKeys, [...outlines.keys()].join('\n'), ...effectInputs]
   // The cached value stays null if the computation was aborted.
   const cache = memo.once('effects', '', inputs, (): { linked: LinkedEffects | null } => ({ linked: null }))

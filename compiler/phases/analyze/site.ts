@@ -87,7 +87,7 @@ class SiteInference {
   /** Reuses earlier inferences of templates that have not changed and that call no changed template. */
   takeOver(before: SiteInference): void {
     const isAlike =
-      before.#site.frame === this.#site.frame &&
+      before.#site.structureVersion === this.#site.structureVersion &&
       before.#operations === this.#operations &&
       before.#linked.sharedEffects === this.#linked.sharedEffects &&
       before.#tags === this.#tags &&
@@ -104,15 +104,15 @@ class SiteInference {
 
   facts(): Facts {
     return {
-      templates: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#inferDown(siteTemplate).facts) },
-      alone: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#inferAlone(siteTemplate).facts) },
-      givenNames: { get: (key) => this.#withPiece(key, (siteTemplate) => this.#givenNamesOf(siteTemplate)) },
+      templates: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#inferDown(siteTemplate).facts) },
+      alone: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#inferAlone(siteTemplate).facts) },
+      givenNames: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#givenNamesOf(siteTemplate)) },
       order: this.#graph.callersFirst,
       linkedEffects: this.#linked,
     }
   }
 
-  #withPiece<Answer>(key: string, compute: (siteTemplate: SiteTemplate) => Answer): Answer | undefined {
+  #withTemplate<Answer>(key: string, compute: (siteTemplate: SiteTemplate) => Answer): Answer | undefined {
     const place = this.#graph.places.get(key)
     const siteTemplate = place === undefined ? undefined : this.#order[place]
     return siteTemplate === undefined ? undefined : compute(siteTemplate)
@@ -178,7 +178,8 @@ class SiteInference {
     const { path } = siteTemplate.unit.file
     const calls = (this.#graph.callers.get(path) ?? []).flatMap(
       (key) =>
-        this.#withPiece(key, (caller) => this.#inferDown(caller).calls.filter(({ target }) => target === path)) ?? [],
+        this.#withTemplate(key, (caller) => this.#inferDown(caller).calls.filter(({ target }) => target === path)) ??
+        [],
     )
     const passedTypes = joinArguments(calls.map((call) => call.passedTypes))
     // Equal types are one object, so that cached inferences are found again.

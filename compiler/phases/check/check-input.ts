@@ -26,7 +26,7 @@ export function* checkInput(
 ): Steps<LinkedInput> {
   const make = function* (): Steps<LinkedInput> {
     const linkedEffects = yield* rememberedEffects(site, outlines, entriesOf(site, format), memo)
-    const siteTemplates = piecesOf(site, outlines)
+    const siteTemplates = templatesOf(site, outlines)
     const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
     const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
@@ -52,7 +52,10 @@ export function* checkInput(
 }
 
 /** Returns the templates of all units: bodies of files, and Liquid in settings. */
-export function piecesOf(site: Pick<Site, 'units'>, outlines: ReadonlyMap<string, Outline>): readonly SiteTemplate[] {
+export function templatesOf(
+  site: Pick<Site, 'units'>,
+  outlines: ReadonlyMap<string, Outline>,
+): readonly SiteTemplate[] {
   const siteTemplates: SiteTemplate[] = []
   const add = (unit: Unit, template: Template, inner: string | null) => {
     const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`

@@ -9,15 +9,15 @@ import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
-import { adviceSteps } from './advice.ts'
+import { warningSteps } from './warnings.ts'
 import { checkInput } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
-import { settledRounds } from './settled-rounds.ts'
+import { settledFixpoint } from './settled-fixpoint.ts'
 import { siteDiagnosticSteps } from './site-diagnostics.ts'
-import { checkRounds } from './rounds.ts'
+import { startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/given-names.ts'
-import { faceOf } from './rules/face-signatures.ts'
-import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
+import { signatureOf } from './rules/partial-signatures.ts'
+import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './rules/facts.ts'
 import { runByPages } from './rules/run-by-pages.ts'
 import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
@@ -35,13 +35,13 @@ export interface Checked {
   /** Returns whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
   readonly runByPages: (file: string) => boolean
   /** Returns the parameters and the result of a file that is called as a partial; undefined if the file is unknown. */
-  readonly face: (file: string) => FaceSignature | undefined
+  readonly signature: (file: string) => PartialSignature | undefined
   /** Returns the facts of a template, by file, or by `file#path` for Liquid in settings; undefined if it is unknown. */
   readonly factsOf: (key: string) => UnitFacts | undefined
   /** Checks one template alone, with the known facts of all other templates. */
-  readonly look: (look: Look) => CheckedUnit
+  readonly recheck: (request: RecheckRequest) => CheckedUnit
   /** Collects the remaining diagnostics, which are warnings and below. A site can be compiled and served before they are known. */
-  readonly advise: () => Steps<readonly Diagnostic[]>
+  readonly checkWarnings: () => Steps<readonly Diagnostic[]>
 }
 
 /**
@@ -60,11 +60,11 @@ export function check(
   language: Language = LANGUAGE,
 ): Checked {
   const checked = runSteps(checkSteps(site, operations, report, outlines, memo, format, language))
-  for (const diagnostic of runSteps(checked.advise())) report.add(diagnostic)
+  for (const diagnostic of runSteps(checked.checkWarnings())) report.add(diagnostic)
   return checked
 }
 
-/** Checks a site like `check`, one template per step, and without the diagnostics of `advise`. */
+/** Checks a site like `check`, one template per step, and without the diagnostics of `checkWarnings`. */
 export function* checkSteps(
   site: Site,
   operations: Operations,
@@ -77,7 +77,7 @@ export function* checkSteps(
   const input = yield* checkInput(site, operations, outlines, memo, format, language)
   const { linkedEffects } = input
   yield
-  const { rounds, reach } = yield* settledRounds(input)
+  const { rounds, reach } = yield* settledFixpoint(input)
   const misread = syntaxErrors(report, site)
   for (const { key } of input.siteTemplates)
     for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
@@ -102,16 +102,16 @@ export function* checkSteps(
       (file) => rounds.callsOf(file),
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
     ),
-    face: (file) => {
+    signature: (file) => {
       const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
       return unit === undefined || facts === undefined
         ? undefined
-        : faceOf(unit, facts, rounds.knowledge.passedTypes.get(file))
+        : signatureOf(unit, facts, rounds.knowledge.passedTypes.get(file))
     },
     factsOf: (key) => rounds.factsOf(key),
-    look: (look) => rounds.look(look),
-    *advise() {
-      return isPlatform ? yield* adviceSteps(input, rounds, reach, linkedEffects) : []
+    recheck: (request) => rounds.recheck(request),
+    *checkWarnings() {
+      return isPlatform ? yield* warningSteps(input, rounds, reach, linkedEffects) : []
     },
   }
 }
@@ -132,7 +132,7 @@ export function checkFiles(
   const input = runSteps(checkInput(site, operations, outlines, memo, 'html', language))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = runSteps(checkRounds({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))
+  const rounds = runSteps(startFixpoint({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)

@@ -12,7 +12,7 @@ import { typeKey } from '../../language/types/type-key.ts'
 import type { AnyPartial } from '../analyze/any-partial.ts'
 import { usedOperations } from '../analyze/keys.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { calledFacts, faceKey, isCalledAsBefore } from './rules/dependencies.ts'
+import { calledFacts, callersKey, isCalledAsBefore } from './rules/dependencies.ts'
 import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import type { RequestValues } from './rules/request-values.ts'
 import type { SiteNames } from './site-names.ts'
@@ -129,8 +129,8 @@ export function earlierChecks(memo: Memo, names: SiteNames, inputs: readonly unk
 
 /** Returns the facts of a partial as callers see them: the same object while they are equal for callers. */
 export function factsForCallers(memo: Memo, key: string, checked: CheckedUnit, checkNumber: number): UnitFacts {
-  const face = memo.once(`face ${checkNumber}`, key, [checked], () => faceKey(checked.facts))
-  return memo.once(`seen ${checkNumber}`, key, [face], () => checked.facts)
+  const seenKey = memo.once(`for callers ${checkNumber}`, key, [checked], () => callersKey(checked.facts))
+  return memo.once(`seen ${checkNumber}`, key, [seenKey], () => checked.facts)
 }
 
 /** Returns everything that the check of a template depends on, except for argument types and shared names. */

@@ -5,7 +5,7 @@ import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type EditedBound, effectsAfter } from '../analyze/remembered-effects.ts'
 import type { InferInput } from '../analyze/site.ts'
-import type { CheckInput } from './rounds.ts'
+import type { CheckInput } from './fixpoint.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {
   /** The effects of each template, including the effects of its callees. */
@@ -20,7 +20,7 @@ export function afterEdits(
   outlines: ReadonlyMap<string, Outline>,
 ): LinkedInput | null {
   if (before.site === site) return before
-  if (before.site.frame !== site.frame) return null
+  if (before.site.structureVersion !== site.structureVersion) return null
   const siteTemplates = [...before.siteTemplates]
   const order = [...before.order]
   const edits: EditedBound[] = []

@@ -7,7 +7,7 @@ import { writtenKeysOf } from '../analyze/any-partial.ts'
 import { namesForForm } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { faceKey } from './rules/dependencies.ts'
+import { callersKey } from './rules/dependencies.ts'
 import type { UnitFacts } from './rules/facts.ts'
 import { requestValues } from './rules/request-values.ts'
 
@@ -80,16 +80,16 @@ function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: 
 }
 
 /**
- * Returns a text that describes the facts of a checked template that others depend on. Equal texts mean no difference for others. `face`:
+ * Returns a text that describes the facts of a checked template that others depend on. Equal texts mean no difference for others. `callers`:
  * what callers see, with or without the places in the template's text; null if the template has no callers.
  */
-export function sharedFactsOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
+export function sharedFactsOf(facts: UnitFacts, callers: 'placed' | 'unplaced' | null): string {
   const calls = facts.calls.map(
     ({ kind, targets, open, passedTypes, visible }) =>
       `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passedTypes)}\n${typesKey(visible)}`,
   )
   const values = requestValues([facts])
   const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
-  const toCallers = face === null ? [] : [faceKey(facts, face === 'placed')]
+  const toCallers = callers === null ? [] : [callersKey(facts, callers === 'placed')]
   return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

@@ -4,11 +4,11 @@
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Steps } from '../../core/model/steps.ts'
-import type { CheckInput, CheckRounds } from './rounds.ts'
+import type { CheckInput, Fixpoint } from './fixpoint.ts'
 import { checkBlocks } from './rules/content-blocks.ts'
 import { checkRecursion, checkRollbacks } from './rules/reach.ts'
 
-export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): Steps<readonly Diagnostic[]> {
+export function* siteDiagnosticSteps(input: CheckInput, rounds: Fixpoint): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
   return [
     ...(yield* checkRecursion(site, (file) => rounds.factsOf(file))),

@@ -44,21 +44,22 @@ export function* siteNames(
   graph: CallGraph,
   memo: Memo,
 ): Steps<SiteNames> {
-  const byFile = piecesByFile(siteTemplates)
+  const byFile = templatesByFile(siteTemplates)
   yield
   // The site's cache is only used with a memo, because without one, the given templates may be only some of the site's templates.
-  const frame = memo === NO_MEMO ? {} : site.frame
+  const structureVersion = memo === NO_MEMO ? {} : site.structureVersion
   const cached = memo === NO_MEMO ? undefined : namesByGraph.get(graph)
-  const callNames = cached?.frame === frame ? cached.names : yield* namesInCalls(site, siteTemplates, byFile)
-  if (memo !== NO_MEMO) namesByGraph.set(graph, { frame, names: callNames })
+  const callNames =
+    cached?.structureVersion === structureVersion ? cached.names : yield* namesInCalls(site, siteTemplates, byFile)
+  if (memo !== NO_MEMO) namesByGraph.set(graph, { structureVersion, names: callNames })
   const partialEffects = yield* anyPartial(site, siteTemplates, callNames.lacksModule, memo)
-  const read = wordsOf(namesRead(frame, siteTemplates))
+  const read = wordsOf(namesRead(structureVersion, siteTemplates))
   yield
-  const givenNames = wordsOf(namesGiven(frame, siteTemplates))
+  const givenNames = wordsOf(namesGiven(structureVersion, siteTemplates))
   yield
   const atIncludes = namesAtIncludes(site, siteTemplates)
   yield
-  const forForms = wordsOf(namesForForms(frame, siteTemplates))
+  const forForms = wordsOf(namesForForms(structureVersion, siteTemplates))
   return {
     ...callNames,
     byFile,
@@ -76,7 +77,10 @@ export function* siteNames(
 /** The names in calls, cached until a template changes its calls. */
 type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includedFiles' | 'lacksModule'>
 
-const namesByGraph = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
+const namesByGraph = attached<
+  CallGraph,
+  { readonly structureVersion: Site['structureVersion']; readonly names: NamesInCalls }
+>()
 
 function* namesInCalls(
   site: Site,
@@ -127,7 +131,7 @@ function namesSetIn(siteTemplates: readonly SiteTemplate[]): ReadonlySet<string>
   )
 }
 
-function piecesByFile(siteTemplates: readonly SiteTemplate[]): SiteNames['byFile'] {
+function templatesByFile(siteTemplates: readonly SiteTemplate[]): SiteNames['byFile'] {
   const byFile = new Map<string, SiteTemplate[]>()
   for (const siteTemplate of siteTemplates) {
     const { path } = siteTemplate.unit.file

@@ -22,12 +22,12 @@ export function sideEffectsOf(context: EmitContext, builder: ManifestBuilder): S
       ...commonSettings(name, unit, context, builder),
       ...apiCall(unit, builder),
     })),
-    jobs: new Map(jobsOf(context).map(([name, { file, key }]) => [name, { file, render: builder.face(key) }])),
+    jobs: new Map(jobsOf(context).map(([name, { file, key }]) => [name, { file, render: builder.entryPoint(key) }])),
     migrations: site.migrations.flatMap(({ file, settings }) =>
       // A migration without a timestamp is left out, because the order of migrations is the order of their timestamps.
       settings.timestamp === null
         ? []
-        : [{ file: file.path, name: file.name, timestamp: settings.timestamp, render: builder.face(file.path) }],
+        : [{ file: file.path, name: file.name, timestamp: settings.timestamp, render: builder.entryPoint(file.path) }],
     ),
   }
 }
@@ -57,7 +57,7 @@ function commonSettings(name: string, unit: NotificationUnit, context: EmitConte
     locale: builder.optional(unit, 'locale', s.locale),
     metadata: builder.setting(unit, 'metadata', s.metadata),
     // The rejected setting may be the one that limits the recipients.
-    render: unit.refused === true ? null : builder.face(unit.file.path),
+    render: unit.refused === true ? null : builder.entryPoint(unit.file.path),
   }
 }
 
@@ -97,7 +97,7 @@ function jobsOf({
 }: EmitContext): readonly (readonly [string, { file: string; key: string }])[] {
   const jobs = new Map<string, { file: string; key: string }>()
   for (const [key, outline] of outlines) {
-    if ((effects.get(key)?.faces.size ?? 0) === 0) continue
+    if ((effects.get(key)?.entryPoints.size ?? 0) === 0) continue
     for (const call of outline.calls) {
       const unit = call.kind === 'background' && call.literal !== null ? site.partials.get(call.literal) : undefined
       if (unit !== undefined && call.literal !== null)
@@ -108,7 +108,7 @@ function jobsOf({
     const { path } = unit.file
     for (const block of blocksOf(unit)) {
       const key = `${path}#${block}`
-      if ((effects.get(key)?.faces.size ?? 0) > 0) jobs.set(key, { file: path, key })
+      if ((effects.get(key)?.entryPoints.size ?? 0) > 0) jobs.set(key, { file: path, key })
     }
   }
   return [...jobs].toSorted(([a], [b]) => (a < b ? -1 : 1))

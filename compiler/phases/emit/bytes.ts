@@ -4,7 +4,7 @@
 import type { Node } from '../../core/tree/ast.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'
-import { LONG_TEXT } from './face/body.ts'
+import { LONG_TEXT } from './entry-point/body.ts'
 
 /**
  * Returns whether the text of a unit can be written to a sink in pieces. Only the library interface has a sink, and it renders any unit by
@@ -15,7 +15,7 @@ export function printsBytes({ site, effects }: EmitContext, unit: Unit): boolean
     return false
   const templateEffects = effects.get(unit.file.path)
   return (
-    templateEffects?.faces.has('render') === true &&
+    templateEffects?.entryPoints.has('render') === true &&
     !templateEffects.suspends &&
     unit.template.nodes.some(gainsFromSink)
   )
@@ -34,5 +34,5 @@ function gainsFromSink(node: Node): boolean {
 }
 
 export function bytesName(context: EmitContext, unit: Unit): string {
-  return context.faceName(unit.file.path, 'render').replace(/^render/, 'bytes')
+  return context.entryPointName(unit.file.path, 'render').replace(/^render/, 'bytes')
 }

@@ -1,7 +1,7 @@
 /** The site-wide information for emitting one unit. */
 import type { ServedAssets } from '../../core/model/asset.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import type { Effects, Face } from '../../core/model/effects.ts'
+import type { Effects, EntryPoint } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { CodeLanguage } from '../../core/model/printed.ts'
@@ -19,9 +19,9 @@ export interface EmitContext {
   readonly effects: ReadonlyMap<string, Effects>
   /** The results of the checker for the templates of the site. */
   readonly facts: Facts
-  /** Returns the exported name of a face of a unit. */
-  readonly faceName: (file: string, face: Face) => string
-  /** The signatures of the faces. Those of a template are added when it is emitted. */
+  /** Returns the exported name of an entry point of a unit. */
+  readonly entryPointName: (file: string, entryPoint: EntryPoint) => string
+  /** The signatures of the entry points. Those of a template are added when it is emitted. */
   readonly signatures: Signatures
   /** Returns the path of the module of a template. */
   readonly modulePath: (file: string) => string

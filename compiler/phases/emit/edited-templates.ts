@@ -2,12 +2,12 @@
  * Emits templates again after edits. Other templates depend on the parameters, the result and the passed values of a template, not on its
  * output.
  */
-import type { Face } from '../../core/model/effects.ts'
+import type { EntryPoint } from '../../core/model/effects.ts'
 import { areSame } from '../../core/model/memo.ts'
 import { EDITABLE, type Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'
 import type { EmittedUnit } from './emit.ts'
-import { type FaceSignature, signatureKey } from './signatures.ts'
+import { type PartialSignature, signatureKey } from './signatures.ts'
 import {
   calleesFirst,
   passedTypesKey,
@@ -71,7 +71,8 @@ export function afterEdits(previous: EmitResult, writer: Writer): EmitResult | n
 function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
   const { site, facts } = now
   const isSameSite =
-    before.site.frame === site.frame && before.facts.linkedEffects.sharedEffects === facts.linkedEffects.sharedEffects
+    before.site.structureVersion === site.structureVersion &&
+    before.facts.linkedEffects.sharedEffects === facts.linkedEffects.sharedEffects
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
   if (!isSameSite && !hasSameSurroundings(before, now)) return null
   const edited = new Set<Unit>()
@@ -137,8 +138,8 @@ function passesAny({ site, outlines }: EmitContext, file: string, partial: strin
   )
 }
 
-function hasSameSignatures({ faces }: EmittedUnit, before: EmittedUnit | undefined): boolean {
-  const keys = (each: ReadonlyMap<Face, FaceSignature> | undefined) =>
-    [...(each ?? [])].flatMap(([face, signature]) => [face, signatureKey(signature)])
-  return areSame(keys(faces), keys(before?.faces))
+function hasSameSignatures({ entryPoints }: EmittedUnit, before: EmittedUnit | undefined): boolean {
+  const keys = (each: ReadonlyMap<EntryPoint, PartialSignature> | undefined) =>
+    [...(each ?? [])].flatMap(([entryPoint, signature]) => [entryPoint, signatureKey(signature)])
+  return areSame(keys(entryPoints), keys(before?.entryPoints))
 }

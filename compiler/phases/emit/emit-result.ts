@@ -4,7 +4,7 @@ import { type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import type { EmittedUnit } from './emit.ts'
 
-/** The types of values that are passed as separate arguments, by face key. */
+/** The types of values that are passed as separate arguments, by entry point key. */
 export type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
 
 /** The result of emitting all templates of a site, by file. */
@@ -13,7 +13,7 @@ export interface EmitResult {
   /** The results of the first pass, which does not know the types that callers pass. */
   readonly firstPass: ReadonlyMap<string, EmittedUnit>
   readonly emitted: ReadonlyMap<string, EmittedUnit>
-  /** The types that all callers pass, by face key. */
+  /** The types that all callers pass, by entry point key. */
   readonly passedTypes: PassedTypes
   /** The files that each file calls by a literal name. */
   readonly targets: ReadonlyMap<string, readonly string[]>
@@ -49,7 +49,7 @@ export function calleesFirst({ site, facts }: EmitContext): readonly Unit[] {
 }
 
 export function recordSignatures({ signatures }: EmitContext, path: string, emitted: EmittedUnit | undefined): void {
-  for (const [face, signature] of emitted?.faces ?? []) signatures.set(path, face, signature)
+  for (const [entryPoint, signature] of emitted?.entryPoints ?? []) signatures.set(path, entryPoint, signature)
 }
 
 export function passedTypesKey(passedTypes: PassedTypes): string {

@@ -15,7 +15,7 @@ import {
   string,
 } from '../../core/model/code.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import type { Effects, Face } from '../../core/model/effects.ts'
+import type { Effects, EntryPoint } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import { type Operations, storedNamed } from '../../core/model/operation.ts'
@@ -33,9 +33,9 @@ import { hasOldNamesEverywhere, hasOwnScope } from '../../language/types/old-var
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
-import type { FaceUses } from './face/emitter.ts'
-import { emitFace } from './face/face.ts'
-import { type FaceSignature, faceKey } from './signatures.ts'
+import type { EntryPointUses } from './entry-point/emitter.ts'
+import { emitEntryPoint } from './entry-point/entry-point.ts'
+import { type PartialSignature, entryPointKey } from './signatures.ts'
 import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camelCase, importPath, modulePath, operationNames } from './names.ts'
@@ -58,7 +58,7 @@ export interface EmitInput {
   readonly printAs: CodeLanguage
 }
 
-const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
+const PREFIX: Readonly<Record<EntryPoint, string>> = { render: 'render', value: 'call', shared: 'include' }
 const SUFFIX: Readonly<Record<string, string>> = {
   page: 'Page',
   layout: 'Layout',
@@ -71,20 +71,20 @@ const SUFFIX: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a function that returns the name of a face. Names are unique in the site and differ from those of the runtime, so that all
+ * Returns a function that returns the name of an entry point. Names are unique in the site and differ from those of the runtime, so that all
  * modules can share one scope.
  */
-function faceNames(
+function entryPointNames(
   site: Site,
   runtimeNames: ReadonlySet<string>,
   memo: Memo = NO_MEMO,
-): (file: string, face: Face) => string {
-  const bases = memo.once('names of faces by frame', '', [site.frame], () => {
+): (file: string, entryPoint: EntryPoint) => string {
+  const bases = memo.once('names of entryPoints by frame', '', [site.structureVersion], () => {
     const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
     const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
-    return memo.once('names of faces', '', [files.join('\n')], () => baseNames(units, runtimeNames))
+    return memo.once('names of entryPoints', '', [files.join('\n')], () => baseNames(units, runtimeNames))
   })
-  return (key, face) => {
+  return (key, entryPoint) => {
     const [file = '', inner] = key.split('#')
     // The names of files contain no `_` in the middle, so that the name of a partial's function never equals the name of a block's
     // function.
@@ -94,13 +94,13 @@ function faceNames(
         : isBlock(inner)
           ? `_${camelCase(inner)}`
           : camelCase(inner).replace(/^./, (first) => first.toUpperCase())
-    return `${PREFIX[face]}${bases.get(file) ?? 'Unit'}${suffix}`
+    return `${PREFIX[entryPoint]}${bases.get(file) ?? 'Unit'}${suffix}`
   }
 }
 
 function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
   const bases = new Map<string, string>()
-  const takenNames = new Set(facesOfRuntime(runtimeNames))
+  const takenNames = new Set(entryPointsOfRuntime(runtimeNames))
   for (const { file } of units) {
     const { name, kind, format } = file
     const word = camelCase(
@@ -115,16 +115,18 @@ function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): R
   return bases
 }
 
-/** The names of the runtime that look like names of faces, without their prefixes. All sites of a process have the same runtime. */
-const knownFaces = attached<ReadonlySet<string>, readonly string[]>()
+/** The names of the runtime that look like names of entry points, without their prefixes. All sites of a process have the same runtime. */
+const knownEntryPoints = attached<ReadonlySet<string>, readonly string[]>()
 
-function facesOfRuntime(runtimeNames: ReadonlySet<string>): readonly string[] {
-  const known = knownFaces.get(runtimeNames)
+function entryPointsOfRuntime(runtimeNames: ReadonlySet<string>): readonly string[] {
+  const known = knownEntryPoints.get(runtimeNames)
   if (known !== undefined) return known
-  const facePrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const faces = [...runtimeNames].flatMap((name) => (facePrefix.test(name) ? name.replace(facePrefix, '') : []))
-  knownFaces.set(runtimeNames, faces)
-  return faces
+  const entryPointPrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const entryPoints = [...runtimeNames].flatMap((name) =>
+    entryPointPrefix.test(name) ? name.replace(entryPointPrefix, '') : [],
+  )
+  knownEntryPoints.set(runtimeNames, entryPoints)
+  return entryPoints
 }
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
@@ -134,7 +136,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   const descriptions = new Map<string, string>()
   const modulePaths = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
-  const faceName = faceNames(site, input.runtimeNames, memo)
+  const entryPointName = entryPointNames(site, input.runtimeNames, memo)
   const { storedOperations } = input.operations
   return {
     site,
@@ -144,7 +146,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
     outlines: input.outlines,
     effects: input.facts.linkedEffects.effects,
     facts: input.facts,
-    faceName,
+    entryPointName,
     signatures: new Signatures(),
     modulePath(path) {
       let known = modulePaths.get(path)
@@ -158,12 +160,12 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       let known = descriptions.get(key)
       if (known === undefined) {
         const effects = input.facts.linkedEffects.effects.get(key)
-        known = effects === undefined ? '' : effectsText(effects, faceName(key, 'render'))
+        known = effects === undefined ? '' : effectsText(effects, entryPointName(key, 'render'))
         descriptions.set(key, known)
       }
       return known
     },
-    resumes: resumeCounter(site.frame, input.outlines).counts.size > 0,
+    resumes: resumeCounter(site.structureVersion, input.outlines).counts.size > 0,
     runtimeNames: reservedNames(input),
     line(path, offset) {
       const original = file(path)?.writtenText
@@ -199,9 +201,9 @@ function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string
 
 /** Returns the effects and the name of a template as one text. */
 function effectsText(effects: Effects, name: string): string {
-  const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
+  const { entryPoints, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
   const { counters, readsSelf, asksParent, included, rendered } = effects
-  const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
+  const lists = [entryPoints, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
   return [name, ...lists, suspends, recursive, spills, registers, readsSelf, asksParent, included, rendered].join('|')
 }
 
@@ -230,16 +232,16 @@ export function emitKey(context: EmitContext, unit: Unit): string {
 export interface EmittedUnit {
   /** Null if no template calls the template. */
   readonly module: Module | null
-  readonly faces: ReadonlyMap<Face, FaceSignature>
-  /** The types of the values that the template passes to faces as separate arguments, by face key. */
+  readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature>
+  /** The types of the values that the template passes to entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
   /** How the template's functions use their variables, by function name. */
-  readonly uses: ReadonlyMap<string, FaceUses>
+  readonly uses: ReadonlyMap<string, EntryPointUses>
   readonly coverage: Coverage
 }
 
 /**
- * Emits one template. `passedTypes`: the types of the values that callers pass to its faces as separate arguments, by face key. `before`:
+ * Emits one template. `passedTypes`: the types of the values that callers pass to its entry points as separate arguments, by entry point key. `before`:
  * the result of an earlier pass without these types.
  */
 export function emitUnit(
@@ -251,15 +253,15 @@ export function emitUnit(
   const file = unit.file.path
   const path = context.modulePath(file)
   const unitName = `${context
-    .faceName(file, 'render')
+    .entryPointName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
   const form = formValueOf(context.site, unit)
   const formName = unitName.replace(/File$/, 'Fields')
   const imports = new Imports(unitName, formName)
-  const faces = new Map<Face, FaceSignature>()
+  const entryPoints = new Map<EntryPoint, PartialSignature>()
   const passedTypesOut = new Map<string, readonly ValueType[]>()
-  const uses = new Map<string, FaceUses>()
+  const uses = new Map<string, EntryPointUses>()
   const coverage = new CoverageCounter()
   const names: string[] = []
   const functions: Statement[] = []
@@ -276,32 +278,32 @@ export function emitUnit(
     const passedNames = context.facts.givenNames.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
     let refusedPaths: ReadonlySet<string> | undefined
-    const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
+    const write = (entryPoint: EntryPoint, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)
       const parameters =
-        key === file && bytes === undefined && takesSeparateValues(context, unit, face)
-          ? parametersOf(context, unit, face, passedTypes)
+        key === file && bytes === undefined && takesSeparateValues(context, unit, entryPoint)
+          ? parametersOf(context, unit, entryPoint, passedTypes)
           : null
       const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
       const request = {
-        ...{ context, file, nodes, face, isRunByHost, name, outline, effects, types, passedNames, parameters },
+        ...{ context, file, nodes, entryPoint, isRunByHost, name, outline, effects, types, passedNames, parameters },
         form: formType,
       }
       const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
-      const emitted = emitFace({ ...request, ...byteOptions }, imports, before?.uses.get(name))
-      if (face === 'render') refusedPaths = emitted.refusedPaths
+      const emitted = emitEntryPoint({ ...request, ...byteOptions }, imports, before?.uses.get(name))
+      if (entryPoint === 'render') refusedPaths = emitted.refusedPaths
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
       functions.push(emitted.statement)
-      if (key === file && bytes === undefined) faces.set(face, emitted.signature)
+      if (key === file && bytes === undefined) entryPoints.set(entryPoint, emitted.signature)
       for (const [callee, types] of emitted.passedTypes)
         passedTypesOut.set(
           callee,
           types.map((type, at) => joinValues(type, passedTypesOut.get(callee)?.[at] ?? type)),
         )
     }
-    for (const face of effects.faces) write(face, context.faceName(key, face))
+    for (const entryPoint of effects.entryPoints) write(entryPoint, context.entryPointName(key, entryPoint))
     if (key === file && printsBytes(context, unit)) {
       const name = bytesName(context, unit)
       const bytes = (text: string) => {
@@ -313,13 +315,14 @@ export function emitUnit(
       write('render', name, bytes)
     }
   }
-  if (names.length === 0) return { module: null, faces, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
+  if (names.length === 0)
+    return { module: null, entryPoints, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
   if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed immediately, because the code trees of all modules would use most of the memory.
   const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
   const module = { path, source: file, imports: importsOf(context, imports, path), exports: names, body }
-  return { module, faces, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
+  return { module, entryPoints, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
 }
 
 /**
@@ -329,11 +332,11 @@ export function emitUnit(
 function takesSeparateValues(
   { site, outlines, effects, signatures }: EmitContext,
   { file }: Unit,
-  face: Face,
+  entryPoint: EntryPoint,
 ): boolean {
   const outline = outlines.get(file.path)
   const templateEffects = effects.get(file.path)
-  if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
+  if (file.kind !== 'partial' || entryPoint === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
   if (outline === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
   if ([...outline.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
@@ -349,11 +352,11 @@ function takesSeparateValues(
 function parametersOf(
   { signatures }: EmitContext,
   { file }: Unit,
-  face: Face,
+  entryPoint: EntryPoint,
   passedTypes: ReadonlyMap<string, readonly ValueType[]>,
 ): ReadonlyMap<string, ValueType> {
-  const types = passedTypes.get(faceKey(file.path, face)) ?? []
-  const { parameters } = signatures.of(file.path, face)
+  const types = passedTypes.get(entryPointKey(file.path, entryPoint)) ?? []
+  const { parameters } = signatures.of(file.path, entryPoint)
   return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
 }
 
@@ -365,7 +368,7 @@ function importsOf({ modulePath }: EmitContext, imports: Imports, path: string):
     list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
   }
   if (imports.hosted.size > 0) list.push({ from: '#own', names: [...imports.hosted].sort(), types: [], own: true })
-  for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [file, names] of [...imports.entryPoints].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
   }
   return list

@@ -1,4 +1,4 @@
-/** Converts expressions of templates to TypeScript. The face that is being emitted resolves names. */
+/** Converts expressions of templates to TypeScript. The entry point that is being emitted resolves names. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../../core/tree/ast.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'

@@ -31,7 +31,7 @@ function entryOf(form: LinkedForm, builder: ManifestBuilder): Emittable<FormEntr
     table: form.table,
     owner: form.owner,
     fields: groupOf(form.fields, 'fields', unit, builder),
-    render: hasBody(unit.template) ? builder.face(unit.file.path) : null,
+    render: hasBody(unit.template) ? builder.entryPoint(unit.file.path) : null,
     redirectTo: builder.optional(unit, 'redirectTo', s.redirectTo),
     flashNotice: builder.optional(unit, 'flashNotice', s.flashNotice),
     flashAlert: builder.optional(unit, 'flashAlert', s.flashAlert),

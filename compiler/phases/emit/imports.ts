@@ -13,7 +13,7 @@ export class Imports {
   /** The imported names of the library host. */
   readonly hosted = new Set<string>()
   /** The imported functions of other modules, by the file of their template. */
-  readonly faces = new Map<string, Set<string>>()
+  readonly entryPoints = new Map<string, Set<string>>()
   /** Whether the constant with the path of the template is used. */
   usesUnit = false
   /** Whether the constant with the fields of the form is used. */
@@ -32,12 +32,12 @@ export class Imports {
   }
 
   /** Adds the imports of another pass. */
-  add({ runtime, types, filters, hosted, faces, usesUnit, usesForm }: Imports): void {
+  add({ runtime, types, filters, hosted, entryPoints, usesUnit, usesForm }: Imports): void {
     for (const each of runtime) this.runtime.add(each)
     for (const each of types) this.types.add(each)
     for (const each of hosted) this.hosted.add(each)
     for (const [name, signature] of filters) this.filters.set(name, signature)
-    for (const [file, names] of faces) for (const name of names) this.from(file, name)
+    for (const [file, names] of entryPoints) for (const name of names) this.from(file, name)
     this.usesUnit ||= usesUnit
     this.usesForm ||= usesForm
   }
@@ -80,9 +80,9 @@ export class Imports {
   }
 
   /** Imports an exported function of the module of another file. */
-  from(file: string, face: string): Code {
-    const names = this.faces.get(file) ?? new Set()
-    this.faces.set(file, names.add(face))
-    return ident(face)
+  from(file: string, entryPoint: string): Code {
+    const names = this.entryPoints.get(file) ?? new Set()
+    this.entryPoints.set(file, names.add(entryPoint))
+    return ident(entryPoint)
   }
 }

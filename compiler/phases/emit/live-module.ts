@@ -25,7 +25,7 @@ const MODULES = ident('$modules')
 
 /**
  * Returns `($runtime, $modules) => exports`: a function that returns the exports of the module. The module has its runtime imports, and a
- * slot for each face that it calls.
+ * slot for each entry point that it calls.
  */
 export function liveModule(module: Module): Code {
   const statements: Statement[] = []

@@ -1,7 +1,7 @@
-/** Builds parts of the manifest: imported faces, and settings that are plain data or templates. */
+/** Builds parts of the manifest: imported entry points, and settings that are plain data or templates. */
 import type { CompiledSite, Setting } from '../../../runtime/page/compiled.ts'
 import { arrow, create, ident, invoke, member, NULL, number, parameter, string } from '../../core/model/code.ts'
-import type { Effects, Face } from '../../core/model/effects.ts'
+import type { Effects, EntryPoint } from '../../core/model/effects.ts'
 import type { LiquidText, SettingTree } from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { bytesName } from './bytes.ts'
@@ -32,7 +32,7 @@ export type EmittableSetting = Emittable<Setting<never>>
 
 export class ManifestBuilder {
   /** The imported functions of other modules by the file of their template, in order of first use. */
-  readonly faces = new Map<string, Set<string>>()
+  readonly entryPoints = new Map<string, Set<string>>()
   /** The imported values of the runtime. */
   readonly runtime = new Set<string>()
   readonly #context: EmitContext
@@ -50,14 +50,14 @@ export class ManifestBuilder {
   }
 
   /**
-   * Returns a face of a template that takes an object of variables. `key`: a file or `file#path`. The code is `null` if the face is
+   * Returns an entry point of a template that takes an object of variables. `key`: a file or `file#path`. The code is `null` if the entry point is
    * unreachable.
    */
-  face(key: string, face: Face = 'render'): CodeValue {
-    if (this.#effects.get(key)?.faces.has(face) !== true) return new CodeValue(NULL)
+  entryPoint(key: string, entryPoint: EntryPoint = 'render'): CodeValue {
+    if (this.#effects.get(key)?.entryPoints.has(entryPoint) !== true) return new CodeValue(NULL)
     const [file = ''] = key.split('#')
-    const emitted = this.#from(file, this.#context.faceName(key, face))
-    const { parameters } = this.#context.signatures.of(key, face)
+    const emitted = this.#from(file, this.#context.entryPointName(key, entryPoint))
+    const { parameters } = this.#context.signatures.of(key, entryPoint)
     if (parameters === null) return emitted
     const [r, scope] = [ident('r'), ident('scope')]
     const values = parameters.map(({ name }) =>
@@ -73,7 +73,7 @@ export class ManifestBuilder {
   }
 
   #from(file: string, name: string): CodeValue {
-    this.faces.set(file, (this.faces.get(file) ?? new Set()).add(name))
+    this.entryPoints.set(file, (this.entryPoints.get(file) ?? new Set()).add(name))
     return new CodeValue(ident(name))
   }
 
@@ -101,7 +101,7 @@ export class ManifestBuilder {
   liquid(unit: Unit, path: string, text: LiquidText): EmittableSetting {
     // The settings of partials are only listed and never rendered.
     return unit.inner.has(path) && unit.file.kind !== 'partial'
-      ? { kind: 'liquid', render: this.face(`${unit.file.path}#${path}`) }
+      ? { kind: 'liquid', render: this.entryPoint(`${unit.file.path}#${path}`) }
       : { kind: 'plain', value: text.text }
   }
 

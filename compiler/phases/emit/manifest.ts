@@ -49,7 +49,7 @@ function emitManifest(context: EmitContext, linkedEffects: LinkedEffects): Modul
     { from: RUNTIME_ENTRY, names: [...builder.runtime], types: ['CompiledSite'] },
     { from: importPath(MANIFEST, FINGERPRINT_MODULE), names: [FINGERPRINT], types: [] },
   ]
-  for (const [file, used] of builder.faces)
+  for (const [file, used] of builder.entryPoints)
     imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   return { path: MANIFEST, source: null, imports, exports: ['site'], body: print([site], context.printAs) }
 }
@@ -70,7 +70,7 @@ export function rememberedManifest(context: EmitContext, callState: object, memo
   return memo.once(
     'manifest by frame',
     '',
-    [site.frame, callState, linkedEffects.sharedEffects, assets, printAs],
+    [site.structureVersion, callState, linkedEffects.sharedEffects, assets, printAs],
     () => {
       const units = site.units.map((unit) => {
         const input = memo.once('said beside templates', unit.file.path, [unit], () => manifestInputOf(unit))
@@ -197,7 +197,7 @@ function pageOf(
     format: s.format,
     layout,
     ...computedLayoutOf(page, context, builder),
-    render: builder.face(page.file.path),
+    render: builder.entryPoint(page.file.path),
     ...(printsBytes(context, page) ? { bytes: builder.bytes(page) } : {}),
     markdown: s.converter === 'markdown',
     metadata: builder.setting(page, 'metadata', s.metadata),
@@ -234,7 +234,7 @@ function layoutsOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSi
       file: layout.file.path,
       name,
       metadata: builder.setting(layout, 'metadata', metadata),
-      render: builder.face(layout.file.path),
+      render: builder.entryPoint(layout.file.path),
     })
   }
   return layouts
@@ -247,7 +247,7 @@ function policiesOf({ site }: EmitContext, builder: ManifestBuilder): EmittableS
     policies.set(name, {
       file: policy.file.path,
       name,
-      render: builder.face(policy.file.path),
+      render: builder.entryPoint(policy.file.path),
       redirectTo: builder.optional(policy, 'redirectTo', s.redirectTo),
       flashAlert: builder.optional(policy, 'flashAlert', s.flashAlert),
       status: s.httpStatus,
@@ -268,21 +268,21 @@ function partialsOf(
     const { path } = unit.file
     const effects = linkedEffects.effects.get(path)
     if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
-    const render = builder.face(path)
+    const render = builder.entryPoint(path)
     // The host runs layouts, but a call by this name treats a layout like any other partial.
-    const hidesOldNames = effects.faces.has('render') && hasOwnScope(site, unit) && dependsOnFile(site)
+    const hidesOldNames = effects.entryPoints.has('render') && hasOwnScope(site, unit) && dependsOnFile(site)
     partials.set(name, {
       file: path,
       render: hidesOldNames ? withoutOldNames(render, builder) : render,
-      value: builder.face(path, 'value'),
-      shared: builder.face(path, 'shared'),
+      value: builder.entryPoint(path, 'value'),
+      shared: builder.entryPoint(path, 'shared'),
       ...(printsBytes(context, unit) ? { bytes: builder.bytes(unit) } : {}),
     })
   }
   return partials
 }
 
-/** Returns a function that calls a face with a scope in which no older names are unset. */
+/** Returns a function that calls an entry point with a scope in which no older names are unset. */
 function withoutOldNames(render: CodeValue, builder: ManifestBuilder): CodeValue {
   const scope = invoke(builder.use('withoutOldNames').code, ident('scope'))
   return new CodeValue(arrow([parameter('r'), parameter('scope')], invoke(render.code, ident('r'), scope)))

@@ -79,7 +79,7 @@ export class Names {
   }
 }
 
-/** Patterns of the names of faces and module constants. */
+/** Patterns of the names of entry points and module constants. */
 const FACE_NAME = /^(?:render|call|include|bytes|query)[A-Z_]\w*$/
 const UNIT_NAME = /^\w+(?:File|FormFields)$/
 

@@ -5,7 +5,7 @@ import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
 import { print, withoutExports } from './print.ts'
 
 /**
- * Returns all modules as consecutive texts for one scope. The names of faces are unique in the site, so that modules need not import each
+ * Returns all modules as consecutive texts for one scope. The names of entry points are unique in the site, so that modules need not import each
  * other. The scope takes the values of the runtime from the variable named `runtime`, and declares `site`.
  */
 export function oneScope(modules: readonly Module[], runtime: string, language: CodeLanguage): readonly Printed[] {

@@ -31,7 +31,7 @@ export interface Resolver {
   canGrow(filter: FilterCall): boolean
   /** Returns the code of a variable that is passed to another template. An unset variable stays unset. */
   passedVariable(name: string): Code
-  /** Returns whether the name is known in the face. A bare key of a hash that is a known name refers to the variable's value. */
+  /** Returns whether the name is known in the entry point. A bare key of a hash that is a known name refers to the variable's value. */
   isKnownName(name: string): boolean
   /** Returns whether the name definitely refers to `context` or a field of it. */
   isSupplied(name: string): boolean

@@ -1,38 +1,39 @@
 /** The known signatures of the functions of templates. */
-import type { Face } from '../../core/model/effects.ts'
+import type { EntryPoint } from '../../core/model/effects.ts'
 import { UNKNOWN_VALUE, type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
 
-export interface FaceParameter {
+export interface EntryPointParameter {
   readonly name: string
   readonly type: ValueType
 }
 
-export interface FaceSignature {
+export interface PartialSignature {
   /** The parameters after the render; null if the function takes an object of variables. */
-  readonly parameters: readonly FaceParameter[] | null
+  readonly parameters: readonly EntryPointParameter[] | null
   /** The result of `function`. */
   readonly result: ValueType
 }
 
 /** The signature of a function whose template is not yet emitted, because of a cycle of calls. */
-const OPEN_SIGNATURE: FaceSignature = { parameters: null, result: UNKNOWN_VALUE }
+const OPEN_SIGNATURE: PartialSignature = { parameters: null, result: UNKNOWN_VALUE }
 
 /** The maximum number of separate arguments. More values are passed in an object. */
 export const MAX_PARAMETERS = 8
 
 /** Returns the key of a function of a template. */
-export function faceKey(file: string, face: Face): string {
-  return `${face} ${file}`
+export function entryPointKey(file: string, entryPoint: EntryPoint): string {
+  return `${entryPoint} ${file}`
 }
 
 export class Signatures {
-  #signatures = new Map<string, FaceSignature>()
+  #signatures = new Map<string, PartialSignature>()
   #openFiles = new Set<string>()
 
-  /** Returns the signature of a face. A face without a known signature takes an object of variables. */
-  readonly of = (file: string, face: Face): FaceSignature => this.#signatures.get(faceKey(file, face)) ?? OPEN_SIGNATURE
+  /** Returns the signature of an entry point. An entry point without a known signature takes an object of variables. */
+  readonly of = (file: string, entryPoint: EntryPoint): PartialSignature =>
+    this.#signatures.get(entryPointKey(file, entryPoint)) ?? OPEN_SIGNATURE
 
-  /** Makes the faces of a template take an object of variables, because a caller is emitted before them. */
+  /** Makes the entry points of a template take an object of variables, because a caller is emitted before them. */
   markOpen(file: string): void {
     this.#openFiles.add(file)
   }
@@ -47,15 +48,15 @@ export class Signatures {
     this.#openFiles = others.#openFiles
   }
 
-  set(file: string, face: Face, signature: FaceSignature): void {
-    this.#signatures.set(faceKey(file, face), signature)
+  set(file: string, entryPoint: EntryPoint, signature: PartialSignature): void {
+    this.#signatures.set(entryPointKey(file, entryPoint), signature)
   }
 }
 
-const KEYS = new WeakMap<FaceSignature, string>()
+const KEYS = new WeakMap<PartialSignature, string>()
 
 /** Returns a signature as a text. Equal signatures have the same text. */
-export function signatureKey(signature: FaceSignature): string {
+export function signatureKey(signature: PartialSignature): string {
   let key = KEYS.get(signature)
   if (key === undefined) {
     const { parameters, result } = signature

@@ -2,7 +2,7 @@
  * Emits the modules of all templates. A template is emitted after the templates that it calls, so that their signatures are known.
  * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
-import type { Face } from '../../core/model/effects.ts'
+import type { EntryPoint } from '../../core/model/effects.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -12,7 +12,7 @@ import type { EmitContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import { afterEdits } from './edited-templates.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
-import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
+import { type PartialSignature, entryPointKey, signatureKey } from './signatures.ts'
 import {
   calleesFirst,
   type PassedTypes,
@@ -145,7 +145,7 @@ class TemplateWriter implements Writer {
     const ownTypes = passedTypesTo(this.context, unit, passedTypes)
     if (ownTypes.size === 0) return firstPass
     const result = this.write('emit again', unit, ownTypes, firstPass)
-    return haveSameParameters(firstPass.faces, result.faces) ? result : firstPass
+    return haveSameParameters(firstPass.entryPoints, result.entryPoints) ? result : firstPass
   }
 }
 
@@ -177,21 +177,22 @@ function targetsOf({ outlines, site }: EmitContext, unit: Unit): readonly Unit[]
 /** Returns the signatures of the called functions, and whether the template's own functions take an object, as one text. */
 function calleesKey({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
   let key = String(signatures.isOpen(unit.file.path))
-  for (const { file } of targets) for (const face of FACES) key += `\n${signatureKey(signatures.of(file.path, face))}`
+  for (const { file } of targets)
+    for (const entryPoint of FACES) key += `\n${signatureKey(signatures.of(file.path, entryPoint))}`
   return key
 }
 
-const FACES: readonly Face[] = ['render', 'value']
+const FACES: readonly EntryPoint[] = ['render', 'value']
 
 function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
   return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.givenNames.get(key) ?? ['*'])].join(' ')])
 }
 
-/** Returns the types that all callers pass to the faces of a template; empty if there are unknown callers. */
+/** Returns the types that all callers pass to the entry points of a template; empty if there are unknown callers. */
 function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: PassedTypes): PassedTypes {
   if ((facts.givenNames.get(file.path) ?? null) === null) return NO_PASSED_TYPES
-  const own = FACES.flatMap((face) => {
-    const key = faceKey(file.path, face)
+  const own = FACES.flatMap((entryPoint) => {
+    const key = entryPointKey(file.path, entryPoint)
     const types = passedTypes.get(key)
     return types?.some(({ kind }) => kind !== 'unknown') === true ? [[key, types] as const] : []
   })
@@ -199,11 +200,11 @@ function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: Pass
 }
 
 function haveSameParameters(
-  before: ReadonlyMap<Face, FaceSignature> | undefined,
-  after: ReadonlyMap<Face, FaceSignature>,
+  before: ReadonlyMap<EntryPoint, PartialSignature> | undefined,
+  after: ReadonlyMap<EntryPoint, PartialSignature>,
 ): boolean {
-  return [...after].every(([face, { parameters }]) => {
-    const known = before?.get(face)?.parameters ?? null
+  return [...after].every(([entryPoint, { parameters }]) => {
+    const known = before?.get(entryPoint)?.parameters ?? null
     if (known === null || parameters === null) return known === parameters
     return known.length === parameters.length && known.every(({ name }, at) => parameters[at]?.name === name)
   })

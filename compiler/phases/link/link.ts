@@ -103,7 +103,7 @@ export function link(
     raise: options.raise,
     raiseQueries: options.raiseQueries,
     config,
-    frame: {},
+    structureVersion: {},
     units: effectiveUnits,
     byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
     modules,

@@ -118,8 +118,8 @@ export class SiteSession {
 
   /** Compiles modules that can be replaced one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
-    const { compiledSite, advise } = this.compileEarly(site, assets, options)
-    return { ...compiledSite, diagnostics: runSteps(advise()) }
+    const { compiledSite, checkWarnings } = this.compileEarly(site, assets, options)
+    return { ...compiledSite, diagnostics: runSteps(checkWarnings()) }
   }
 
   /** Like `compile`, for callers that need the modules before all warnings are found. */

@@ -167,11 +167,11 @@ export class SiteService {
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
     await this.#prepare(root, site)
-    const { compiledSite, advise } = session.compileEarly(site, this.#assets.served, {
+    const { compiledSite, checkWarnings } = session.compileEarly(site, this.#assets.served, {
       keepGoing: sent !== null || takesErrors,
     })
     const told = (): object => {
-      const diagnostics = runSteps(advise())
+      const diagnostics = runSteps(checkWarnings())
       if (sent === null) return reportDiagnostics(diagnostics, site)
       const ofSentFiles = diagnostics.filter(({ span }) => sent.includes(span.file))
       return reportDiagnostics(ofSentFiles, site, new Set(session.ownErrors(site, sent, diagnostics)))

@@ -38,7 +38,7 @@ interface FieldReads {
 }
 
 export function checkFieldSlips(site: Site, siteTemplates: readonly SiteTemplate[]): readonly Diagnostic[] {
-  const { counts, version } = fieldReads(site.frame, siteTemplates)
+  const { counts, version } = fieldReads(site.structureVersion, siteTemplates)
   const reads: FieldReads = { counts, placeOf: (name) => firstRead(siteTemplates, name) }
   return [
     ...slipsOfFields(site, reads, likelySlips(version, counts)),
@@ -138,7 +138,7 @@ function slipsOfFields(
   const diagnostics: Diagnostic[] = []
   for (const [name, meant] of [...LENGTH_NAMES].map((each) => [each, 'size'] as const)) {
     const span = counts.has(name) ? placeOf(name) : null
-    const isKey = span !== null && lengthKeys(site.frame, site.byFile).counts.has('length')
+    const isKey = span !== null && lengthKeys(site.structureVersion, site.byFile).counts.has('length')
     if (span !== null && !isKey) diagnostics.push(misspeltField(span, name, meant, null))
   }
   for (const [name, meantName] of likely) {

@@ -146,8 +146,11 @@ interface GivenNames {
 const suppliedNames = wordCounter(({ unit }: SiteTemplate) => namesGivenIn(unit.file).supplied)
 const sentNames = wordCounter(({ unit }: SiteTemplate) => namesGivenIn(unit.file).sent)
 
-function givenNames({ frame }: Site, siteTemplates: readonly SiteTemplate[]): GivenNames {
-  return { supplied: suppliedNames(frame, siteTemplates).counts, sentNames: sentNames(frame, siteTemplates).counts }
+function givenNames({ structureVersion }: Site, siteTemplates: readonly SiteTemplate[]): GivenNames {
+  return {
+    supplied: suppliedNames(structureVersion, siteTemplates).counts,
+    sentNames: sentNames(structureVersion, siteTemplates).counts,
+  }
 }
 
 const namesGivenIn = derived(({ text }: SourceFile) => {

@@ -104,7 +104,7 @@ function unusedFiles({ site, siteTemplates, factsOf, reachedFiles }: UnusedRules
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
   const mayUseAnyLayout = hasComputedLayout(site) || site.computedLayouts.size > 0
-  const { counts: quoting } = quotingFiles(site.frame, site.units)
+  const { counts: quoting } = quotingFiles(site.structureVersion, site.units)
   const namesInUse = namedInSettings(site)
   const usedLayouts = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
   const unusedUnits = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
@@ -189,8 +189,8 @@ const fileNameAffixes = cacheByVersion((counts) => ({
 function unusedAssets({ site, siteTemplates }: UnusedRules): readonly Diagnostic[] {
   const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !CLIENT_REQUESTED.test(name))
   if (own.length === 0) return []
-  const { counts: files } = namingFiles(site.frame, site.byFile)
-  const { prefixes, suffixes } = fileNameAffixes(tagTexts(site.frame, siteTemplates))
+  const { counts: files } = namingFiles(site.structureVersion, site.byFile)
+  const { prefixes, suffixes } = fileNameAffixes(tagTexts(site.structureVersion, siteTemplates))
   return own.flatMap(([name, path]) => {
     const base = name.slice(name.lastIndexOf('/') + 1)
     if (files.has(base) || prefixes.some((text) => name.startsWith(text) || base.startsWith(text))) return []
@@ -212,7 +212,7 @@ function unusedTranslations({ site, siteTemplates }: UnusedRules): readonly Diag
   const tree = site.translations.get(LOCALE)
   if (tree === undefined) return []
   // Texts in settings and queries may be keys as well.
-  const wordCounts = [tagTexts(site.frame, siteTemplates), possibleKeys(site.frame, site.units)]
+  const wordCounts = [tagTexts(site.structureVersion, siteTemplates), possibleKeys(site.structureVersion, site.units)]
   const prefixes = wordCounts.flatMap((each) => keyAffixes(each).begins)
   const suffixes = wordCounts.flatMap((each) => keyAffixes(each).ends)
   const isUsed = (key: string) =>

@@ -65,7 +65,7 @@ function canCallAny({ outline }: SiteTemplate): boolean {
 }
 
 /** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */
-export function faceKey(facts: UnitFacts, includesSpans = true): string {
+export function callersKey(facts: UnitFacts, includesSpans = true): string {
   const spanText = ({ file, start, end }: Span) => (includesSpans ? `${file}:${start}:${end}` : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
@@ -83,7 +83,7 @@ export function faceKey(facts: UnitFacts, includesSpans = true): string {
 }
 
 /** Returns whether two sets of facts are the same in everything that the check of callers uses. */
-export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
+export function isSameForCallers(a: UnitFacts, b: UnitFacts): boolean {
   return (
     sameKeys(a.changedKeys, b.changedKeys) &&
     a.readsAll === b.readsAll &&

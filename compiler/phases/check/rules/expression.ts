@@ -22,7 +22,7 @@ import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/co
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
 import { hasNoParts } from '../../../language/types/no-parts.ts'
-import { belowContext, nameOf } from './below-context.ts'
+import { contextPath, nameOf } from './context-paths.ts'
 import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { reportMissing } from './element-keys.ts'
@@ -113,12 +113,12 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   }
   // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.
   let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
-  const contextPath = belowContext(walk, name, path)
-  for (const part of [path[0], contextPath?.[0]])
+  const inContext = contextPath(walk, name, path)
+  for (const part of [path[0], inContext?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
-  if (contextPath !== null) {
-    readContext(walk, name.name, contextPath, purpose)
-    noteVisitor(walk, name.name, contextPath[0])
+  if (inContext !== null) {
+    readContext(walk, name.name, inContext, purpose)
+    noteVisitor(walk, name.name, inContext[0])
   }
   for (const [at, accessor] of path.entries()) {
     const owner = type

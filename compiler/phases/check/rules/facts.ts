@@ -124,8 +124,8 @@ export interface CheckedUnit {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The signature of a face for its callers. */
-export interface FaceSignature {
+/** What callers see of a partial. */
+export interface PartialSignature {
   readonly parameters: readonly UnitParameter[]
   readonly result: Type
 }
@@ -181,7 +181,7 @@ export interface Observer {
 }
 
 /** The input for checking one template again, in a site whose texts may differ from the checked site. */
-export interface Look {
+export interface RecheckRequest {
   readonly siteTemplate: SiteTemplate
   readonly site: Site
   readonly operations: Operations

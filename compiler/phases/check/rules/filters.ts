@@ -13,9 +13,9 @@ import { refinedResult } from '../../../language/types/filter-results.ts'
 import { changesInput, filterTable } from '../../../language/types/filters.ts'
 import type { ChangedKeys } from '../../../language/types/changed-keys.ts'
 import { type Category, categories, describe, literalTexts } from '../../../language/types/relate.ts'
-import { belowContext } from './below-context.ts'
+import { contextPath } from './context-paths.ts'
 import { checkKeys } from './element-keys.ts'
-import { isFresh } from './fresh.ts'
+import { isNewValue } from './new-values.ts'
 import { checkClosedLists, FILTER_RULES } from './filter-rules.ts'
 import { needsServer } from '../../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { TextPattern } from './state.ts'
@@ -104,11 +104,11 @@ function withoutKey(type: Type, removedKeys: readonly string[] | null): Type | n
 function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, changedType: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
     // No other variable refers to a new value.
-    if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([], keys)
+    if (source === null || !isNewValue(walk, source)) walk.flow.changedElsewhere([], keys)
     return
   }
   // The declared types of `context` are kept.
-  if (belowContext(walk, source.name, source.path) !== null) return
+  if (contextPath(walk, source.name, source.path) !== null) return
   if (changedType !== null && source.path.length === 0) walk.change(source.name, changedType, { keys, intoPart: false })
   else walk.flow.changedElsewhere([source.name.name], keys)
 }

@@ -31,7 +31,7 @@ import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from './flow.ts'
-import { isFresh } from './fresh.ts'
+import { isNewValue } from './new-values.ts'
 import { runQuery } from './queries.ts'
 import { sharedCacheOf, visitorPart } from './shared-caches.ts'
 import type { Walk } from './walk.ts'
@@ -196,14 +196,14 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     walk.set(
       name,
       emptyCall === null ? type : UNKNOWN,
-      isNew || (source !== null && isFresh(walk, source)),
+      isNew || (source !== null && isNewValue(walk, source)),
       source === null ? null : textsOf(walk, source, type),
       source === null ? visitor : visitorPart(walk, source),
     )
   }
 
   write(target: WriteTarget, { type, source }: LikelyValue, push: boolean): void {
-    writeInto(this.walk, target, type, push, source !== null && isFresh(this.walk, source))
+    writeInto(this.walk, target, type, push, source !== null && isNewValue(this.walk, source))
   }
 
   counter(): void {

@@ -7,7 +7,7 @@ import { derived } from '../../../core/model/derived.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { literalTexts } from '../../../language/types/relate.ts'
-import { belowContext, nameOf } from './below-context.ts'
+import { contextPath, nameOf } from './context-paths.ts'
 import type { OutgoingCall, SharedCache, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -47,7 +47,7 @@ function collectKeyParts(walk: Walk, key: Expression, into: Set<string>): void {
   }
   const { name, path } = key
   if (name === null) return
-  const [field] = belowContext(walk, name, path) ?? []
+  const [field] = contextPath(walk, name, path) ?? []
   const part = field === undefined ? null : nameOf(field)
   if (part !== null) into.add(part)
 }
@@ -72,7 +72,7 @@ export function visitorPart(walk: Walk, source: Expression): string | null {
   if (walk.flow.local(name.name) !== undefined) return null
   return walk.isOwn(name.name)
     ? (walk.flow.variables.get(name.name)?.visitor ?? null)
-    : visitorField(walk, name.name, belowContext(walk, name, path)?.[0])
+    : visitorField(walk, name.name, contextPath(walk, name, path)?.[0])
 }
 
 /** Returns the name of a field of `context` that depends on the visitor or the request; null for any other read. */
@@ -102,7 +102,7 @@ function isVisitorIndependent(walk: Walk, key: Expression): boolean {
 function isIndependentLookup(walk: Walk, { name, path }: Lookup): boolean {
   if (name === null) return false
   const isHost = name.name === 'context' || walk.oldKeys(name.name) !== null
-  const below = isHost ? belowContext(walk, name, path) : null
+  const below = isHost ? contextPath(walk, name, path) : null
   if (below !== null) {
     const [field, ...rest] = below
     const part = field === undefined ? null : nameOf(field)

@@ -98,7 +98,7 @@ function partialCall(
   const unit = site.partials.get(name)
   if (unit === undefined) return null
   const documented = new Map(unit.template?.doc?.params.map((param) => [param.name, param.description]))
-  const parameters = (checked.face?.(unit.file.path)?.parameters ?? []).map((each) => ({
+  const parameters = (checked.signature?.(unit.file.path)?.parameters ?? []).map((each) => ({
     name: each.name,
     type: describeType(each.type),
     required: each.required,

@@ -119,7 +119,7 @@ function describeNamed(siteAnalysis: SiteAnalysis, nameKind: string, name: strin
   if (nameKind === 'partial') {
     const unit = site.partials.get(name)
     if (unit === undefined) return null
-    const parameters = checked.face?.(unit.file.path)?.parameters ?? []
+    const parameters = checked.signature?.(unit.file.path)?.parameters ?? []
     const rows = parameters.map(
       (each) => `- \`${each.name}\`: ${describeType(each.type)}${each.required ? '' : ', optional'}`,
     )

@@ -319,7 +319,7 @@ describe('types across calls', () => {
         '{% doc %}\n @param {number} a - one\n @param {string} [b] - two\n{% enddoc %}{% return a %}{{ b }}',
       ),
     )
-    const face = checkFiles(files).face('app/views/partials/f.liquid')
+    const face = checkFiles(files).signature('app/views/partials/f.liquid')
     expect(face?.parameters.map((each) => [each.name, each.type.kind, each.required, each.declared])).toEqual([
       ['a', 'integer', true, true],
       ['b', 'string', false, true],

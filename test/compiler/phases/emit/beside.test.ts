@@ -186,8 +186,8 @@ metadata: { a: 1 }
       two: 'app/views/partials/two.liquid',
     })
     expect(Object.keys(partials).toSorted()).toEqual(['dyn/a', 'dyn/b'])
-    for (const { render: face } of [...Object.values(jobs), ...Object.values(partials)])
-      expect(face).toBeInstanceOf(Function)
+    for (const { render: entryPoint } of [...Object.values(jobs), ...Object.values(partials)])
+      expect(entryPoint).toBeInstanceOf(Function)
   })
 
   it('has what computed names can call: below a theme whatever ends so, and all where something else may set the name', () => {

@@ -193,7 +193,7 @@ out: {
 }`)
   })
 
-  const face: Statement = {
+  const entryPoint: Statement = {
     kind: 'function',
     name: 'renderA',
     async: true,
@@ -205,10 +205,12 @@ out: {
   }
 
   it('has types in TypeScript alone', () => {
-    expect(print([face], 'typescript').text).toBe(
+    expect(print([entryPoint], 'typescript').text).toBe(
       "export async function renderA(r: Render): Promise<string> {\n  let x: Liquid = ''\n  return x\n}",
     )
-    expect(print([face], 'javascript').text).toBe("export async function renderA(r) {\n  let x = ''\n  return x\n}")
+    expect(print([entryPoint], 'javascript').text).toBe(
+      "export async function renderA(r) {\n  let x = ''\n  return x\n}",
+    )
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { type Flow, joinTaints, NOTHING, partAt, substituteTaints, type Taint } from './flow.ts'
 import type { State } from './state.ts'
-import type { SummaryFace } from './summary.ts'
+import type { CallerSummary } from './summary.ts'
 
 /** Returns the values of a callee by name. `sharedVariables`: the caller's variables if the callee shares them; null otherwise. */
 export function calleeArguments(
@@ -24,7 +24,7 @@ export function passedArguments(passedFlows: ReadonlyMap<string, Flow>): (name: 
 
 /** Returns a function that computes the taints of a callee's output. */
 export function calleeOutput(
-  { printed }: SummaryFace,
+  { printed }: CallerSummary,
   passedFlows: ReadonlyMap<string, Flow>,
   sharedVariables: ReadonlyMap<string, Flow> | null,
   state: State,

@@ -1,14 +1,14 @@
-/** Compares summaries from the view of callers: if a template's face is the same after an edit, its callers keep their summaries. */
+/** Compares summaries from the view of callers: if a template's forCallers is the same after an edit, its callers keep their summaries. */
 import { type Flow, taintKey, type Proof, type Taint } from './flow.ts'
 import { CONTENT, type Place } from './places.ts'
-import type { SummaryFace } from './summary.ts'
+import type { CallerSummary } from './summary.ts'
 import { keysOf } from '../../../../core/source/records.ts'
 
 /** Maximum number of values that are compared. Larger summaries count as different. */
 const MAX_VALUES = 2_000
 
 /** Returns whether both faces are equivalent for every call. */
-export function isSameFace(one: SummaryFace, other: SummaryFace): boolean {
+export function isSameForCallers(one: CallerSummary, other: CallerSummary): boolean {
   const budget = { values: MAX_VALUES }
   return (
     isSamePlace(one.exit, other.exit) &&

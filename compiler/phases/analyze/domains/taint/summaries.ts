@@ -10,8 +10,8 @@ import type { Site } from '../../../../core/model/site.ts'
 import { isBlock, type Template } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import { type Place, placeKey } from './places.ts'
-import { isSameFace } from './same.ts'
-import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type SummaryFace } from './summary.ts'
+import { isSameForCallers } from './same.ts'
+import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
 import { summarize } from './taint.ts'
 
 /** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
@@ -26,7 +26,7 @@ interface CachedSummary {
     readonly file: string
     readonly place: Place
     readonly format: OutputFormat
-    readonly face: SummaryFace
+    readonly forCallers: CallerSummary
   }[]
 }
 
@@ -100,7 +100,9 @@ export class Summaries {
   #findCached(key: string, template: Template, path: string): Summary | null {
     const cached = this.#cache.get(key)
     if (cached === undefined || cached.template !== template || cached.use !== this.#useOf(path)) return null
-    const isSame = cached.callees.every(({ file, place, format, face }) => this.of(file, format, place).face === face)
+    const isSame = cached.callees.every(
+      ({ file, place, format, forCallers }) => this.of(file, format, place).forCallers === forCallers,
+    )
     return isSame ? cached.summary : null
   }
 
@@ -125,15 +127,15 @@ export class Summaries {
       format,
       summaryOf: (file, at, as = format) => {
         const summary = this.of(file, as, at)
-        callees.push({ file, place: at, format: as, face: summary.face })
+        callees.push({ file, place: at, format: as, forCallers: summary.forCallers })
         return summary
       },
       blockOf: ({ body }) => this.#blocks.get(body) ?? null,
     })
     const before = this.#cache.get(key)
-    const face = usedFace(whole.face, use)
-    const isAsBefore = before?.use === use && isSameFace(before.summary.face, face)
-    const summary = { ...whole, key, face: isAsBefore ? before.summary.face : face }
+    const forCallers = usedFace(whole.forCallers, use)
+    const isAsBefore = before?.use === use && isSameForCallers(before.summary.forCallers, forCallers)
+    const summary = { ...whole, key, forCallers: isAsBefore ? before.summary.forCallers : forCallers }
     this.#cache.set(key, { template, use, summary, callees })
     return summary
   }
@@ -154,8 +156,8 @@ function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap
   return uses
 }
 
-/** Returns the face without the parts that no caller uses: this saves memory, because summaries are kept as long as the site. */
-function usedFace(face: SummaryFace, use: Use): SummaryFace {
-  if (use === 'included') return face
-  return { ...face, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }
+/** Returns the forCallers without the parts that no caller uses: this saves memory, because summaries are kept as long as the site. */
+function usedFace(forCallers: CallerSummary, use: Use): CallerSummary {
+  if (use === 'included') return forCallers
+  return { ...forCallers, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }
 }

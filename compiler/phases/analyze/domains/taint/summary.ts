@@ -36,7 +36,7 @@ export interface TaintCall {
 }
 
 /** The part of a summary that callers use. */
-export interface SummaryFace {
+export interface CallerSummary {
   /** The value that `function` returns. */
   readonly result: Flow
   /** Variables at the end of the template, used by templates that include this one. */
@@ -55,7 +55,7 @@ export interface Summary {
   /** Identifies the template, its output format and its place in HTML. */
   readonly key: string
   /** The part that callers use. It stays the same object after an edit that changes nothing for callers. */
-  readonly face: SummaryFace
+  readonly forCallers: CallerSummary
   /** Sinks in the template itself. */
   readonly sinks: readonly Sink[]
   readonly storedFlows: readonly Stored[]
@@ -69,7 +69,7 @@ export interface Summary {
 export function emptySummary(key: string, place: Place): Summary {
   return {
     key,
-    face: {
+    forCallers: {
       result: NOTHING,
       frame: NO_FLOWS,
       changes: NO_FLOWS,

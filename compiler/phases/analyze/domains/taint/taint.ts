@@ -135,7 +135,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
     for (const { argumentFlows } of calls)
       for (const flow of argumentFlows.values()) if (addParameterNames(flow, needs)) addsTaints = true
     return {
-      face: {
+      forCallers: {
         result: this.#result ?? NOTHING,
         frame: this.#state.variables,
         changes: shareMap(this.#changes),
@@ -386,21 +386,21 @@ class TaintDomain implements Domain<Flow, Snapshot> {
       return NOTHING
     }
     const { place } = this.#state
-    const { key, face } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
+    const { key, forCallers } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
     // An include sees the variables as they are at the call.
     const sharedVariables = call.kind === 'include' ? new Map(this.#state.variables) : null
     const argumentOf = calleeArguments(passedFlows, sharedVariables, this.#state)
     const resolve: Resolver = (origin) =>
       origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path)
-    this.#addArguments(key, face.neededNames, argumentOf)
+    this.#addArguments(key, forCallers.neededNames, argumentOf)
     if (isPrinted) {
       // Captured text is needed immediately, as a value. Other output is computed on demand.
-      if (this.#capturedTexts.length > 0) this.#addOutput(substituteTaints(face.printed(), resolve))
-      else this.#calleeOutputs.push(calleeOutput(face, passedFlows, sharedVariables, this.#state))
-      this.#state.place = face.exit
+      if (this.#capturedTexts.length > 0) this.#addOutput(substituteTaints(forCallers.printed(), resolve))
+      else this.#calleeOutputs.push(calleeOutput(forCallers, passedFlows, sharedVariables, this.#state))
+      this.#state.place = forCallers.exit
     }
-    for (const { name, value } of face.changes.size === 0 ? [] : call.arguments) {
-      const change = face.changes.get(name.name)
+    for (const { name, value } of forCallers.changes.size === 0 ? [] : call.arguments) {
+      const change = forCallers.changes.get(name.name)
       const bareExpression = unfiltered(value)
       if (
         change === undefined ||
@@ -414,11 +414,11 @@ class TaintDomain implements Domain<Flow, Snapshot> {
       this.#state.set(bareExpression.name.name, join(passedFlows.get(name.name) ?? NOTHING, flow))
     }
     if (call.kind === 'include') {
-      const includedVariables = [...face.frame].filter(([name]) => !passedFlows.has(name))
+      const includedVariables = [...forCallers.frame].filter(([name]) => !passedFlows.has(name))
       const flows = includedVariables.map(([name, flow]) => [name, substitute(flow, resolve)] as const)
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
-    return call.kind === 'function' ? substitute(face.result, resolve) : NOTHING
+    return call.kind === 'function' ? substitute(forCallers.result, resolve) : NOTHING
   }
 
   /** Adds the values of the arguments that the callee needs. */
@@ -436,7 +436,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
   /** Passes values to a template that runs later or elsewhere. */
   #passDetached(key: string, format: OutputFormat, argumentOf: (name: string) => Flow): void {
     const summary = this.#environment.summaryOf(key, CONTENT, format)
-    this.#addArguments(summary.key, summary.face.neededNames, argumentOf)
+    this.#addArguments(summary.key, summary.forCallers.neededNames, argumentOf)
   }
 
   job(args: readonly NamedArgument[], node: TagNode): void {

@@ -76,19 +76,19 @@ const DESCRIBERS: Readonly<Record<Kind, (siteAnalysis: SiteAnalysis, name: strin
     const unit = site.partials.get(name)
     if (unit === undefined) return null
     const { path } = unit.file
-    const face = checked.face?.(path)
+    const signature = checked.signature?.(path)
     const calls = (file: string): boolean =>
       checked.factsOf?.(file)?.calls.some(({ targets }) => targets?.includes(path) === true) === true
     const callers = site.units.map(({ file }) => file.path).filter(calls)
     return {
       ...{ partial: name, file: path },
       ...(unit.template?.doc?.description !== undefined && { description: unit.template.doc.description }),
-      takes: (face?.parameters ?? []).map((each) => ({
+      takes: (signature?.parameters ?? []).map((each) => ({
         name: each.name,
         type: shortType(each.type),
         required: each.required,
       })),
-      ...(face !== undefined && { gives_to_function: shortType(face.result) }),
+      ...(signature !== undefined && { gives_to_function: shortType(signature.result) }),
       called_by: callers.slice(0, MAX_CALLERS),
       ...(callers.length > MAX_CALLERS && { more_callers: callers.length - MAX_CALLERS }),
     }

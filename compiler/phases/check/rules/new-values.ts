@@ -4,17 +4,17 @@ import { childrenOf } from '../../../core/tree/expressions.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { isMutable } from '../../../language/types/relate.ts'
-import { keyOf } from './below-context.ts'
+import { keyOf } from './context-paths.ts'
 import type { Walk } from './walk.ts'
 
 /** Kinds of expressions whose value may contain the values of their parts. */
 const HOLDERS: ReadonlySet<Expression['kind']> = new Set(['hash', 'array', 'filtered'])
 
 /** Returns whether an expression creates its value, so that no other variable refers to the value or a part of it. */
-export function isFresh(walk: Walk, expression: Expression): boolean {
+export function isNewValue(walk: Walk, expression: Expression): boolean {
   if (expression.kind === 'lookup') return !isMutable(typeWithoutRead(walk, expression))
   // The result of a filter is either new or a part of its input or arguments.
-  return !HOLDERS.has(expression.kind) || childrenOf(expression).every((each) => isFresh(walk, each))
+  return !HOLDERS.has(expression.kind) || childrenOf(expression).every((each) => isNewValue(walk, each))
 }
 
 /** Returns the type of a lookup without recording a read. */

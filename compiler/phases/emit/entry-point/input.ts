@@ -1,19 +1,19 @@
-/** The input for emitting one face: the face, and the known information about it. */
+/** The input for emitting one entry point: the entry point, and the known information about it. */
 import type { Node } from '../../../core/tree/ast.ts'
 import type { Code } from '../../../core/model/code.ts'
 import type { Outline } from '../../../core/model/outline.ts'
-import type { Effects, Face } from '../../../core/model/effects.ts'
+import type { Effects, EntryPoint } from '../../../core/model/effects.ts'
 import type { TemplateFacts } from '../../../core/model/facts.ts'
 import type { EmitContext } from '../context.ts'
 import type { ValueType } from '../../../core/model/value-type.ts'
 import type { Imports } from '../imports.ts'
 import type { KnownUses } from './variable-uses.ts'
 
-export interface FaceInput {
+export interface EntryPointInput {
   readonly context: EmitContext
   readonly file: string
   readonly nodes: readonly Node[]
-  readonly face: Face
+  readonly entryPoint: EntryPoint
   /** Whether the host runs the template directly, so that no template passes its scope. */
   readonly isRunByHost: boolean
   /** The name of the emitted function. */
@@ -39,14 +39,14 @@ export interface FaceInput {
 }
 
 /** Returns whether the function has statements after its body, so that it is left by a jump to the end of the body. */
-export function hasEpilogue(input: FaceInput): boolean {
-  return input.face === 'shared' || input.effects.recursive || isWatched(input)
+export function hasEpilogue(input: EntryPointInput): boolean {
+  return input.entryPoint === 'shared' || input.effects.recursive || isWatched(input)
 }
 
 /**
  * Returns whether the function reports its begin and end to the render, to measure durations. Only async partials and layouts do this. The
  * host measures pages, and code that is not async counts as part of its caller.
  */
-export function isWatched({ context, effects, isRunByHost }: FaceInput): boolean {
+export function isWatched({ context, effects, isRunByHost }: EntryPointInput): boolean {
   return effects.suspends && !isRunByHost && context.site.dialect === 'platform'
 }

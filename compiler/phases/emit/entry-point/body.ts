@@ -89,7 +89,7 @@ export class Body {
   }
 }
 
-/** The local with the text of a face, and the parameters of a function that prints to a sink. */
+/** The local with the text of an entry point, and the parameters of a function that prints to a sink. */
 export const OUT = ident('out')
 export const SINK = ident('sink')
 export const WRITTEN = ident('written')

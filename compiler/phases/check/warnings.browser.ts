@@ -3,6 +3,6 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Steps } from '../../core/model/steps.ts'
 
 // biome-ignore lint/correctness/useYield: it has nothing to do
-export function* adviceSteps(): Steps<readonly Diagnostic[]> {
+export function* warningSteps(): Steps<readonly Diagnostic[]> {
   return []
 }

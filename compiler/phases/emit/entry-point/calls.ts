@@ -25,18 +25,18 @@ import type { Span } from '../../../core/source/span.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry, variableKey } from '../names.ts'
 import { answerValue, valueOf } from '../value-types.ts'
-import { withAwait, boundName, type Callee, calleeOf, faceOf, guardsArguments, missingText } from './callee.ts'
-import type { FaceInput } from './input.ts'
+import { withAwait, boundName, type Callee, calleeOf, entryPointOf, guardsArguments, missingText } from './callee.ts'
+import type { EntryPointInput } from './input.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
 import { asAssigned, asSetVariables } from './old-names.ts'
-import type { FaceParameter } from '../signatures.ts'
+import type { EntryPointParameter } from '../signatures.ts'
 
 /** Variables that a call passes in addition to its arguments. The name is null for a variable with the name of the partial. */
 type ExtraVariables = readonly (readonly [string | null, Code])[]
 type PassedValues = readonly (readonly [string, Code])[]
 
 /** Emits a call that prints. */
-export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
+export function writeRender(input: EntryPointInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
   const callee = call.kind === 'theme' ? 'computed' : calleeOf(input, call)
   if (callee === null) return writeMissing(kit, call, node.span)
   const { bindingClause } = call
@@ -69,7 +69,7 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
 }
 
 function writeSingleCall(
-  input: FaceInput,
+  input: EntryPointInput,
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
@@ -86,7 +86,7 @@ function writeSingleCall(
   if (callee !== 'computed' && kit.dialect !== 'liquid')
     return kit.guard(isGuarded, node.span, () => {
       const args = callArguments(input, kit, call, callee, 'render', namedExtra, node.span)
-      kit.print(withAwait(input, call, invoke(faceOf(input, callee, 'render'), kit.render, ...args)), node.span)
+      kit.print(withAwait(input, call, invoke(entryPointOf(input, callee, 'render'), kit.render, ...args)), node.span)
     })
   const scope = isolatedScope(input, kit, call, callee, namedExtra)
   const [, namedValue] = extra.find(([name]) => name === null) ?? []
@@ -102,7 +102,7 @@ function writeSingleCall(
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
       kit.print(withAwait(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)
-    } else kit.print(invoke(kit.use('isolated'), kit.render, faceOf(input, callee, 'render'), args), node.span)
+    } else kit.print(invoke(kit.use('isolated'), kit.render, entryPointOf(input, callee, 'render'), args), node.span)
   })
 }
 
@@ -112,7 +112,7 @@ export function writeMissing(kit: EmitKit, call: PartialCall, span: Span): void 
 }
 
 /** Returns the code of a call that returns a value. */
-export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Code {
+export function valueCode(input: EntryPointInput, kit: EmitKit, call: PartialCall): Code {
   const callee: Callee = calleeOf(input, call)
   if (callee === null) return invoke(kit.use('refuse'), missingText(kit, call))
   if (callee === 'computed') {
@@ -121,20 +121,20 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
   }
   const args = callArguments(input, kit, call, callee, 'value', [], call.span)
   const { result } = input.context.signatures.of(callee.file.path, 'value')
-  return withAwait(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
+  return withAwait(input, call, typed(invoke(entryPointOf(input, callee, 'value'), kit.render, ...args), result))
 }
 
 /** Returns the arguments after the render: the values as separate arguments, or one object of variables. */
 function callArguments(
-  input: FaceInput,
+  input: EntryPointInput,
   kit: EmitKit,
   call: PartialCall,
   callee: Unit,
-  face: 'render' | 'value',
+  entryPoint: 'render' | 'value',
   extra: PassedValues,
   span: Span,
 ): readonly Code[] {
-  const { parameters } = input.context.signatures.of(callee.file.path, face)
+  const { parameters } = input.context.signatures.of(callee.file.path, entryPoint)
   if (parameters === null) return [isolatedScope(input, kit, call, callee, extra)]
   const passedValues = new Map<string, Code>()
   const isInOrder = canPassInOrder(kit, call, parameters)
@@ -152,7 +152,7 @@ function callArguments(
   const codes = parameters.map(({ name }) => passedValues.get(name) ?? UNDEFINED)
   kit.handsOver(
     callee.file.path,
-    face,
+    entryPoint,
     codes.map((code) => declaredType(valueOf(code))),
   )
   return codes
@@ -162,7 +162,7 @@ function callArguments(
  * Returns whether the arguments can be evaluated in the order of the parameters. They can if they are already in this order, or if all are
  * parameters and no evaluation can fail or have side effects.
  */
-function canPassInOrder(kit: EmitKit, call: PartialCall, parameters: readonly FaceParameter[]): boolean {
+function canPassInOrder(kit: EmitKit, call: PartialCall, parameters: readonly EntryPointParameter[]): boolean {
   const indexes = call.arguments.map(({ name }) => parameters.findIndex((each) => each.name === name.name))
   if (indexes.every((place, at) => place > (indexes[at - 1] ?? -1))) return true
   return !indexes.includes(-1) && call.arguments.every(({ value }) => !kit.fallible(value) && isPureRead(value))
@@ -179,7 +179,7 @@ function isPureRead(value: Expression): boolean {
  * Returns the object of variables for an isolated call. It contains only arguments that the callee can read or whose evaluation can fail.
  */
 function isolatedScope(
-  input: FaceInput,
+  input: EntryPointInput,
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
@@ -195,17 +195,17 @@ function isolatedScope(
 }
 
 /** Returns whether the callee, or a partial that it includes, can read the variable. */
-function canRead({ context }: FaceInput, callee: Unit | 'computed', name: string): boolean {
+function canRead({ context }: EntryPointInput, callee: Unit | 'computed', name: string): boolean {
   const effects = callee === 'computed' ? undefined : context.effects.get(callee.file.path)
   return effects === undefined || effects.spills || effects.frame.has(name)
 }
 
 /** Returns the named arguments as the variables of another template. */
-export function passedVariables(input: FaceInput, kit: EmitKit, args: readonly NamedArgument[]): Code {
+export function passedVariables(input: EntryPointInput, kit: EmitKit, args: readonly NamedArgument[]): Code {
   return variablesCode(input, new Map(args.map(({ name, value }) => [name.name, kit.value(value)])))
 }
 
-function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
+function variablesCode(input: EntryPointInput, entries: ReadonlyMap<string, Code>): Code {
   // A callee with its own scope has no older names, unless every file has them.
   const value = (name: string, code: Code) =>
     hasOldNamesEverywhere(input.context.site) ? asAssigned(input, name, code) : code
@@ -214,7 +214,7 @@ function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Co
 
 /** Returns the code of the result of a query. */
 export function queryCode(
-  { context, imports }: FaceInput,
+  { context, imports }: EntryPointInput,
   kit: EmitKit,
   query: { readonly name: Expression } | { readonly document: Code },
   variables: Code,

@@ -13,14 +13,14 @@ import { checkFormTokens } from './form-tokens.ts'
 import { checkRemovedValues } from './removed-values.ts'
 
 /** The number of templates that are checked in one step. */
-const PIECES_PER_STEP = 100
+const TEMPLATES_PER_STEP = 100
 
 const hasAnswer = derived(({ text }: SourceFile) => /redirect_to|response_status/.test(text))
 const hasForms = derived(({ text }: SourceFile) => /<form\b/.test(text))
 const removesKeys = derived(({ text }: SourceFile) => /hash_delete_key|(?:delete|remove)_hash_key/.test(text))
 
 /** Checks all templates in steps. `factsOf` returns the facts of a template. */
-export function* deedSteps(
+export function* requestEffectSteps(
   site: Site,
   operations: Operations,
   siteTemplates: readonly SiteTemplate[],
@@ -36,7 +36,7 @@ export function* deedSteps(
   const diagnostics = [...found]
   const findEffect = createEffectFinder(actions)
   for (const [at, siteTemplate] of siteTemplates.entries()) {
-    if (at % PIECES_PER_STEP === 0) yield
+    if (at % TEMPLATES_PER_STEP === 0) yield
     if (siteTemplate.inner !== null) continue
     if (hasAnswer(siteTemplate.unit.file))
       diagnostics.push(...checkAnswers(siteTemplate, ({ span }) => findEffect(siteTemplate.key, span)))

@@ -1,4 +1,4 @@
-/** Emits the handling of faults in a face: a fault is printed in place, thrown, or replaced by another value. */
+/** Emits the handling of faults in an entry point: a fault is printed in place, thrown, or replaced by another value. */
 import type { FilterCall, Node } from '../../../core/tree/ast.ts'
 import {
   append,
@@ -22,7 +22,7 @@ import type { Span } from '../../../core/source/span.ts'
 import { isBlank } from '../blank.ts'
 import { resultValue } from '../value-types.ts'
 import type { Draft } from './draft.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 
 const RENDER = ident('r')
 const RENDER_DEPTH = member(RENDER, 'depth')
@@ -30,13 +30,13 @@ const RENDER_DEPTH = member(RENDER, 'depth')
 export class Faults {
   /** The node that is being emitted. */
   node: Node | null = null
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #draft: Draft
   #openTries = 0
   #openKeepers = 0
   #usesDepth = false
 
-  constructor(input: FaceInput, draft: Draft) {
+  constructor(input: EntryPointInput, draft: Draft) {
     this.#input = input
     this.#draft = draft
   }

@@ -6,7 +6,7 @@ import type { Walk } from './walk.ts'
  * Returns the path of a lookup below the host's `context`. An older name of a field, such as `params`, counts as its path. Returns null
  * for other variables.
  */
-export function belowContext(walk: Walk, name: NameNode, path: readonly Accessor[]): readonly Accessor[] | null {
+export function contextPath(walk: Walk, name: NameNode, path: readonly Accessor[]): readonly Accessor[] | null {
   if (walk.isOwn(name.name)) return null
   if (name.name === 'context') return path
   const keys = walk.env.globals.has(name.name) ? null : walk.possibleKeys(name.name)

@@ -1,5 +1,5 @@
 /**
- * The variables of a face. Variables of the frame become locals, which are declared at the start of the function when they are first used.
+ * The variables of an entry point. Variables of the frame become locals, which are declared at the start of the function when they are first used.
  * Loop variables hide them. A counter, which is read if the variable of its name is not set, is stored in a register.
  */
 import type { Accessor, WriteTarget } from '../../../core/tree/ast.ts'
@@ -38,7 +38,7 @@ import { isPlainVariable, type Names, variableEntry, variableKey } from '../name
 import { valueOf } from '../value-types.ts'
 import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { directKey, literalKey } from '../../../language/types/accessors.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
 import { HOST_GLOBALS } from '../imports.ts'
@@ -59,7 +59,7 @@ export interface ParameterUse {
 }
 
 export class Variables {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #draft: Draft
   readonly #names: Names
   readonly #expressions: Expressions
@@ -84,13 +84,13 @@ export class Variables {
   #request: Code | null = null
   #usesRegisters = false
 
-  constructor(input: FaceInput, draft: Draft, names: Names, expressions: Expressions) {
+  constructor(input: EntryPointInput, draft: Draft, names: Names, expressions: Expressions) {
     this.#input = input
     this.#draft = draft
     this.#names = names
     this.#expressions = expressions
     this.#locals = new Locals(input, names)
-    this.#carrier = input.face === 'shared' ? 'frame' : 'scope'
+    this.#carrier = input.entryPoint === 'shared' ? 'frame' : 'scope'
     this.#view = input.effects.readsSelf ? new SelfView(names) : null
     this.loops = new LoopVariables(input, draft, this.#locals, this.uses, this.#view)
   }
@@ -127,8 +127,8 @@ export class Variables {
   }
 
   #registersDeclaration(): Statement {
-    const { face, imports } = this.#input
-    const isShared = face === 'shared'
+    const { entryPoint, imports } = this.#input
+    const isShared = entryPoint === 'shared'
     const value = isShared ? invoke(imports.use('registersOf'), ident('frame')) : create(imports.use('Registers'))
     return constant('registers', value)
   }
@@ -207,7 +207,7 @@ export class Variables {
   passedVariable(name: string): Code {
     if (oldVariableOf(this.#input.context.site, name) === null) return this.variable(name, []).code
     const hidden = this.hidingVariable(name)
-    // If this face does not read older names, unset variables become nil for the other file.
+    // If this entry point does not read older names, unset variables become nil for the other file.
     if (hidden === undefined && readsOldNames(this.#input)) return this.#frameValue(name)
     return asShared(this.#input, name, hidden ?? this.#frameValue(name))
   }
@@ -237,7 +237,7 @@ export class Variables {
     return this.hides(name) || outline.reads.has(name) || outline.writes.has(name) || this.#frame.has(name)
   }
 
-  /** Returns the names of the frame that are known in the face. */
+  /** Returns the names of the frame that are known in the entry point. */
   knownNames(): readonly string[] {
     const { context, effects } = this.#input
     return [...new Set([...this.#frame.keys(), ...effects.frame])].filter(
@@ -270,7 +270,9 @@ export class Variables {
   isSupplied(name: string): boolean {
     if (this.hides(name)) return false
     if (this.#isContext(name)) return true
-    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.outline.writes.has(name)
+    return (
+      this.#oldKeysOf(name) !== null && this.#input.entryPoint === 'render' && !this.#input.outline.writes.has(name)
+    )
   }
 
   /** Returns whether the name refers to the request object. */
@@ -307,7 +309,7 @@ export class Variables {
     const keyword = isWritten ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null
     const isGlobal = context.site.globals.has(name)
-    if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
+    if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.entryPoint !== 'shared') {
       // Uses `undefined` and not nil, because a query must not receive an unset variable.
       if (!isWritten) return this.#addLocal(name, { code: UNDEFINED, fields: null, isFields: false })
       this.uses.setInitialType(name, NIL_VALUE)
@@ -334,8 +336,8 @@ export class Variables {
 
   /** Returns the form object of the file with the types of its fields; null if the name has another meaning. */
   #formOf(name: string): Code | null {
-    const { form, face, imports } = this.#input
-    if (form === null || face !== 'render' || (name !== 'form' && name !== 'form_builder')) return null
+    const { form, entryPoint, imports } = this.#input
+    if (form === null || entryPoint !== 'render' || (name !== 'form' && name !== 'form_builder')) return null
     return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#carrier), name)), form)
   }
 
@@ -346,13 +348,13 @@ export class Variables {
 
   /** Returns the value from the caller. In base Liquid, the data of the render are the fallback. */
   #passedValue(name: string): Code {
-    const { context, face } = this.#input
+    const { context, entryPoint } = this.#input
     const from = ident(this.#carrier)
     const value = this.member(from, name)
     if (this.#isCounted(name)) {
       // A counter is read if the variable is not set. Therefore, inherited properties and the data of the render do not count as variables.
       const setValue = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
-      const isEntry = context.site.dialect === 'liquid' && face === 'render'
+      const isEntry = context.site.dialect === 'liquid' && entryPoint === 'render'
       return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
     }
     if (!this.#hasData()) return value
@@ -362,8 +364,8 @@ export class Variables {
 
   /** Returns whether the data of the render are the fallback for values from the caller. */
   #hasData(): boolean {
-    const { context, effects, face } = this.#input
-    return context.site.dialect === 'liquid' && face === 'render' && effects.rendered
+    const { context, effects, entryPoint } = this.#input
+    return context.site.dialect === 'liquid' && entryPoint === 'render' && effects.rendered
   }
 
   /** Declares a name of the frame as a parameter. */
@@ -405,7 +407,7 @@ export class Variables {
   // ---- writing --------------------------------------------------------------------------------------------------------
 
   assign(name: string, value: Code, span: Span): void {
-    const { context, face, imports } = this.#input
+    const { context, entryPoint, imports } = this.#input
     const hidesUnset = this.#isCounted(name) || this.#view !== null
     const code = hidesUnset ? unsetToNil(this.#input, value) : asAssigned(this.#input, name, value)
     this.uses.set(name, valueOf(code), this.#draft.blocks)
@@ -415,7 +417,7 @@ export class Variables {
       local = this.#hoist(name)
     }
     const assignment = assign(local.code, local.isFields ? asFields(imports, code) : code, span)
-    if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(assignment)
+    if (context.site.dialect !== 'liquid' || entryPoint !== 'shared') return this.#draft.add(assignment)
     // If a variable hides the name where the partial is included, it keeps hiding it. The assignment sets the hidden variable.
     const key = hiddenKey(name)
     const toHidden = assign(member(ident('frame'), key), code, span)
@@ -424,8 +426,8 @@ export class Variables {
 
   /** Returns whether the variable is declared where it is set, because it is not read before it or after the block. */
   #isDeclaredHere(name: string): boolean {
-    const { face, uses } = this.#input
-    return face !== 'shared' && this.#view === null && !this.#isCounted(name) && uses.of(name)?.begins === true
+    const { entryPoint, uses } = this.#input
+    return entryPoint !== 'shared' && this.#view === null && !this.#isCounted(name) && uses.of(name)?.begins === true
   }
 
   /** Declares the variable where it is set, as a constant if it is not set again. */

@@ -1,9 +1,9 @@
 /** Resolves the call of a partial: the unit, and the function of this unit. */
 import { type Code, ident, settled, string } from '../../../core/model/code.ts'
-import type { Face } from '../../../core/model/effects.ts'
+import type { EntryPoint } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 
 /** The called unit; `computed` if the name is only known at run time, null if there is no such partial. */
 export type Callee = Unit | 'computed' | null
@@ -28,13 +28,13 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
+export function calleeOf({ context }: EntryPointInput, call: PartialCall): Callee {
   const name = literalName(call)
   return name === null ? 'computed' : (context.site.partials.get(name) ?? null)
 }
 
 /** Returns whether an included partial may set the variable. */
-export function isSetByIncludes({ outline, context }: FaceInput, name: string): boolean {
+export function isSetByIncludes({ outline, context }: EntryPointInput, name: string): boolean {
   return outline.calls.some((call) => {
     if (call.kind !== 'include') return false
     if (call.literal === null) return true
@@ -44,15 +44,15 @@ export function isSetByIncludes({ outline, context }: FaceInput, name: string): 
   })
 }
 
-/** Returns the function of a face, which is imported if it is in another module. */
-export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: Face): Code {
+/** Returns the function of an entry point, which is imported if it is in another module. */
+export function entryPointOf({ context, file, imports }: EntryPointInput, unit: Unit, entryPoint: EntryPoint): Code {
   const { path } = unit.file
-  const functionName = context.faceName(path, face)
+  const functionName = context.entryPointName(path, entryPoint)
   return path === file ? ident(functionName) : imports.from(path, functionName)
 }
 
 /** Returns the call in `code`, with `await` if its callee is async. */
-export function withAwait({ outline, effects }: FaceInput, call: PartialCall, code: Code): Code {
+export function withAwait({ outline, effects }: EntryPointInput, call: PartialCall, code: Code): Code {
   return effects.awaits.has(outline.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 

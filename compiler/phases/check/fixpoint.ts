@@ -25,8 +25,8 @@ import {
   factsForCallers,
 } from './earlier-checks.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { sameFace } from './rules/dependencies.ts'
-import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
+import { isSameForCallers } from './rules/dependencies.ts'
+import type { CheckedUnit, RecheckRequest, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { timesWritten } from './rules/written-names.ts'
 import {
@@ -41,24 +41,8 @@ import {
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
+import { emptyState, type FixpointState } from './fixpoint-state.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
-
-/** The facts that the rounds have found about templates, by template key or by file. */
-export interface Knowledge {
-  readonly checkedUnits: Table<string, CheckedUnit>
-  readonly callLists: Table<string, readonly OutgoingCall[]>
-  /** Types that callers pass. */
-  readonly passedTypes: Table<string, GivenTypes>
-  /** Types that callers are likely to pass, for templates with unknown callers. */
-  readonly likelyTypes: Table<string, GivenTypes>
-  /** Facts as callers see them: equal facts are one object, so that a change ends where no caller sees it. */
-  readonly factsForCallers: Table<string, UnitFacts>
-  readonly lastChecks: Table<string, LastCheck>
-  /** Templates with findings that depend on how often names are written in the site. */
-  readonly countDependent: Set<string>
-  requests: RequestValues | null
-  reach: Reach | null
-}
 
 /** Number of times that the types passed to a file may change. After that, types that still change are unknown, so that the rounds end. */
 const MAX_CHANGES = 16
@@ -81,27 +65,16 @@ export interface CheckInput {
 }
 
 /** Starts a check of these templates. `siteKey` identifies everything in the site that all checks depend on. */
-export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
-  const knowledge: Knowledge = {
-    checkedUnits: new Map(),
-    callLists: new Map(),
-    passedTypes: new Map(),
-    likelyTypes: new Map(),
-    factsForCallers: new Map(),
-    lastChecks: new Map(),
-    countDependent: new Set(),
-    requests: null,
-    reach: null,
-  }
-  return new CheckRounds(
+export function* startFixpoint(input: CheckInput, siteKey: unknown): Steps<Fixpoint> {
+  return new Fixpoint(
     input,
     yield* siteNames(input.site, input.siteTemplates, input.graph, input.memo),
     siteKey,
-    knowledge,
+    emptyState(),
   )
 }
 
-export class CheckRounds {
+export class Fixpoint {
   readonly #site: Site
   readonly #siteTemplates: readonly SiteTemplate[]
   readonly #roots: ReadonlySet<string>
@@ -118,7 +91,7 @@ export class CheckRounds {
   readonly names: SiteNames
   /** Whether templates call a module that the site does not have. */
   readonly lacksModule: boolean
-  readonly knowledge: Knowledge
+  readonly knowledge: FixpointState
   /** The calls of the last round. */
   #callsOfLastRound: KnownCalls = new Map()
   /** How often the types that callers pass to a file have changed. */
@@ -131,7 +104,7 @@ export class CheckRounds {
     { site, operations, siteTemplates, order, graph, roots, notifications, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
-    knowledge: Knowledge,
+    knowledge: FixpointState,
   ) {
     this.#site = site
     this.#siteTemplates = siteTemplates
@@ -201,7 +174,7 @@ export class CheckRounds {
    * Checks a template again with the final facts about the others, and passes its findings to an observer. The template's text may be newer
    * than the one checked in the rounds. An unknown template is checked with unknown callers.
    */
-  look({ siteTemplate, site, operations, observer, facts }: Look): CheckedUnit {
+  recheck({ siteTemplate, site, operations, observer, facts }: RecheckRequest): CheckedUnit {
     const environment =
       this.knowledge.lastChecks.get(siteTemplate.key)?.environment ?? this.#unknownEnvironment(siteTemplate)
     return checkUnit(siteTemplate, {
@@ -344,7 +317,7 @@ export class CheckRounds {
   }
 
   /** Stores the types of a file, and adds its templates to `dirty` if the types changed. */
-  #storeTypes(known: Knowledge['passedTypes'], file: string, types: GivenTypes, dirty: Set<SiteTemplate>): void {
+  #storeTypes(known: FixpointState['passedTypes'], file: string, types: GivenTypes, dirty: Set<SiteTemplate>): void {
     const before = known.get(file)
     const changeCount = this.#changeCounts.get(file) ?? 0
     const stored = before === undefined || changeCount < MAX_CHANGES ? types : widenedTypes(before, types)
@@ -370,7 +343,7 @@ export class CheckRounds {
     const oldFacts = this.factsOf(siteTemplate.key)
     const isNew = this.#check(siteTemplate)
     const newFacts = this.factsOf(siteTemplate.key)
-    if (oldFacts !== undefined && newFacts !== undefined && !sameFace(oldFacts, newFacts))
+    if (oldFacts !== undefined && newFacts !== undefined && !isSameForCallers(oldFacts, newFacts))
       changed.add(siteTemplate.unit.file.path)
     return isNew
   }

@@ -7,13 +7,13 @@ import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { EmitKit } from '../../../language/tags/tag.ts'
 import { meansHash, takesHash } from '../../../language/types/old-variables.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { Variables } from './variables.ts'
 
 /** Returns the hash of variables. `name`: the name of a stored query; `body`: the query in the body of the tag. */
 export function queryVariables(
-  input: FaceInput,
+  input: EntryPointInput,
   kit: EmitKit,
   variables: Variables,
   args: readonly NamedArgument[],
@@ -37,7 +37,7 @@ export function queryVariables(
 }
 
 function operationOf(
-  { context: { operations } }: FaceInput,
+  { context: { operations } }: EntryPointInput,
   query: { readonly name: Expression } | { readonly body: readonly Node[] },
 ): Operation | undefined {
   if ('body' in query) {
@@ -52,7 +52,7 @@ function operationOf(
 
 /** Returns the older name in an argument that may pass a hash of `context` to a variable that takes no hash; null for other arguments. */
 function bareHashName(
-  input: FaceInput,
+  input: EntryPointInput,
   variables: Variables,
   operation: Operation | undefined,
   argument: NamedArgument,

@@ -7,14 +7,15 @@ import { NO_MEMO } from '../../core/model/memo.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { type Edit, editsBetween, sharedFactsOf } from './edits.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { type CheckInput, CheckRounds, checkRounds, type Knowledge } from './rounds.ts'
+import { type CheckInput, Fixpoint, startFixpoint } from './fixpoint.ts'
+import type { FixpointState } from './fixpoint-state.ts'
 import { siteInputs } from './rules/dependencies.ts'
 import type { Reach } from './rules/reach.ts'
 import type { SiteNames } from './site-names.ts'
 
-export interface SettledRounds {
+export interface SettledFixpoint {
   readonly input: CheckInput
-  readonly rounds: CheckRounds
+  readonly rounds: Fixpoint
   readonly siteKey: unknown
   /** What is reachable through the calls that were found. */
   readonly reach: Reach
@@ -23,10 +24,10 @@ export interface SettledRounds {
 /** Identifies everything in the site that all checks depend on. */
 interface SiteKey {
   /** The last rounds over the site with this key. */
-  settled: SettledRounds | null
+  settled: SettledFixpoint | null
 }
 
-export function* settledRounds(input: CheckInput): Steps<SettledRounds> {
+export function* settledFixpoint(input: CheckInput): Steps<SettledFixpoint> {
   const { site, memo } = input
   if (memo === NO_MEMO) return yield* runRounds(input, {})
   const key = memo.once('check site', '', siteInputs(site), (): SiteKey => ({ settled: null }))
@@ -36,8 +37,8 @@ export function* settledRounds(input: CheckInput): Steps<SettledRounds> {
   return settled
 }
 
-function* runRounds(input: CheckInput, siteKey: unknown): Steps<SettledRounds> {
-  const rounds = yield* checkRounds(input, siteKey)
+function* runRounds(input: CheckInput, siteKey: unknown): Steps<SettledFixpoint> {
+  const rounds = yield* startFixpoint(input, siteKey)
   yield
   return { input, rounds, siteKey, reach: yield* rounds.steps() }
 }
@@ -46,18 +47,18 @@ function* runRounds(input: CheckInput, siteKey: unknown): Steps<SettledRounds> {
  * Returns the earlier rounds, continued over a site in which only some templates have other texts. Returns null if the new findings in one
  * of them affect other templates.
  */
-function continueRounds({ settled }: SiteKey, input: CheckInput): SettledRounds | null {
+function continueRounds({ settled }: SiteKey, input: CheckInput): SettledFixpoint | null {
   const edits = settled === null ? null : editsBetween(settled.input, input, input.memo)
   if (settled === null || edits === null) return null
   const { names, knowledge } = settled.rounds
   const byFile = byFileAfter(names.byFile, edits)
-  const rounds = new CheckRounds(input, { ...names, byFile }, settled.siteKey, copyKnowledge(knowledge))
+  const rounds = new Fixpoint(input, { ...names, byFile }, settled.siteKey, copyKnowledge(knowledge))
   const isSettled =
     edits.every(({ newTemplate }) => isSeenAsBefore(rounds, newTemplate)) && isCountedAsBefore(rounds, input)
   return isSettled ? { ...settled, input, rounds } : null
 }
 
-function copyKnowledge(knowledge: Knowledge): Knowledge {
+function copyKnowledge(knowledge: FixpointState): FixpointState {
   return {
     checkedUnits: layered(knowledge.checkedUnits),
     callLists: layered(knowledge.callLists),
@@ -71,7 +72,7 @@ function copyKnowledge(knowledge: Knowledge): Knowledge {
   }
 }
 
-/** Returns the templates by file, as `piecesByFile` does, with the edited ones replaced. */
+/** Returns the templates by file, as `templatesByFile` does, with the edited ones replaced. */
 function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteNames['byFile'] {
   const byFile = layered(before)
   for (const { newTemplate } of edits)
@@ -87,7 +88,7 @@ function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteN
 }
 
 /** Checks an edited template with the known facts about the others. Returns false if the result affects others. */
-function isSeenAsBefore(rounds: CheckRounds, siteTemplate: SiteTemplate): boolean {
+function isSeenAsBefore(rounds: Fixpoint, siteTemplate: SiteTemplate): boolean {
   const { key, unit } = siteTemplate
   const last = rounds.knowledge.lastChecks.get(key)
   const oldFacts = rounds.factsOf(key)
@@ -95,12 +96,16 @@ function isSeenAsBefore(rounds: CheckRounds, siteTemplate: SiteTemplate): boolea
   const known = last.environment
   const misspelt = rounds.misspeltIn(siteTemplate, known.params)
   const { facts } = rounds.checkedWith(siteTemplate, { ...last, environment: { ...known, misspelt } })
-  const face = !known.isPartial ? null : isReportedElsewhere(rounds.knowledge, unit.file.path) ? 'placed' : 'unplaced'
-  return sharedFactsOf(oldFacts, face) === sharedFactsOf(facts, face)
+  const callers = !known.isPartial
+    ? null
+    : isReportedElsewhere(rounds.knowledge, unit.file.path)
+      ? 'placed'
+      : 'unplaced'
+  return sharedFactsOf(oldFacts, callers) === sharedFactsOf(facts, callers)
 }
 
 /** Returns whether a diagnostic in another file refers to a place in this one. */
-function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean {
+function isReportedElsewhere({ checkedUnits }: FixpointState, path: string): boolean {
   for (const [key, { diagnostics }] of checkedUnits) {
     if (key === path || key.startsWith(`${path}#`)) continue
     for (const { span, related, change } of diagnostics) {
@@ -112,7 +117,7 @@ function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean
 }
 
 /** Returns whether names are written as often as before. Only names in templates whose findings depend on these counts are compared. */
-function isCountedAsBefore(rounds: CheckRounds, { siteTemplates }: CheckInput): boolean {
+function isCountedAsBefore(rounds: Fixpoint, { siteTemplates }: CheckInput): boolean {
   return [...rounds.knowledge.countDependent].every((key) => {
     const siteTemplate = siteTemplates.find((each) => each.key === key)
     const known = rounds.knowledge.lastChecks.get(key)?.environment

@@ -6,7 +6,7 @@ import type { LoopFields } from '../../../language/tags/tag.ts'
 import { valueOf } from '../value-types.ts'
 import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { type Local, type Locals, readOf } from './locals.ts'
 import type { SelfView } from './self-view.ts'
 import type { VariableUses } from './variable-uses.ts'
@@ -24,7 +24,7 @@ interface LoopLocal extends Local {
 }
 
 export class LoopVariables {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #draft: Draft
   readonly #locals: Locals
   readonly #uses: VariableUses
@@ -36,7 +36,7 @@ export class LoopVariables {
 
   readonly #view: SelfView | null
 
-  constructor(input: FaceInput, draft: Draft, locals: Locals, uses: VariableUses, view: SelfView | null) {
+  constructor(input: EntryPointInput, draft: Draft, locals: Locals, uses: VariableUses, view: SelfView | null) {
     this.#input = input
     this.#view = view
     this.#draft = draft
@@ -57,7 +57,7 @@ export class LoopVariables {
 
   /** Returns the code of the loop around the `include` of this template; nil if there can be no such loop. */
   #includingLoop(): Code {
-    return this.#input.face === 'shared' ? member(ident('frame'), '$parentloop') : NULL
+    return this.#input.entryPoint === 'shared' ? member(ident('frame'), '$parentloop') : NULL
   }
 
   hides(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Emits the output of a face: values as text, escaped for their place in the page. */
+/** Emits the output of an entry point: values as text, escaped for their place in the page. */
 import type { Expression } from '../../../core/tree/ast.ts'
 import {
   binary,
@@ -20,21 +20,21 @@ import { valueOf } from '../value-types.ts'
 import { isInAttribute } from '../html-context.ts'
 import type { Draft } from './draft.ts'
 import type { Faults } from './faults.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 
 function orEmpty(code: Code): Code {
   return typed(binary(code, '??', string('')), TEXT_VALUE)
 }
 
 export class Printing {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #draft: Draft
   readonly #faults: Faults
   readonly #expressions: Expressions
   /** Methods of the render object that the function stores in locals. */
   readonly #escapes = new Set<'escape' | 'escapeAttribute'>()
 
-  constructor(input: FaceInput, draft: Draft, faults: Faults, expressions: Expressions) {
+  constructor(input: EntryPointInput, draft: Draft, faults: Faults, expressions: Expressions) {
     this.#input = input
     this.#draft = draft
     this.#faults = faults

@@ -3,14 +3,14 @@ import type { UnitParameter } from '../../../core/model/signature.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import { docType } from '../../../language/types/from-doc.ts'
-import { docParams, type FaceSignature, type UnitFacts } from './facts.ts'
+import { docParams, type PartialSignature, type UnitFacts } from './facts.ts'
 
 /** Returns the signature of a partial; undefined for a unit without a template. `passed`: the argument types joined over all callers. */
-export function faceOf(
+export function signatureOf(
   { template }: Unit,
   { inputs, result }: UnitFacts,
   passedTypes: ReadonlyMap<string, Type> | undefined,
-): FaceSignature | undefined {
+): PartialSignature | undefined {
   if (template === null) return undefined
   const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
   const parameters: UnitParameter[] = []

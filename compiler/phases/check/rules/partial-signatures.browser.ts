@@ -1,4 +1,4 @@
 /** Replaces the signatures of partials in browsers, where no caller needs them. */
-export function faceOf(): undefined {
+export function signatureOf(): undefined {
   return undefined
 }

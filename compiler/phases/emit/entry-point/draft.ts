@@ -3,7 +3,7 @@ import { invoke, type Code, ident, type Statement } from '../../../core/model/co
 import type { Span } from '../../../core/source/span.ts'
 import { stateAfter, type HtmlState } from '../html-context.ts'
 import { Body, OUT, SINK, WRITTEN } from './body.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { NO_USES } from './variable-uses.ts'
 
 export class Draft {
@@ -16,10 +16,10 @@ export class Draft {
   /** Whether the result is used. The first pass only records how variables are used. */
   readonly #isFinal: boolean
 
-  constructor({ face, bytes, imports, uses }: FaceInput) {
+  constructor({ entryPoint, bytes, imports, uses }: EntryPointInput) {
     this.#isFinal = uses !== NO_USES
     this.usesSink = bytes !== undefined
-    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null, !this.#isFinal)
+    this.#body = new Body(entryPoint === 'value' ? null : 'out', bytes ?? null, !this.#isFinal)
     if (bytes !== undefined) imports.use('writeText')
   }
 

@@ -19,33 +19,39 @@ import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { LIST_VALUE } from '../../../core/model/value-type.ts'
-import { withAwait, baseName, boundName, calleeOf, faceOf, guardsArguments, literalName } from './callee.ts'
+import { withAwait, baseName, boundName, calleeOf, entryPointOf, guardsArguments, literalName } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { asShared } from './old-names.ts'
 import { hiddenKey, type Variables } from './variables.ts'
 
-/** The parts of a face that an included partial needs. */
-export interface FaceParts {
+/** The parts of an entry point that an included partial needs. */
+export interface EntryPointParts {
   readonly draft: Draft
   readonly variables: Variables
   readonly exits: Exits
 }
 
-export function writeInclude(input: FaceInput, kit: EmitKit, parts: FaceParts, call: PartialCall, node: TagNode): void {
+export function writeInclude(
+  input: EntryPointInput,
+  kit: EmitKit,
+  parts: EntryPointParts,
+  call: PartialCall,
+  node: TagNode,
+): void {
   new Include(input, kit, parts, call, node).write()
 }
 
 class Include {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #kit: EmitKit
-  readonly #parts: FaceParts
+  readonly #parts: EntryPointParts
   readonly #call: PartialCall
   readonly #node: TagNode
 
-  constructor(input: FaceInput, kit: EmitKit, parts: FaceParts, call: PartialCall, node: TagNode) {
+  constructor(input: EntryPointInput, kit: EmitKit, parts: EntryPointParts, call: PartialCall, node: TagNode) {
     this.#input = input
     this.#kit = kit
     this.#parts = parts
@@ -128,7 +134,7 @@ class Include {
     const code =
       callee === 'computed'
         ? invoke(kit.use('includeNamed'), kit.render, kit.value(this.#call.name), ident(frame))
-        : invoke(faceOf(this.#input, callee, 'shared'), kit.render, ident(frame))
+        : invoke(entryPointOf(this.#input, callee, 'shared'), kit.render, ident(frame))
     kit.print(withAwait(this.#input, this.#call, code), span)
     if (restore !== null) kit.add(restore)
     this.#copyBack(isOpen ? variables.knownNames() : [...effects.frameWrites], ident(frame), passedValues)

@@ -14,7 +14,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Imports } from '../imports.ts'
 import type { Names } from '../names.ts'
 import { typeCodeOf, valueOf } from '../value-types.ts'
-import type { FaceInput } from './input.ts'
+import type { EntryPointInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { VariableUse } from './variable-uses.ts'
 
@@ -42,17 +42,17 @@ export interface Declaration {
 }
 
 export class Locals {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #names: Names
 
-  constructor(input: FaceInput, names: Names) {
+  constructor(input: EntryPointInput, names: Names) {
     this.#input = input
     this.#names = names
   }
 
   /** Declares a variable in the form that suits its use. Appends its declaration to `statements`. */
   declare({ name, keyword, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
-    const { imports, face } = this.#input
+    const { imports, entryPoint } = this.#input
     const js = this.#names.fresh(name)
     if (keyword === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(keyword, js, value, span))
@@ -60,7 +60,7 @@ export class Locals {
       return { code, fields: code, isFields: false }
     }
     const isReadByFields =
-      use !== undefined && face !== 'shared' && use.fieldReads > 0 && (inLoop === true || !this.#isOld(name))
+      use !== undefined && entryPoint !== 'shared' && use.fieldReads > 0 && (inLoop === true || !this.#isOld(name))
     if (isReadByFields && use.wholeReads === 0) {
       const annotation = keyword === 'let' || value.kind === 'object' ? this.#typeOf(FIELDS_VALUE) : null
       statements.push(declare(keyword, js, asFields(imports, value), span, annotation))

@@ -30,7 +30,7 @@ import type { Names } from '../names.ts'
 import { valueOf } from '../value-types.ts'
 import { EMPTY_OUT, OUT, SINK, WRITTEN } from './body.ts'
 import type { Draft } from './draft.ts'
-import { type FaceInput, hasEpilogue } from './input.ts'
+import { type EntryPointInput, hasEpilogue } from './input.ts'
 
 export type Interrupt = 'break' | 'continue' | 'return'
 
@@ -78,7 +78,7 @@ function resultConstantOf(statement: Statement | undefined): Statement | null {
 const LONG_OUTPUT = 16384
 
 export class Exits {
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #draft: Draft
   readonly #names: Names
   readonly #openExits: Exit[] = []
@@ -89,7 +89,7 @@ export class Exits {
   #usesResult = false
   #mayBeUnset = false
 
-  constructor(input: FaceInput, draft: Draft, names: Names) {
+  constructor(input: EntryPointInput, draft: Draft, names: Names) {
     this.#input = input
     this.#draft = draft
     this.#names = names
@@ -225,7 +225,7 @@ export class Exits {
         return this.#draft.add(...exit[kind](span))
       }
       exit.interrupts.add(kind)
-      if (isReturn && this.#input.face === 'value') this.#storeResult(value, span)
+      if (isReturn && this.#input.entryPoint === 'value') this.#storeResult(value, span)
       return this.#draft.add(assign(ident(exit.jump), string(kind), span), exit.leave)
     }
     this.#leaveFunction(kind, value, span)
@@ -239,14 +239,15 @@ export class Exits {
   #leaveFunction(kind: Interrupt, value: Code | null, span: Span | null): void {
     const draft = this.#draft
     if (kind !== 'return') this.#addResultType(null)
-    const { face } = this.#input
+    const { entryPoint } = this.#input
     const jumps = hasEpilogue(this.#input)
-    if (face === 'shared' && kind !== 'return') draft.add(assign(member(ident('frame'), '$halt'), string(kind), span))
-    else if (face === 'value' && jumps) this.#storeResult(value, span)
+    if (entryPoint === 'shared' && kind !== 'return')
+      draft.add(assign(member(ident('frame'), '$halt'), string(kind), span))
+    else if (entryPoint === 'value' && jumps) this.#storeResult(value, span)
     if (jumps) {
       this.#bodyJumps++
-      draft.add(leave(BODY, face === 'shared' || value === null ? span : null))
-    } else if (face === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
+      draft.add(leave(BODY, entryPoint === 'shared' || value === null ? span : null))
+    } else if (entryPoint === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
     else {
       draft.flush()
       draft.add(give(draft.target === null ? string('') : draft.resultCode, span))

@@ -1,4 +1,4 @@
-/** Emits one face of a unit. Combines the parts of a face into the kit for tags. */
+/** Emits one entry point of a unit. Combines the parts of an entry point into the kit for tags. */
 import type {
   Accessor,
   Expression,
@@ -29,7 +29,7 @@ import {
   typeNamed,
   variable,
 } from '../../../core/model/code.ts'
-import type { Face } from '../../../core/model/effects.ts'
+import type { EntryPoint } from '../../../core/model/effects.ts'
 import type { ValueNode } from '../../../core/model/facts.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
@@ -51,27 +51,27 @@ import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
-import { type FaceInput, isWatched } from './input.ts'
+import { type EntryPointInput, isWatched } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
-import { type FaceSignature, faceKey } from '../signatures.ts'
+import { type PartialSignature, entryPointKey } from '../signatures.ts'
 import type { VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
-/** The function of a face, and its signature. */
-export interface EmittedFace {
+/** The function of an entry point, and its signature. */
+export interface EmittedEntryPoint {
   readonly statement: Statement
-  readonly signature: FaceSignature
-  /** The known types of the values that the function passes to other faces as separate arguments, by face key. */
+  readonly signature: PartialSignature
+  /** The known types of the values that the function passes to other entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
-  readonly uses: FaceUses
+  readonly uses: EntryPointUses
   readonly coverage: Coverage
   /** Paths that the function compares in a way that TypeScript rejects. */
   readonly refusedPaths: ReadonlySet<string>
 }
 
 /** How a function uses its variables. */
-export interface FaceUses {
+export interface EntryPointUses {
   readonly uses: VariableUses
   /** Whether the function was emitted with predicted uses of variables, which do not tell how types depend on values from callers. */
   readonly isPredicted: boolean
@@ -84,7 +84,7 @@ const UNLABELLED_JUMPS: Jumps = {
   continue: (span) => [{ kind: 'continue', label: null, span }],
 }
 
-export class FaceEmitter implements EmitKit, Resolver {
+export class EntryPointEmitter implements EmitKit, Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly strictVariables: boolean
@@ -93,7 +93,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   readonly takesHosted: boolean
   readonly resumes: boolean
   readonly render = RENDER
-  readonly #input: FaceInput
+  readonly #input: EntryPointInput
   readonly #names: Names
   readonly #draft: Draft
   readonly #expressions: Expressions
@@ -108,7 +108,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   #growingFilters: ReadonlySet<FilterCall> | null = null
   readonly #comparisons: Comparisons
 
-  constructor(input: FaceInput) {
+  constructor(input: EntryPointInput) {
     this.#input = input
     this.#comparisons = new Comparisons(input.refusedPaths)
     this.dialect = input.context.site.dialect
@@ -129,8 +129,8 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  emit(uses: VariableUses, isPredicted = false): EmittedFace {
-    const { face, name, outline, effects, nodes, imports, parameters } = this.#input
+  emit(uses: VariableUses, isPredicted = false): EmittedEntryPoint {
+    const { entryPoint, name, outline, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
     const statements = this.#draft.statements
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
@@ -143,14 +143,14 @@ export class FaceEmitter implements EmitKit, Resolver {
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
     if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
     body.push(...head)
-    if (face !== 'value') body.push(variable('out', string('')))
+    if (entryPoint !== 'value') body.push(variable('out', string('')))
     body.push(...ownStatements)
     body.push(...epilogue)
     const hasNoReturn = body.at(-1)?.kind !== 'return'
-    if (hasNoReturn) body.push(give(face === 'value' ? this.#exits.resultCode : this.#draft.resultCode))
+    if (hasNoReturn) body.push(give(entryPoint === 'value' ? this.#exits.resultCode : this.#draft.resultCode))
     const mayBeNil = this.#exits.usesResult ? !isAlwaysSet : hasNoReturn
     const resultType = mayBeNil ? optional(this.#exits.result) : this.#exits.result
-    const result = face === 'value' ? this.#typeOf(resultType) : typeNamed('string')
+    const result = entryPoint === 'value' ? this.#typeOf(resultType) : typeNamed('string')
     const parameterUses = parameters === null ? null : this.#variables.parameters
     const statement: Statement = {
       kind: 'function',
@@ -159,7 +159,7 @@ export class FaceEmitter implements EmitKit, Resolver {
       parameters: [
         parameter('r', imports.type('Render')),
         ...(parameterUses === null
-          ? [parameter(face === 'shared' ? 'frame' : 'scope', imports.type('Scope'))]
+          ? [parameter(entryPoint === 'shared' ? 'frame' : 'scope', imports.type('Scope'))]
           : parameterUses.map(({ js, type }) => parameter(js, this.#typeOf(type)))),
         ...(usesSink ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
       ],
@@ -195,8 +195,8 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   /** Returns the statements after the body: they return variables to the caller, leave the recursion, and end the measurement. */
   #epilogue(watch: string | null): readonly Statement[] {
-    const { face, effects } = this.#input
-    const names = face === 'shared' ? [...effects.frameWrites] : []
+    const { entryPoint, effects } = this.#input
+    const names = entryPoint === 'shared' ? [...effects.frameWrites] : []
     const statements = names.map((name) => this.#copyToFrame(name, this.#variables.frameVariable(name)))
     if (effects.recursive) statements.push(run(method(RENDER, 'leave')))
     if (watch !== null) statements.push(run(method(RENDER, 'end', ident(watch))))
@@ -386,8 +386,8 @@ export class FaceEmitter implements EmitKit, Resolver {
     this.#variables.loops.item(name, value, span)
   }
 
-  handsOver(file: string, face: Face, values: readonly ValueType[]): void {
-    const key = faceKey(file, face)
+  handsOver(file: string, entryPoint: EntryPoint, values: readonly ValueType[]): void {
+    const key = entryPointKey(file, entryPoint)
     const known = this.#passedTypes.get(key)
     this.#passedTypes.set(
       key,
@@ -470,9 +470,9 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   canGrow(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
-    const { face, effects, outline, nodes } = this.#input
+    const { entryPoint, effects, outline, nodes } = this.#input
     // Included partials share the variables.
-    if (face === 'shared' || effects.spills || outline.calls.some((call) => call.kind === 'include')) return false
+    if (entryPoint === 'shared' || effects.spills || outline.calls.some((call) => call.kind === 'include')) return false
     this.#growingFilters ??= growingFilters(nodes)
     return this.#growingFilters.has(filter)
   }
