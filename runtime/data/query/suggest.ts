@@ -13,9 +13,11 @@ export function nearest(name: string, knownNames: Iterable<string>): string | nu
   let best: string | null = null
   let bestDistance = maxDistance(name)
   const normalized = normalizeName(name)
+  const letters = letterSet(name)
   for (const candidate of knownNames) {
     if (candidate === name || Math.abs(candidate.length - name.length) > bestDistance) continue
     const isVariant = candidate.length === name.length && normalizeName(candidate) === normalized
+    if (!isVariant && missingLetters(letters, letterSet(candidate)) > bestDistance) continue
     const candidateDistance = isVariant ? 0.5 : distance(name, candidate, bestDistance)
     if (candidateDistance < bestDistance || (candidateDistance === bestDistance && best === null)) {
       best = candidate
@@ -35,6 +37,24 @@ function maxDistance(name: string): number {
   // With one edit, any name of one or two letters becomes any other name. Such names may therefore differ only in case.
   if (name.length <= 2) return 0.5
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
+}
+
+/** Returns the letters of a name as a set of 32 bits, each of which stands for some letters. */
+function letterSet(name: string): number {
+  let letters = 0
+  for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31)
+  return letters
+}
+
+/** Returns how many letters one name has and the other one lacks, at most. Each needs an edit, so the distance is not smaller. */
+function missingLetters(a: number, b: number): number {
+  return Math.max(bitCount(a & ~b), bitCount(b & ~a))
+}
+
+function bitCount(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }
 
 function normalizeName(name: string): string {
