@@ -33,7 +33,9 @@ export function invalidPropertyValue(property: PropertyDef, value: unknown, rang
   const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
-  return new QueryError([{ code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null }])
+  return new QueryError([
+    { code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null, property: property.name },
+  ])
 }
 
 function withArticle(type: PropertyDef['type']): string {
