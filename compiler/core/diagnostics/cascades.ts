@@ -223,7 +223,8 @@ function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagno
   const merged = new Map<Diagnostic, Diagnostic>()
   const mergedAway = new Set<Diagnostic>()
   for (const diagnostic of withRewrite) {
-    const { rewritten: wholeSpan } = diagnostic
+    const { rewritten } = diagnostic
+    const wholeSpan = rewritten?.span
     let main = diagnostic
     for (const other of diagnostics) {
       if (other === diagnostic || wholeSpan === undefined || other.span.file !== wholeSpan.file) continue
@@ -235,7 +236,7 @@ function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagno
           ...other,
           hint: diagnostic.hint,
           ...(diagnostic.change === undefined ? {} : { change: diagnostic.change }),
-          rewritten: wholeSpan,
+          ...(rewritten && { rewritten }),
         }
     }
     merged.set(diagnostic, main)

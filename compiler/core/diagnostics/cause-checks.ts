@@ -299,14 +299,9 @@ export function isBefore(cause: Diagnostic, consequence: Diagnostic): boolean {
 }
 
 /** Returns whether the suggested rewrite passes the name, or contains it in quotes as part of a path. */
-export function isPassedInRewrite(cause: Diagnostic, { subject: { name, of } }: Diagnostic): boolean {
-  const text = rewriteOf(cause)
+export function isPassedInRewrite({ rewritten }: Diagnostic, { subject: { name, of } }: Diagnostic): boolean {
+  const text = rewritten?.text ?? ''
   return [name, of ?? name].some((each) => text.includes(`${each}: `) || text.includes(`'${each}/`))
-}
-
-/** Returns the text of a tag or output as the change rewrites it; empty if nothing is rewritten. */
-export function rewriteOf({ rewritten, change }: Diagnostic): string {
-  return rewritten === undefined ? '' : (change?.edits[0]?.text ?? '')
 }
 
 /** Returns whether a call of the partial passes a similar name that is not known to be correct. */

@@ -131,11 +131,18 @@ export interface Diagnostic {
   readonly platform?: string
   readonly related: readonly Related[]
   /** The tag or output that the change rewrites. Other diagnostics in this range follow from this diagnostic. */
-  readonly rewritten?: Span
+  readonly rewritten?: Rewrite
   /** The invalid markup sets no variable, so undefined variables are still reported in its file. */
   readonly setsNothing?: true
   /** Set if the name belongs to a module that is not installed. All such names are reported as one message per module. */
   readonly absent?: AbsentName
+}
+
+/** A markup that a change rewrites. */
+interface Rewrite {
+  readonly span: Span
+  /** The new text: of a long markup, only the changed part with the words around it. */
+  readonly text: string
 }
 
 /** A name in a module that is not installed. */

@@ -53,7 +53,6 @@ import {
   namesPartialOfCause,
   readsMisspeltVariable,
   refersToFileOfCause,
-  rewriteOf,
   touches,
 } from './cause-checks.ts'
 import { escapePattern } from './change.ts'
@@ -343,7 +342,7 @@ export function findSiteCascades(
   const cutNames = diagnostics.filter(({ code }) => CUT_NAME_CODES.test(code))
   const missingValues = diagnostics.filter(({ code }) => MISSING_VALUE_CODES.test(code))
   const rewritten = diagnostics
-    .filter((each) => REWRITTEN.has(each.code) && (rewriteOf(each) !== '' || each.code === 'dynamic-render-name'))
+    .filter((each) => REWRITTEN.has(each.code) && (each.rewritten !== undefined || each.code === 'dynamic-render-name'))
     .slice(0, MAX_REWRITTEN)
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
   const hasUncertainReads = hasErrors || diagnostics.some(({ code }) => ABOUT_READS.has(code))
@@ -418,7 +417,7 @@ const REWRITTEN: ReadonlySet<string> = new Set([
 
 /** Returns whether the rewritten tag reads the variable. */
 function isReadInRewrite(rewriting: Diagnostic, { span, subject }: Diagnostic): boolean {
-  const text = rewriteOf(rewriting) || rewriting.subject.name
+  const text = rewriting.rewritten?.text ?? rewriting.subject.name
   return rewriting.span.file === span.file && new RegExp(`\\b${escapePattern(subject.name)}\\b`).test(text)
 }
 

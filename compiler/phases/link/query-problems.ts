@@ -55,7 +55,7 @@ export function problemDiagnostics(
     // example, does not declare them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0)
       return []
-    if (problem.stop !== undefined && /^(?:<EOF>|[(){}\]])$/.test(problem.stop.found)) {
+    if (problem.stop !== undefined && isAboutBrackets(problem.stop)) {
       const openBrace = findOpenBrace(context.document)
       if (openBrace !== null)
         return [
@@ -92,6 +92,11 @@ export function problemDiagnostics(
   for (const { unserved } of analysis.needs)
     for (const { reason, range } of unserved) diagnostics.push(unservedQuery(spanInFile(span, range), reason))
   return diagnostics
+}
+
+/** Returns whether the parser found a bracket or the end, or needs the end of a list type. */
+function isAboutBrackets({ found, open }: SyntaxStop): boolean {
+  return /^(?:<EOF>|[(){}\]])$/.test(found) || /^\(\[+$/.test(open)
 }
 
 /** Returns the range that the change in a hint replaces. */
