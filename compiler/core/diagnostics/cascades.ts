@@ -16,7 +16,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'graphql-invalid',
 ])
 
-/** Codes about names. They are follow-ups if the tag that sets the name cannot be parsed. */
+/** Codes about names. They follow if the tag that sets the name cannot be parsed. */
 const ABOUT_NAMES: ReadonlySet<string> = new Set([
   'undefined-variable',
   'missing-doc-param',
@@ -126,7 +126,7 @@ function raiseSeverities(
   })
 }
 
-/** Everything that can cause follow-ups. Files are identified by path. */
+/** Everything that other diagnostics can follow from. Files are identified by path. */
 type Causes = ReturnType<typeof collectCauses>
 
 function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {

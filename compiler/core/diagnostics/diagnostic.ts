@@ -138,6 +138,13 @@ export interface Diagnostic {
   readonly absent?: AbsentName
 }
 
+/** A diagnostic that a tag of a host reports. Without a subject, it is about its message. */
+export type HostDiagnostic = Omit<Diagnostic, 'subject'> & { readonly subject?: Subject }
+
+export function withSubject(diagnostic: HostDiagnostic): Diagnostic {
+  return { subject: { kind: 'other', name: diagnostic.message }, ...diagnostic }
+}
+
 /** A markup that a change rewrites. */
 interface Rewrite {
   readonly span: Span

@@ -271,7 +271,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   },
 ]
 
-/** Codes about translations. They are follow-ups if a translation file cannot be parsed. */
+/** Codes about translations. They follow if a translation file cannot be parsed. */
 const ABOUT_TRANSLATIONS: ReadonlySet<string> = new Set([
   'missing-translation',
   'unmatched-key',
@@ -288,7 +288,7 @@ const ABOUT_BLOCKS: ReadonlySet<string> = new Set(['yield-without-content', 'con
 /** Codes about the properties of a table. */
 const ABOUT_PROPERTIES: ReadonlySet<string> = new Set(['unknown-table-property', 'unknown-form-field'])
 
-/** Codes about unused values. They are follow-ups if a query is missing that value. */
+/** Codes about unused values. They follow if a query is missing that value. */
 const ABOUT_UNPASSED: ReadonlySet<string> = new Set(['unused-assign', 'unknown-inferred-argument', 'unused-doc-param'])
 
 /** Codes about a call or field that does not match another file. The other file is among the related spans. */
