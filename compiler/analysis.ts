@@ -9,7 +9,7 @@ import { inWrittenText } from './phases/check/rules/written-places.ts'
 import { ignoredFile } from './core/diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
 import { moveToDeclarations } from './core/diagnostics/misspelt-declarations.ts'
-import { withoutFollowUps } from './core/diagnostics/follow-ups.ts'
+import { withoutCascades } from './core/diagnostics/cascades.ts'
 import { applySuppressions } from './core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language/language.ts'
 import { link } from './phases/link/link.ts'
@@ -256,7 +256,7 @@ export function finalizeDiagnostics(
   completeFiles: Iterable<string> = [],
   isSite = true,
 ): readonly Diagnostic[] {
-  const moved = inWrittenText(withoutFollowUps(diagnostics, isSite), files)
+  const moved = inWrittenText(withoutCascades(diagnostics, isSite), files)
   const texts = writtenTexts(files)
   return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), completeFiles)
 }

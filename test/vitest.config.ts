@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 const ALONE = [
   'test/runtime/page/filters/hostile.test.ts',
+  'test/compiler/core/diagnostics/words.test.ts',
   'test/server/web/accounts/sign-in.test.ts',
   'test/server/data/store/{embedded,connection}.test.ts',
   'test/server/web/site/load.test.ts',

@@ -23,6 +23,7 @@ const MAX_BYTES = 8_000_000
 const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
 const finding = z.looseObject({
   code: z.string(),
+  subject: z.looseObject({ kind: z.string(), name: z.string() }),
   severity: z.enum(['error', 'warning', 'info']),
   check: z.string(),
   message: z.string(),

@@ -1,5 +1,5 @@
 /** `check --fix`: applies the safe changes of diagnostics until none are left. Changes that do not help are discarded. */
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, findingKey } from '../../core/diagnostics/diagnostic.ts'
 import {
   editsOverlap,
   type PlacedEdit,
@@ -100,8 +100,9 @@ function groupEditsByFile(chosenCandidates: readonly Candidate[]): ReadonlyMap<s
 }
 
 /** Returns a key that identifies a diagnostic even if its column changes. */
-function diagnosticKey({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
-  return [code, message, span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
+function diagnosticKey(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): string {
+  const { span } = diagnostic
+  return [findingKey(diagnostic), span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
 }
 
 /** Returns true if the diagnostic is gone and the new text has no errors. */
@@ -117,11 +118,11 @@ function isFixed(
     const start = edit.start + moved
     const end = start + edit.text.length
     return !after.some(
-      ({ severity, span, code, message }) =>
-        span.file === edit.file &&
-        span.start <= end &&
-        span.end >= start &&
-        (code === diagnostic.code ? message === diagnostic.message : severity === 'error'),
+      (each) =>
+        each.span.file === edit.file &&
+        each.span.start <= end &&
+        each.span.end >= start &&
+        (each.code === diagnostic.code ? findingKey(each) === findingKey(diagnostic) : each.severity === 'error'),
     )
   })
 }

@@ -1,14 +1,13 @@
 /**
- * Checks whether one diagnostic (`cause`) leads to another one (`consequence`), by their places and by the names in their messages. The
- * table in
- * `consequences.ts` uses them.
+ * Checks whether one diagnostic (`cause`) leads to another one (`consequence`), by their places and subjects. The table in
+ * `site-cascades.ts` uses them.
  */
 import type { Diagnostic } from './diagnostic.ts'
 import { findLikelyTypo, findTypo } from './suggest.ts'
 
 /** Returns whether the diagnostic is in the file of the partial that the cause names. */
-export function isInNamedPartial({ message }: Diagnostic, { span }: Diagnostic): boolean {
-  return isPartialFile(firstName(message), span.file)
+export function isInNamedPartial({ subject }: Diagnostic, { span }: Diagnostic): boolean {
+  return isPartialFile(subject.name, span.file)
 }
 
 /** Returns whether a file is the partial with this name. */
@@ -18,32 +17,41 @@ export function isPartialFile(partial: string, file: string): boolean {
   return isIn && file.replace(/\/_([^/]+)$/, '/$1').endsWith(`/${name.replace(/(^|\/)_([^/]+)$/, '$1$2')}.liquid`)
 }
 
-/** Returns whether the names in both messages differ by one typo. */
-export function hasSimilarName(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return findTypo(firstName(cause.message), [firstName(consequence.message)]) !== null
+/** Returns what the diagnostic is about first: the owner of its subject, or the subject. */
+function ownerOf({ subject }: Diagnostic): string {
+  return subject.of ?? subject.name
 }
 
-/** Like `hasSimilarName`, for messages about a call, which name the partial before the variable. */
+/** Returns whether the names in both differ by one typo. */
+export function hasSimilarName(cause: Diagnostic, consequence: Diagnostic): boolean {
+  return findTypo(cause.subject.name, [ownerOf(consequence)]) !== null
+}
+
+/** Like `hasSimilarName`, for a variable or the partial of a call in the same file. */
 export function hasSimilarNameInCall(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return (
-    isInSameFile(cause, consequence) &&
-    findTypo(firstName(cause.message), backtickedNames(consequence.message).slice(0, 2)) !== null
-  )
+  const { name, of } = consequence.subject
+  return isInSameFile(cause, consequence) && findTypo(cause.subject.name, [name, of ?? name]) !== null
 }
 
 /** Returns whether the consequence is about a name that ends at the stray quote of the cause. */
 export function endsAtStrayQuote(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isInSameFile(cause, consequence) && consequence.span.end === cause.span.start && /^`["']/.test(cause.message)
+  return (
+    isInSameFile(cause, consequence) &&
+    consequence.span.end === cause.span.start &&
+    STRAY_QUOTE.test(cause.subject.name)
+  )
 }
 
+const STRAY_QUOTE = /^\s*["']/
+
 /** Returns whether the consequence names the partial that the cause is in. */
-export function namesPartialOfCause({ span }: Diagnostic, { message }: Diagnostic): boolean {
-  return isPartialFile(firstName(message), span.file)
+export function namesPartialOfCause({ span }: Diagnostic, consequence: Diagnostic): boolean {
+  return isPartialFile(ownerOf(consequence), span.file)
 }
 
 /** Returns whether both are about the same placeholder. */
 export function isSamePlaceholder(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return backtickedNames(cause.message)[1] === backtickedNames(consequence.message)[1]
+  return cause.subject.name === consequence.subject.name
 }
 
 /** Returns whether the consequence is close to the cause in the same file. */
@@ -57,12 +65,11 @@ const MAX_TAG_LENGTH = 200
 /** Returns whether the consequence is inside the tag that the cause names. */
 export function isInsideNamedTag(cause: Diagnostic, consequence: Diagnostic): boolean {
   const distance = consequence.span.start - cause.span.start
-  const tag = firstName(cause.message)
   return (
     isInSameFile(cause, consequence) &&
     distance > 0 &&
     distance < MAX_TAG_LENGTH &&
-    backtickedNames(consequence.message).at(-1) === tag
+    consequence.subject.of === cause.subject.name
   )
 }
 
@@ -70,34 +77,31 @@ export function isInsideNamedTag(cause: Diagnostic, consequence: Diagnostic): bo
 export function isListInOtherPartial(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
     !isInSameFile(cause, consequence) &&
-    cause.message.includes('is a list here') &&
-    firstName(cause.message) === firstName(consequence.message) &&
+    cause.subject.kind === 'list' &&
+    cause.subject.name === ownerOf(consequence) &&
     /\/(?:partials|lib)\//.test(consequence.span.file)
   )
-}
-
-function isListUsedAsElement({ message }: Diagnostic): boolean {
-  return message.includes('is a list here')
 }
 
 /** Returns whether a call passes the list that the cause uses as a single element. */
 export function isListPassedAsArgument(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
-    isListUsedAsElement(cause) &&
+    cause.subject.kind === 'list' &&
     isInSameOrRelatedFile(cause, consequence) &&
-    consequence.message.includes('this is an array')
+    consequence.subject.type?.startsWith('array') === true
   )
 }
 
 /** Returns whether the consequence is about a string that ends at an unsupported backslash escape. */
 export function isAfterCutString(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return touches(cause, consequence) || (isInSameFile(cause, consequence) && /\\[`"]/.test(consequence.message))
+  const { name, type = '' } = consequence.subject
+  return touches(cause, consequence) || (isInSameFile(cause, consequence) && /\\(?:$|[`"…])/m.test(`${name}\n${type}`))
 }
 
 /** Returns whether the cause mentions the name in the consequence. */
 export function isNamedByCause(cause: Diagnostic, consequence: Diagnostic): boolean {
-  const words = `${backtickedNames(cause.message)[0]} ${cause.hint}`.split(/\W+/)
-  return isInSameFile(cause, consequence) && words.includes(firstName(consequence.message))
+  const words = `${cause.subject.name} ${cause.subject.meant}`.split(/\W+/)
+  return isInSameFile(cause, consequence) && words.includes(consequence.subject.name)
 }
 
 /** Returns whether the consequence is in a related file of the cause, but not in the same file. */
@@ -107,15 +111,12 @@ export function isInRelatedFile(cause: Diagnostic, consequence: Diagnostic): boo
 
 /** Like `hasSimilarName`, for the last segment of a path. */
 export function hasSimilarLastSegment(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return findTypo(firstName(cause.message), [firstName(consequence.message).replace(/^.*\./, '')]) !== null
+  return findTypo(cause.subject.name, [consequence.subject.name.replace(/^.*\./, '')]) !== null
 }
 
 /** Returns whether a partial reads a variable that it sets under a misspelled name. */
-export function readsMisspeltVariable(cause: Diagnostic, { message, related }: Diagnostic): boolean {
-  return (
-    related.some(({ span }) => span.file === cause.span.file) &&
-    findTypo(firstName(cause.message), [backtickedNames(message)[1] ?? '']) !== null
-  )
+export function readsMisspeltVariable(cause: Diagnostic, consequence: Diagnostic): boolean {
+  return refersToFileOfCause(cause, consequence) && findTypo(cause.subject.name, [consequence.subject.name]) !== null
 }
 
 const TABLE = /(?:schema|custom_model_types|model_schemas)\/.*\.ya?ml$/
@@ -137,7 +138,7 @@ export function isAdjacentKey(cause: Diagnostic, consequence: Diagnostic): boole
     distance > 0 &&
     distance < MAX_KEY_DISTANCE &&
     Math.abs((other ?? 0) - (first ?? 0)) < MAX_KEY_DISTANCE &&
-    firstName(cause.message) !== firstName(consequence.message)
+    cause.subject.name !== consequence.subject.name
   )
 }
 
@@ -158,7 +159,7 @@ export function isDirectlyAfter(cause: Diagnostic, consequence: Diagnostic): boo
 
 /** Returns whether the consequence is part of an unclosed plain-text block. */
 export function isInsidePlainTextBlock(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isBefore(cause, consequence) && /^(?:raw|comment|doc|javascript|stylesheet)$/.test(firstName(cause.message))
+  return isBefore(cause, consequence) && /^(?:raw|comment|doc|javascript|stylesheet)$/.test(cause.subject.name)
 }
 
 /** Returns whether the delimiter is missing only because an earlier one is missing. */
@@ -176,24 +177,17 @@ export function isSoonAfter(cause: Diagnostic, consequence: Diagnostic): boolean
 }
 
 /** Words that end blocks in other languages. */
-const END = /`(?:fi|done|esac|next|wend|end\w*)`/
+const END = /^(?:fi|done|esac|next|wend|end\w*)$/
 
 /** Returns whether the cause is an end word of another language that was meant to close the block. */
-export function isForeignEndTag(cause: Diagnostic, consequence: Diagnostic): boolean {
-  if (!isInSameFile(cause, consequence) || cause.span.start < consequence.span.start) return false
-  return (
-    END.test(cause.message) &&
-    (cause.code === 'unknown-tag' || backtickedNames(cause.message)[1] === firstName(consequence.message))
-  )
+export function isForeignEndTag({ code, subject, span }: Diagnostic, consequence: Diagnostic): boolean {
+  if (span.file !== consequence.span.file || span.start < consequence.span.start) return false
+  return code === 'unknown-tag' ? END.test(subject.name) : subject.of === consequence.subject.name
 }
 
 /** Returns whether a branch or end tag is left over after a wrong end tag. */
 export function isStrayAfterWrongEnd(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return (
-    cause !== consequence &&
-    isBefore(consequence, cause) &&
-    /only allowed inside|never opened/.test(consequence.message)
-  )
+  return cause !== consequence && isBefore(consequence, cause) && (consequence.subject.of ?? null) === null
 }
 
 /** Returns whether the cause is in the tag or at the beginning of its body. */
@@ -226,24 +220,21 @@ function isMarkupOfCall(call: Diagnostic, markup: Diagnostic, maxDistance: numbe
 /** Returns whether the consequence is about the elements of a list that is used as a single element, in the same file or in a partial. */
 export function isElementOfList(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
-    isListUsedAsElement(cause) &&
+    cause.subject.kind === 'list' &&
     (isInSameFile(cause, consequence) || /\/(?:partials|lib)\//.test(consequence.span.file))
   )
 }
 
 /** Returns whether a call does not pass the value into which the partial writes. */
-export function isArgumentOfInvalidWrite(cause: Diagnostic, { message, related }: Diagnostic): boolean {
-  return (
-    backtickedNames(message)[1] === firstName(cause.message) &&
-    related.some(({ span }) => span.file === cause.span.file)
-  )
+export function isArgumentOfInvalidWrite(cause: Diagnostic, consequence: Diagnostic): boolean {
+  return consequence.subject.name === cause.subject.name && refersToFileOfCause(cause, consequence)
 }
 
 /** Returns whether the file name of one of the two pages suggests that it was meant to handle the path. */
-export function isPossibleRouteOfPages({ span, related }: Diagnostic, { message }: Diagnostic): boolean {
+export function isPossibleRouteOfPages({ span, related }: Diagnostic, { subject }: Diagnostic): boolean {
   const parts =
-    /`\w+ \/([^`?#]*)/
-      .exec(message)?.[1]
+    /^\w+ \/([^?#]*)/
+      .exec(subject.name)?.[1]
       ?.split('/')
       .filter((part) => /^[\w-]+$/.test(part)) ?? []
   const files = [span.file, ...related.map((other) => other.span.file)].map((file) => file.split(/[/.]/))
@@ -251,20 +242,20 @@ export function isPossibleRouteOfPages({ span, related }: Diagnostic, { message 
 }
 
 /** Returns whether the consequence is about the type of a property whose declaration is invalid. */
-export function isPropertyOfUnreadTable(cause: Diagnostic, { message }: Diagnostic): boolean {
-  return TABLE.test(cause.span.file) && message.startsWith('Property ')
+export function isPropertyOfUnreadTable(cause: Diagnostic, { subject }: Diagnostic): boolean {
+  return TABLE.test(cause.span.file) && subject.kind === 'property'
 }
 
 /** Returns whether the consequence is the end tag of the unknown tag. */
 export function isEndOfUnknownTag(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isBefore(consequence, cause) && firstName(consequence.message) === `end${firstName(cause.message)}`
+  return isBefore(consequence, cause) && consequence.subject.name === `end${cause.subject.name}`
 }
 
 /** Returns whether the consequence is surplus markup directly after the undefined name. */
-export function isSurplusAfterName(cause: Diagnostic, { span, message, hint }: Diagnostic): boolean {
+export function isSurplusAfterName(cause: Diagnostic, { span, subject, rewritten }: Diagnostic): boolean {
   const distance = span.start - cause.span.end
   const isOfName = span.file === cause.span.file && distance >= 0 && distance <= 1
-  return isOfName && hint === 'Remove it.' && !/^`["']/.test(message)
+  return isOfName && rewritten === undefined && !STRAY_QUOTE.test(subject.name)
 }
 
 /** Returns whether the consequence is after the cause in the same file. */
@@ -276,8 +267,8 @@ export function isAfter(cause: Diagnostic, consequence: Diagnostic): boolean {
 export function isUnusedFragment(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
     isInSameFile(cause, consequence) &&
-    /^Fragment .* never used/.test(consequence.message) &&
-    /must have a selection/.test(cause.message)
+    consequence.subject.kind === 'query: unused fragment' &&
+    cause.subject.kind === 'query: missing selection'
   )
 }
 
@@ -288,13 +279,13 @@ export function isPassedToNextPartial(cause: Diagnostic, consequence: Diagnostic
 
 /** Returns whether the cause is a misspelling of `authorization_policies` in the same file. */
 export function isAboutPolicies(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isInSameFile(cause, consequence) && `${cause.hint}`.includes('authorization_policies')
+  return isInSameFile(cause, consequence) && cause.subject.meant === 'authorization_policies'
 }
 
 /** Returns whether the path matches the file name of the page. */
-export function isRouteOfFile({ span }: Diagnostic, { message }: Diagnostic): boolean {
+export function isRouteOfFile({ span }: Diagnostic, { subject }: Diagnostic): boolean {
   const route = /\/pages\/(.+?)(?:\.\w+)*$/.exec(span.file)?.[1]
-  return route !== undefined && /`(?:POST|PUT|PATCH|DELETE) /.test(message) && message.includes(` /${route}`)
+  return route !== undefined && /^(?:POST|PUT|PATCH|DELETE) /.test(subject.name) && subject.name.includes(` /${route}`)
 }
 
 /** Always true: every such cause leads to the consequence. */
@@ -308,22 +299,20 @@ export function isBefore(cause: Diagnostic, consequence: Diagnostic): boolean {
 }
 
 /** Returns whether the suggested rewrite passes the name, or contains it in quotes as part of a path. */
-export function isPassedInRewrite({ hint = '' }: Diagnostic, consequence: Diagnostic): boolean {
-  const names = backtickedNames(consequence.message)
-  return hint.startsWith('Write `') && names.some((name) => hint.includes(`${name}: `) || hint.includes(`'${name}/`))
+export function isPassedInRewrite({ rewritten }: Diagnostic, { subject: { name, of } }: Diagnostic): boolean {
+  const text = rewritten?.text ?? ''
+  return [name, of ?? name].some((each) => text.includes(`${each}: `) || text.includes(`'${each}/`))
 }
 
 /** Returns whether a call of the partial passes a similar name that is not known to be correct. */
 export function isPassedUnderSimilarName(cause: Diagnostic, consequence: Diagnostic): boolean {
-  const [partial = '', name = ''] = backtickedNames(cause.message)
-  if (!isPartialFile(partial, consequence.span.file) || isReadUnderSimilarName(consequence, cause)) return false
-  return findLikelyTypo(firstName(consequence.message), [name]) !== null
+  if (!isPartialFile(ownerOf(cause), consequence.span.file) || isReadUnderSimilarName(consequence, cause)) return false
+  return findLikelyTypo(consequence.subject.name, [cause.subject.name]) !== null
 }
 
 /** Returns whether the called partial reads the argument under a misspelled name. */
-export function isReadUnderSimilarName({ span, hint }: Diagnostic, { message }: Diagnostic): boolean {
-  const [partial = '', name] = backtickedNames(message)
-  return isPartialFile(partial, span.file) && hint === `Did you mean \`${name}\`?`
+export function isReadUnderSimilarName({ span, subject }: Diagnostic, consequence: Diagnostic): boolean {
+  return isPartialFile(ownerOf(consequence), span.file) && subject.meant === consequence.subject.name
 }
 
 /** Returns whether both spans touch. */
@@ -352,46 +341,33 @@ export function refersToFileOfCause(cause: Diagnostic, consequence: Diagnostic):
 
 /** Returns whether the fields of the form are unknown because the key `fields` is misspelled. */
 export function isFieldOfUnreadForm(cause: Diagnostic, consequence: Diagnostic): boolean {
-  const isFields = cause.change?.edits.some(({ text }) => text === 'fields') === true
-  return isFields && (cause.span.file === consequence.span.file || refersToFileOfCause(cause, consequence))
+  return (
+    cause.subject.meant === 'fields' && (isInSameFile(cause, consequence) || refersToFileOfCause(cause, consequence))
+  )
 }
 
-/** Returns whether both messages begin with the same name, in the same file. */
+/** Returns whether both are about the same name, in the same file. */
 export function isSameName(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return cause.span.file === consequence.span.file && firstName(cause.message) === firstName(consequence.message)
+  return isInSameFile(cause, consequence) && cause.subject.name === consequence.subject.name
 }
 
 /** Returns whether both are about the same validation, and the cause comes shortly after it. */
 export function isNextInSameRule(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
-    isSameName(cause, consequence) &&
+    isInSameFile(cause, consequence) &&
+    ownerOf(cause) === consequence.subject.name &&
     cause.span.start > consequence.span.start &&
     cause.span.start - consequence.span.end < 200
   )
 }
 
 /** Returns whether the consequence reads a field of a parameter for which a call passes another type. */
-export function isFieldOfMismatchedArgument({ message, related }: Diagnostic, consequence: Diagnostic): boolean {
-  return (
-    related.some(({ span }) => span.file === consequence.span.file) &&
-    firstName(consequence.message) === backtickedNames(message)[1]
-  )
+export function isFieldOfMismatchedArgument({ subject, related }: Diagnostic, consequence: Diagnostic): boolean {
+  return related.some(({ span }) => span.file === consequence.span.file) && ownerOf(consequence) === subject.name
 }
 
 /** Returns whether the parameter is misspelled in its declaration, and the partial reads it under the correct name. */
-export function isMisspeltParameter({ span, hint = '' }: Diagnostic, { message, related }: Diagnostic): boolean {
-  const parameter = backtickedNames(message)[1] ?? ''
-  const isMeant =
-    hint.startsWith(`Did you mean \`${parameter}\``) || hint.startsWith(`\`${parameter}\` occurs nowhere else`)
-  return related.some((other) => other.span.file === span.file) && isMeant
-}
-
-/** Returns all names in backticks in a message. */
-function backtickedNames(message: string): readonly string[] {
-  return [...message.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-}
-
-/** Returns the first name in backticks in a message. */
-export function firstName(message: string): string {
-  return /`([^`]+)`/.exec(message)?.[1] ?? ''
+export function isMisspeltParameter(cause: Diagnostic, consequence: Diagnostic): boolean {
+  const { name, meant } = cause.subject
+  return refersToFileOfCause(cause, consequence) && [name, meant].includes(consequence.subject.name)
 }

@@ -17,6 +17,7 @@ export function suggestReplacement(name: string, suggestion: string | null): Fix
   if (suggestion === null) return undefined
   return {
     hint: `Did you mean \`${suggestion}\`?`,
+    meant: suggestion,
     change: { edits: [{ part: name, text: suggestion }], ...(isTypo(name, suggestion) ? {} : { safe: false }) },
   }
 }

@@ -58,11 +58,65 @@ export interface ChangeText {
 export interface Fix {
   readonly hint: string
   readonly change?: ChangeText
+  /** The name that was probably meant. */
+  readonly meant?: string
 }
+
+/** What a diagnostic is about, at its span. Rules about diagnostics read the subject, and never the words. It is plain data. */
+export interface Subject {
+  readonly kind: SubjectKind
+  readonly name: string
+  /** What the subject belongs to: the partial of an argument, the table of a property, the tag of a stray markup. */
+  readonly of?: string | null
+  /** The name that was probably meant, if `name` is a misspelling. */
+  readonly meant?: string
+  /** What is written instead of the name. */
+  readonly written?: string | null
+  /** The type that was found. */
+  readonly type?: string
+  /** All names, if there are several. */
+  readonly names?: readonly string[]
+}
+
+type SubjectKind =
+  | 'argument'
+  | 'asset'
+  | 'field'
+  | 'filter'
+  | 'form'
+  | 'format'
+  /** A list that is used like one of its elements. */
+  | 'list'
+  | 'markup'
+  | 'notification'
+  | 'object'
+  | 'option'
+  | 'parameter'
+  | 'partial'
+  | 'placeholder'
+  /** Of a table or of a profile in a form. Without `of`: of several tables. */
+  | 'property'
+  | 'profile property'
+  | 'user property'
+  | 'query'
+  | 'query variable'
+  /** A method and a path: `POST /books`. */
+  | 'route'
+  | 'setting'
+  | 'table'
+  | 'tag'
+  | 'translation'
+  | 'validation'
+  | 'variable'
+  /** What a rule of GraphQL found: `query: unknown field`. */
+  | `query: ${string}`
+  /** The name consists of the plain arguments of the code. */
+  | 'other'
 
 export interface Diagnostic {
   /** The name of the code's file: `unknown-filter`. */
   readonly code: string
+  readonly subject: Subject
   readonly severity: Severity
   /** The corresponding check of the published linter. Suppression comments and `.platformos-check.yml` use this name. */
   readonly check: string
@@ -76,12 +130,26 @@ export interface Diagnostic {
   /** The error message of a deploy to the platform. Users and programs search for it. */
   readonly platform?: string
   readonly related: readonly Related[]
-  /** The tag or output that the hint rewrites. Other diagnostics in this range are follow-ups of this diagnostic. */
-  readonly rewritten?: Span
+  /** The tag or output that the change rewrites. Other diagnostics in this range follow from this diagnostic. */
+  readonly rewritten?: Rewrite
   /** The invalid markup sets no variable, so undefined variables are still reported in its file. */
   readonly setsNothing?: true
   /** Set if the name belongs to a module that is not installed. All such names are reported as one message per module. */
   readonly absent?: AbsentName
+}
+
+/** A diagnostic that a tag of a host reports. Without a subject, it is about its message. */
+export type HostDiagnostic = Omit<Diagnostic, 'subject'> & { readonly subject?: Subject }
+
+export function withSubject(diagnostic: HostDiagnostic): Diagnostic {
+  return { subject: { kind: 'other', name: diagnostic.message }, ...diagnostic }
+}
+
+/** A markup that a change rewrites. */
+interface Rewrite {
+  readonly span: Span
+  /** The new text: of a long markup, only the changed part with the words around it. */
+  readonly text: string
 }
 
 /** A name in a module that is not installed. */
@@ -93,6 +161,10 @@ interface AbsentName {
 }
 
 interface MessageText {
+  /** By default, the plain arguments of the code. */
+  readonly subject?: Subject
+  /** The `meant` of the subject. */
+  readonly meant?: string | undefined
   readonly text: string
   readonly hint?: string | undefined
   readonly change?: ChangeText | undefined
@@ -124,9 +196,10 @@ export function message<Arguments extends readonly unknown[]>(
   examples: { readonly wrong: Example; readonly right: Example },
 ): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
-    const { text, hint, change, platform, related = [] } = describe(...args)
+    const { text, hint, change, platform, related = [], meant, subject = plainSubject(args) } = describe(...args)
     return {
       code,
+      subject: meant === undefined ? subject : { ...subject, meant },
       severity,
       check,
       message: text,
@@ -138,6 +211,16 @@ export function message<Arguments extends readonly unknown[]>(
     }
   }
   return Object.assign(make, { code, severity, check, examples })
+}
+
+function plainSubject(args: readonly unknown[]): Subject {
+  const plainArguments = args.filter((each) => each !== null && !/object|function|undefined/.test(typeof each))
+  return { kind: 'other', name: plainArguments.join('\0') }
+}
+
+/** Returns a key that is equal for diagnostics with the same code and subject, in any place. */
+export function findingKey({ code, subject }: Diagnostic): string {
+  return JSON.stringify([code, subject])
 }
 
 /** Returns the change with a span for each edit. */
@@ -167,7 +250,7 @@ export class Report {
     const seen = new Set<string>()
     const settled: Diagnostic[] = []
     for (const d of this.#all) {
-      const key = `${d.code}\0${d.span.file}\0${d.span.start}\0${d.span.end}\0${d.message}`
+      const key = `${d.span.file}\0${d.span.start}\0${d.span.end}\0${findingKey(d)}`
       if (seen.has(key)) continue
       seen.add(key)
       settled.push(d.severity === 'error' && !reached(d.span.file, d.code) ? { ...d, severity: 'warning' } : d)

@@ -26,20 +26,19 @@ const WRITTEN_KEY: Declaration = { files: /\.liquid$/, before: /\[\s*['"]$/, aft
 const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*\}\s*\[?$/, after: /^\]?/ }
 const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, after: /^\s*=/ }
 
-/** For each code: the index of the name in the message, and how such names are declared. */
-const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly declarations: readonly Declaration[] }> =
-  new Map([
-    ['unknown-field', { nameIndex: 1, declarations: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
-    ['field-not-selected', { nameIndex: 1, declarations: [ALIAS] }],
-    ['unknown-property', { nameIndex: 1, declarations: [KEY, WRITTEN_KEY] }],
-    ['unknown-table-property', { nameIndex: 1, declarations: [PROPERTY] }],
-    ['unknown-form-field', { nameIndex: 1, declarations: [PROPERTY] }],
-    ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
-    ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
-    ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
-    // The name that the call passes. `#findMisspeltRead` checks the name that the partial reads.
-    ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
-  ])
+/** How the names are declared that the diagnostics of a code are about. */
+const DECLARATIONS: ReadonlyMap<string, readonly Declaration[]> = new Map([
+  ['unknown-field', [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY]],
+  ['field-not-selected', [ALIAS]],
+  ['unknown-property', [KEY, WRITTEN_KEY]],
+  ['unknown-table-property', [PROPERTY]],
+  ['unknown-form-field', [PROPERTY]],
+  ['missing-doc-param', [PARAMETER]],
+  ['unwritten-value', [SESSION]],
+  ['graphql-invalid', [VARIABLE]],
+  // `#findMisspeltRead` searches the name that the partial reads.
+  ['missing-inferred-argument', []],
+])
 
 /** Maximum number of diagnostics that one misspelled name can cause. */
 const MAX_DIAGNOSTICS = 100
@@ -57,7 +56,7 @@ export function moveToDeclarations(
   countWords: () => ReadonlyMap<string, number>,
 ): readonly Diagnostic[] {
   const allDiagnostics = moveListsToFunctions(diagnostics, files)
-  const named = allDiagnostics.filter(({ code }) => NAME_RULES.has(code))
+  const named = allDiagnostics.filter(({ code }) => DECLARATIONS.has(code))
   if (named.length === 0 || named.length > MAX_DIAGNOSTICS) return allDiagnostics
   const words = new WordIndex(files, countWords())
   const declarationsFound = new Map(named.map((each) => [each, words.findDeclaration(each)]))
@@ -100,8 +99,8 @@ interface ListInFunction {
 }
 
 /** Finds where the called function assigns a list of results to the variable that it returns. */
-function findReturnedList({ span, message }: Diagnostic, texts: ReadonlyMap<string, string>): ListInFunction | null {
-  const [variable = ''] = quotedNames(message)
+function findReturnedList({ span, subject }: Diagnostic, texts: ReadonlyMap<string, string>): ListInFunction | null {
+  const variable = subject.of ?? subject.name
   if (!/^\w+$/.test(variable)) return null
   const calls = [...(texts.get(span.file) ?? '').slice(0, span.start).matchAll(CALL)]
   const partial = calls.findLast(([, name]) => name === variable)?.[2]
@@ -120,19 +119,16 @@ function findReturnedList({ span, message }: Diagnostic, texts: ReadonlyMap<stri
 /** A function call and the variable that gets its result. */
 const CALL = /\bfunction\s+(\w+)\s*=\s*['"]([^'"]+)['"]/g
 
-function quotedNames(message: string): readonly string[] {
-  return [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')
-}
-
-function readName({ code, message }: Diagnostic): string {
-  const names = quotedNames(message)
-  return (names[NAME_RULES.get(code)?.nameIndex ?? 0] ?? '').replace(/^\$|^.*\./, '')
+/** Returns the name that is read: the last part of a path. */
+function readName({ subject }: Diagnostic): string {
+  return (subject.written ?? subject.name).replace(/^.*\./, '')
 }
 
 function placeAtDeclaration({ change: _, ...each }: Diagnostic, { word, span }: Word): Diagnostic {
   const name = readName(each)
   return {
     ...each,
+    subject: { ...each.subject, name: word, meant: name },
     span,
     hint: `\`${word}\` occurs nowhere else in the site. Did you mean \`${name}\`?`,
     change: { edits: [{ span, text: name }], safe: false },
@@ -160,6 +156,7 @@ class WordIndex {
   /** Finds a declaration that misspells the name and occurs nowhere else; null if there is none. */
   findDeclaration(each: Diagnostic): Word | null {
     if (each.code === 'missing-inferred-argument') return this.#findMisspeltRead(each)
+    if (each.code === 'graphql-invalid' && each.subject.kind !== 'query: undeclared variable') return null
     const name = readName(each)
     if ((this.#times.get(name) ?? 0) < MIN_USES) return null
     const similarWords: Word[] = []
@@ -169,7 +166,7 @@ class WordIndex {
       const span = this.#findPlace(word)
       if (
         span !== null &&
-        NAME_RULES.get(each.code)?.declarations.some((declaration) => this.#isDeclared(span, declaration)) === true
+        DECLARATIONS.get(each.code)?.some((declaration) => this.#isDeclared(span, declaration)) === true
       )
         similarWords.push({ word, span })
     }
@@ -193,11 +190,9 @@ class WordIndex {
   }
 
   /** Finds where a partial reads an argument under a misspelled name that occurs nowhere else. */
-  #findMisspeltRead({ message, related }: Diagnostic): Word | null {
-    const [, word = '', given] = quotedNames(message)
+  #findMisspeltRead({ subject: { name: word, written = null }, related }: Diagnostic): Word | null {
     const [read] = related
-    const isMisspelling =
-      given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
+    const isMisspelling = written !== null && this.#times.get(word) === 1 && (this.#times.get(written) ?? 0) >= MIN_USES
     return isMisspelling && read !== undefined ? { word, span: read.span } : null
   }
 

@@ -18,7 +18,14 @@ export type {
   SchemaResultObject,
   SchemaResultType,
 } from '../../../runtime/data/query/result-type-model.ts'
-export type { Analysis, SourceRange, Problem, ResultType } from '../../../runtime/data/query/model.ts'
+export type {
+  Analysis,
+  Mistake,
+  Problem,
+  ResultType,
+  SourceRange,
+  SyntaxStop,
+} from '../../../runtime/data/query/model.ts'
 export type {
   RowKey,
   StatementAccess,

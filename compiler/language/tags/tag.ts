@@ -3,7 +3,7 @@
  * kits, and never a compiler phase. Two walks call the same `check`: one binds names, and sees every type as unknown; the other one infers
  * types and reports.
  */
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { HostDiagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type {
   Expression,
   FilterCall,
@@ -192,7 +192,7 @@ export interface CheckKit {
   syncPort(port: string): void
   note(note: SiteNote): void
   source(span: Span): string
-  report(diagnostic: Diagnostic): void
+  report(diagnostic: HostDiagnostic): void
 }
 
 // ---- emit -------------------------------------------------------------------------------------------------------------

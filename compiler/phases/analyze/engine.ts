@@ -2,7 +2,7 @@
  * Interprets templates: follows their flow through tags, branches, loops and ends, for one domain. The domain decides what is known about a value
  * and about a place. This is the only implementation of the tags' `CheckKit`.
  */
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, type HostDiagnostic, withSubject } from '../../core/diagnostics/diagnostic.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -379,7 +379,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     return this.domain.source(span)
   }
 
-  report(diagnostic: Diagnostic): void {
-    this.domain.report(diagnostic)
+  report(diagnostic: HostDiagnostic): void {
+    this.domain.report(withSubject(diagnostic))
   }
 }

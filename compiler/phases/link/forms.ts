@@ -1,6 +1,6 @@
 /** Checks form configurations against the site's tables, users and profiles. Finds the owner and the type of each field. */
 import { withAbsentModule } from '../../core/diagnostics/absent-modules.ts'
-import { unknownFormField } from '../../core/diagnostics/codes/forms/unknown-form-field.ts'
+import { type FieldOwnerName, unknownFormField } from '../../core/diagnostics/codes/forms/unknown-form-field.ts'
 import { unknownFormResource } from '../../core/diagnostics/codes/forms/unknown-form-resource.ts'
 import { validationType } from '../../core/diagnostics/codes/forms/validation-type.ts'
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
@@ -55,9 +55,10 @@ const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
+const A_USER: FieldOwnerName = { name: null, description: 'a user', isUser: true }
+
 /** The owner of a form's fields. `properties` is null if the declaring file cannot be read. In that case, any name is accepted. */
-interface FieldOwner {
-  readonly description: string
+interface FieldOwner extends FieldOwnerName {
   readonly attributes: AttributeTypes
   readonly properties: readonly PropertyDef[] | null
   readonly span: Span | null
@@ -111,7 +112,7 @@ class FormLinker {
       return {
         resource: 'session',
         table: null,
-        owner: { description: 'a session', attributes: SESSION, properties: [], span: null },
+        owner: { name: null, description: 'a session', attributes: SESSION, properties: [], span: null },
       }
     }
     if (name === 'UserProfile')
@@ -145,6 +146,7 @@ class FormLinker {
 
   #ownerOfTable(table: TableDef, attributes: AttributeTypes): FieldOwner {
     return {
+      name: table.name,
       description: `\`${table.name}\``,
       attributes,
       properties: this.#unreadable.has(table.file) ? null : table.properties,
@@ -153,13 +155,14 @@ class FormLinker {
   }
 
   #ownerOfUsers(): FieldOwner {
-    return { description: 'a user', attributes: USER, properties: this.#data.user, span: null }
+    return { ...A_USER, attributes: USER, properties: this.#data.user, span: null }
   }
 
   /** Returns the owner of fields of a form that accepts several tables. The request decides which of them is used. */
   #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
     return {
+      name: null,
       description: words,
       attributes,
       properties: all ? null : tables.flatMap((each) => each.properties),
@@ -187,15 +190,7 @@ class FormLinker {
     if (known === undefined && !field.virtual) {
       const isProperty = owner.properties?.some(({ name }) => name === field.name) === true
       const names = [...Object.keys(owner.attributes), ...GROUP_WORDS]
-      this.#reportUnknown(
-        field.span,
-        'attribute',
-        field.name,
-        owner.description,
-        names,
-        isProperty ? PROPERTY_HINT : null,
-        null,
-      )
+      this.#reportUnknown(field.span, 'attribute', field.name, owner, names, isProperty ? PROPERTY_HINT : null, null)
     }
     if (known !== undefined) this.#checkTypes(field, known)
     return { field: { ...field, type: known ?? 'string' }, isKnown: known !== undefined || field.virtual }
@@ -212,7 +207,7 @@ class FormLinker {
         field.span,
         'property',
         field.name,
-        owner.description,
+        owner,
         names,
         isAttribute ? ATTRIBUTE_HINT : null,
         owner.span,
@@ -244,7 +239,7 @@ class FormLinker {
           each.span,
           'profile',
           each.name,
-          'a resource other than a user',
+          { name: null, description: 'a resource other than a user' },
           [],
           'Profiles belong to forms of the resource `User`.',
           null,
@@ -256,20 +251,20 @@ class FormLinker {
       // Every user has the `default` profile, even without a file.
       if (each.name !== 'default') {
         reportMisspelled()
-        this.#reportUnknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
+        this.#reportUnknown(each.span, 'profile', each.name, A_USER, [...new Set([...names, 'default'])], null, null)
       }
-      return linked({ description: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
+      return linked({ name: null, description: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
     }
     if (each.group === 'customizations') {
       const table = this.#table(each.name)
       if (table !== undefined) return linked(this.#ownerOfTable(table, RECORD), table.name)
       const names = this.#data.tables.map(({ name }) => name)
       reportMisspelled()
-      this.#reportUnknown(each.span, 'table', each.name, 'the site', names, null, null)
+      this.#reportUnknown(each.span, 'table', each.name, { name: null, description: 'the site' }, names, null, null)
       return null
     }
     const attributes = NESTED[each.group]
-    return linked({ description: `\`${each.name}\``, attributes, properties: [], span: null }, null)
+    return linked({ name: each.name, description: `\`${each.name}\``, attributes, properties: [], span: null }, null)
   }
 
   /** Checks that the scopes of `unique` validations name existing fields of the resource. */
@@ -282,7 +277,7 @@ class FormLinker {
         for (const item of value.kind === 'list' ? value.items : [value]) {
           const scope = item.kind === 'plain' ? String(item.value).replace(/^properties\./, '') : null
           if (scope !== null && !names.includes(scope))
-            this.#reportUnknown(span, 'field', scope, owner.description, names, null, owner.span)
+            this.#reportUnknown(span, 'field', scope, owner, names, null, owner.span)
         }
       }
     }

@@ -1,7 +1,7 @@
 /**
  * Finds variables that a query passes to a property under the key of another type. In that case, the key is wrong, and not the variable.
  */
-import type { DataSchema, Problem, SourceRange } from '../../core/model/operation.ts'
+import type { DataSchema, Mistake, SourceRange } from '../../core/model/operation.ts'
 
 /** The key that compares and writes values of a type. Other types use `value`. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -19,9 +19,12 @@ interface WrongKey {
 }
 
 /** Returns the wrong key if the variable's type fits the property. Null if the variable itself is wrong, or nothing is known. */
-export function findWrongKey({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
-  const variable = /^Variable [`"]\$(\w+)/.exec(message)?.[1]
-  if (variable === undefined) return null
+export function findWrongKey(
+  { kind, name: variable }: Mistake,
+  document: string,
+  { tables }: DataSchema,
+): WrongKey | null {
+  if (kind !== 'variable type') return null
   const tableNames = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))
   const uses = new RegExp(`name:\\s*"(\\w+)"\\s*,?\\s*(value(?:_\\w+)?)(?=\\s*:\\s*\\$${variable}\\b)`, 'g')
   for (const { 0: whole, 1: property, 2: key = '', index } of document.matchAll(uses)) {

@@ -1,8 +1,15 @@
 /** Hints for queries that are malformed or do not fit the schema. If possible, a hint contains the exact change. */
-import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  TokenKind,
+} from 'graphql'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { joinWithAnd } from '../../core/diagnostics/words.ts'
-import type { DataSchema, Problem, PropertyDef } from '../../core/model/operation.ts'
+import type { DataSchema, Mistake, Problem, PropertyDef, SyntaxStop } from '../../core/model/operation.ts'
 
 /** The context of a problem: its document, the schema, and the site's tables. */
 export interface QueryContext {
@@ -42,8 +49,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   property: ['name'],
 }
 
-const RANGE = /^(?:gte?|lte?)$/
-
 /** Matches a string literal that contains an SQL condition. */
 const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
 
@@ -68,191 +73,151 @@ interface ProblemContext extends QueryContext {
   readonly textBefore: string
 }
 
-type HintRule = readonly [pattern: RegExp, makeHint: (match: RegExpExecArray, context: ProblemContext) => string | null]
+type MakeHint = (mistake: Required<Mistake>, context: ProblemContext) => string | null
 
-const INVALID: readonly HintRule[] = [
-  [
-    /^Cannot query field `(\w+)` on type `(\w+)`/,
-    ([, field = '', type = ''], context) =>
-      propertyHint(field, type, context) ??
-      operationHint(field, type, context.schema) ??
-      suggestName(field, fieldsOf(context.schema, type)),
-  ],
-  [
-    /^Field `(\w+)` is not defined by type `(\w+)`/,
-    ([, field = '', type = ''], { schema }) => {
-      const fields = fieldsOf(schema, type)
-      if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
-      return suggestName(field, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
-    },
-  ],
-  [
-    /^Unknown argument `(\w+)` on field `(\w+)\.(\w+)`/,
-    ([, name = '', type = '', field = ''], { schema }) => {
-      const owner = schema.getType(type)
-      const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
-      return suggestName(name, args) ?? `There are ${joinWithAnd(args, 12)}.`
-    },
-  ],
-  [
-    /^Field `(\w+)` argument `(\w+)` of type `([^`]+)` is required/,
-    ([, field = '', name = '', type = ''], { textBefore }) => {
-      const alias = /(\w+)\s*:\s*$/.exec(textBefore)?.[1]
-      const value = type === 'Int!' ? '20' : type === 'ID!' ? `$${name}` : `"${name === 'name' ? (alias ?? '…') : '…'}"`
-      return `Write \`${field}(${name}: ${/^(?:Int|ID|String)!$/.test(type) ? value : '…'})\`.`
-    },
-  ],
-  [/^Field `(\w+)\.(\w+)` of required type/, ([, , name = '']) => `Give it \`${name}: …\`.`],
-  [
-    /^Expected value of type `([^`]+)`, found/,
-    ([, type = ''], { schema, at }) => {
-      const condition = conditionHint(type, at)
-      if (condition !== null) return condition
-      const fields = fieldsOf(schema, bareType(type))
-      const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
-      return name === null ? null : `Write \`{ ${name}: ${at} }\`.`
-    },
-  ],
-  [
-    /^(?:Int|Float|Boolean) cannot represent .*value: `?"?([\w.-]+)"?`?$/,
-    ([, value = ''], { at, document }) =>
-      /^"/.test(at) ? `Write \`${value}\`, without quotes.` : variableReadHint(value, document),
-  ],
-  [
-    /^(?:ID|String) cannot represent .*value: `?([\w.-]+)`?$/,
-    ([, value = ''], { document }) => variableReadHint(value, document) ?? `Write \`"${value}"\`.`,
-  ],
-  [
-    /^Enum `\w+` cannot represent non-enum value: /,
-    (_, { at }) => `Write \`${at.replace(/"/g, '')}\`, without quotes.`,
-  ],
-  [
-    /^Value `(\w+)` does not exist in `(\w+)` enum/,
-    ([, value = '', type = ''], { schema }) => {
-      const owner = schema.getType(type)
-      const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
-      return suggestName(value, values) ?? `There are ${joinWithAnd(values, 12)}.`
-    },
-  ],
-  [
-    /^Unknown type `(\w+)`/,
-    ([, name = ''], context) => {
-      const suggestion = suggestName(name, Object.keys(context.schema.getTypeMap()))
-      const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.textBefore) ?? []
-      const expected = usedType(variable, context)
-      if (expected === null) return suggestion
-      const isList = expected.startsWith('[')
-      // A misspelled name keeps its brackets.
-      if (isList === (list !== undefined) && suggestion?.includes(`\`${bareType(expected)}\``)) return suggestion
-      return `Declare \`$${variable}\` as \`${expected}\`.`
-    },
-  ],
-  [
-    /^Unknown fragment `(\w+)`/,
-    ([, name = ''], { document }) =>
-      suggestName(
-        name,
-        [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
-      ),
-  ],
-  [/^Unknown directive `@(\w+)`/, ([, name = '']) => suggestName(name, ['include', 'skip'], '@')],
-  [/must not have a selection/, (_, { at }) => `Take \`${toOneLine(at)}\` away.`],
-]
+const INVALID: Readonly<Partial<Record<Mistake['kind'], MakeHint>>> = {
+  'unknown field': (mistake, context) =>
+    propertyHint(mistake, context) ??
+    operationHint(mistake, context.schema) ??
+    suggestName(mistake.name, fieldsOf(context.schema, mistake.type)),
+  'unknown input field': (mistake, { schema }) => {
+    const fields = fieldsOf(schema, mistake.type)
+    if (isPartOfRange(mistake.name, fields)) return `Write \`range: { ${mistake.name}: … }\`.`
+    return suggestName(mistake.name, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
+  },
+  'unknown argument': (mistake, { schema }) => {
+    const names = argumentsOf(schema, mistake)
+    return suggestName(mistake.name, names) ?? `There are ${joinWithAnd(names, 12)}.`
+  },
+  'missing argument': ({ name, field, type }, { textBefore }) => {
+    const alias = /(\w+)\s*:\s*$/.exec(textBefore)?.[1]
+    const value = type === 'Int!' ? '20' : type === 'ID!' ? `$${name}` : `"${name === 'name' ? (alias ?? '…') : '…'}"`
+    return `Write \`${field}(${name}: ${/^(?:Int|ID|String)!$/.test(type) ? value : '…'})\`.`
+  },
+  'missing input field': ({ name }) => `Give it \`${name}: …\`.`,
+  'wrong value': wrongValueHint,
+  'unknown value': ({ name, type }, { schema }) => {
+    const owner = schema.getType(type)
+    const values = isEnumType(owner) ? owner.getValues().map((each) => each.name) : []
+    return suggestName(name, values) ?? `There are ${joinWithAnd(values, 12)}.`
+  },
+  'unknown type': ({ name }, context) => {
+    const suggestion = suggestName(name, Object.keys(context.schema.getTypeMap()))
+    const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.textBefore) ?? []
+    const expected = usedType(variable, context)
+    if (expected === null) return suggestion
+    const isList = expected.startsWith('[')
+    // A misspelled name keeps its brackets.
+    if (isList === (list !== undefined) && suggestion?.includes(`\`${bareType(expected)}\``)) return suggestion
+    return `Declare \`$${variable}\` as \`${expected}\`.`
+  },
+  'unknown fragment': ({ name }, { document }) =>
+    suggestName(
+      name,
+      [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
+    ),
+  'unknown directive': ({ name }) => suggestName(name, ['include', 'skip'], '@'),
+  'surplus selection': (_, { at }) => `Take \`${toOneLine(at)}\` away.`,
+  'variable type': (mistake, { schema }) =>
+    isWrappedWhereUsed(mistake, schema)
+      ? `Write \`{ value: $${mistake.name} }\` where it is used.`
+      : // A required variable stays required.
+        `Declare \`$${mistake.name}\` as \`${mistake.type}${mistake.declared.endsWith('!') && !mistake.type.endsWith('!') ? '!' : ''}\`.`,
+}
 
-const UNREADABLE: readonly HintRule[] = [
-  [
-    /single quote/,
-    (_, { at, document, textBefore }) => {
-      const text = /^'([^'\n]*)'/.exec(document.slice(textBefore.length))?.[1]
-      return text === undefined ? 'Write strings in double quotes.' : `Write \`"${text}"\`${at === '' ? '' : ''}.`
-    },
-  ],
-  [
-    /found `\{`\.?$|Unexpected character: `%`/,
-    (_, { document, textBefore }) => {
-      if (!/\{[{%]/.test(document.slice(Math.max(0, textBefore.length - 2), textBefore.length + 2))) return null
-      const name = /^\{?\{?\s*(\w+)/.exec(document.slice(textBefore.length))?.[1] ?? 'name'
-      return `A query file contains no Liquid: declare a variable, write \`$${name}\` here, and pass \`${name}: …\` in the \`graphql\` tag.`
-    },
-  ],
-  [
-    /Expected a name, found String/,
-    (_, { document, textBefore }) => {
-      const text = /^"[^"\n]*"/.exec(document.slice(textBefore.length))?.[0]
-      return text !== undefined && /\bproperty\w*\s*\(\s*$/.test(textBefore) ? `Write \`name: ${text}\`.` : null
-    },
-  ],
-  [
-    /^Expected `:`, found/,
-    (_, context) => {
-      const variable = /[(,\s]\$(\w+)\s*$/.exec(context.textBefore)?.[1] ?? ''
-      const expected = usedType(variable, context)
-      return expected === null ? null : `Declare \`$${variable}\` as \`${expected}\`.`
-    },
-  ],
-  [/found `=`/, () => 'Write `:` instead of `=`.'],
-  [/^Unexpected Name `(\w+)`/, ([, name = '']) => suggestName(name, ['query', 'mutation', 'fragment'])],
-  [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
-  [
-    /^Expected `on`, found/,
-    (_, { textBefore }) => {
-      const name = /fragment\s+(\w+)\s*$/.exec(textBefore)?.[1]
-      return name === undefined
-        ? null
-        : `Write \`fragment ${name} on Record {\`, with the type that the fragment selects from.`
-    },
-  ],
-  [/Unexpected character: `;`/, () => 'Write `,` instead of `;`.'],
-  [
-    /Unexpected `\}`/,
-    (_, { document }) => {
-      const withoutTexts = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
-      const surplus = withoutTexts.split('}').length - withoutTexts.split('{').length
-      return surplus > 0 ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.' : null
-    },
-  ],
-  [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],
-]
+function wrongValueHint({ name: value, type }: Mistake, { schema, at, document }: ProblemContext): string | null {
+  const bare = bareType(type ?? '')
+  if (at !== 'null' && isEnumType(schema.getType(bare))) return `Write \`${at.replace(/"/g, '')}\`, without quotes.`
+  if (/^(?:Int|Float|Boolean|ID|String)$/.test(bare)) {
+    if (at === 'null' || !/^[\w.-]+$/.test(value)) return null
+    const isText = bare === 'ID' || bare === 'String'
+    if (!isText && at.startsWith('"')) return `Write \`${value}\`, without quotes.`
+    return variableReadHint(value, document) ?? (isText ? `Write \`"${value}"\`.` : null)
+  }
+  const condition = conditionHint(type ?? '', at)
+  if (condition !== null) return condition
+  const fields = fieldsOf(schema, bare)
+  const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
+  return name === null ? null : `Write \`{ ${name}: ${at} }\`.`
+}
+
+/** Returns the hint for a syntax error, from the token that was found and the text around it. */
+function syntaxHint({ found, open, previous, needsColon }: SyntaxStop, context: ProblemContext): string | null {
+  const { document, textBefore } = context
+  const rest = document.slice(textBefore.length)
+  const name = /^\w+/.exec(rest)?.[0] ?? ''
+  if (found === "'") {
+    const text = /^'([^'\n]*)'/.exec(rest)?.[1]
+    return text === undefined ? 'Write strings in double quotes.' : `Write \`"${text}"\`.`
+  }
+  if (/^[{%]$/.test(found) && /\{[{%]/.test(textBefore.slice(-2) + rest.slice(0, 2))) {
+    const variable = /^\{?\{?\s*(\w+)/.exec(rest)?.[1] ?? 'name'
+    return `A query file contains no Liquid: declare a variable, write \`$${variable}\` here, and pass \`${variable}: …\` in the \`graphql\` tag.`
+  }
+  if (found === TokenKind.STRING && /\bproperty\w*\s*\(\s*$/.test(textBefore)) {
+    const text = /^"[^"\n]*"/.exec(rest)?.[0]
+    return text === undefined ? null : `Write \`name: ${text}\`.`
+  }
+  const variable = needsColon ? (/[(,\s]\$(\w+)\s*$/.exec(textBefore)?.[1] ?? '') : ''
+  const expected = usedType(variable, context)
+  if (expected !== null) return `Declare \`$${variable}\` as \`${expected}\`.`
+  if (found === '=') return 'Write `:` instead of `=`.'
+  if (found === ';') return 'Write `,` instead of `;`.'
+  const fragment = open === '' ? /\bfragment\s+(\w+)\s*$/.exec(textBefore)?.[1] : undefined
+  if (fragment !== undefined)
+    return `Write \`fragment ${fragment} on Record {\`, with the type that the fragment selects from.`
+  if (found === TokenKind.NAME && open === '' && /^\}?$/.test(previous))
+    return suggestName(name, ['query', 'mutation', 'fragment'])
+  if (found === TokenKind.NAME && open === '(' && !needsColon) return `Write \`$${name}\`.`
+  if (found !== '}') return null
+  const withoutTexts = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
+  return withoutTexts.split('}').length > withoutTexts.split('{').length
+    ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.'
+    : null
+}
 
 /** Returns the hint for a problem. Prefers a specific hint to the hint of the planner. */
-export function hintFor(problem: Problem, context: QueryContext): string | null {
-  const { range, code, message, hint } = problem
+export function hintFor({ range, hint, mistake, stop }: Problem, context: QueryContext): string | null {
   const start = range?.start ?? 0
   const problemContext = {
     ...context,
     at: context.document.slice(start, range?.end ?? start),
     textBefore: context.document.slice(0, start),
   }
-  if (code === 'variable-type') return variableHint(problem, problemContext) ?? hint
-  for (const [pattern, makeHint] of code === 'syntax' ? UNREADABLE : INVALID) {
-    const match = pattern.exec(message)
-    if (match !== null) return makeHint(match, problemContext) ?? hint
-  }
-  return hint
+  if (stop !== undefined) return syntaxHint(stop, problemContext) ?? hint
+  if (mistake === undefined) return hint
+  return INVALID[mistake.kind]?.({ type: '', field: '', declared: '', ...mistake }, problemContext) ?? hint
 }
 
-/** Rewrites a message of the GraphQL parser for the readers of diagnostics. */
-export function rewriteParserMessage(message: string): string {
-  return /^Unexpected single quote/.test(message) ? 'Write strings in double quotes, not single quotes.' : message
+/** Returns the message of a syntax error for the readers of diagnostics. */
+export function parserMessage({ message, stop }: Problem): string {
+  return stop?.found === "'" ? 'Write strings in double quotes, not single quotes.' : message
+}
+
+/** Returns whether the type that a variable is used as wraps a value. */
+export function isWrappedWhereUsed({ kind, type = '' }: Mistake, schema: GraphQLSchema): boolean {
+  return kind === 'variable type' && fieldsOf(schema, bareType(type)).includes('value')
 }
 
 /** Removes problems that follow from another one. For example, an argument is missing because its name is misspelled. */
-export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
-  const renamedArguments = problems.flatMap(({ message, range, ...rest }) => {
-    const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, range, ...rest }, context) ?? '')?.[1]
-    const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
-    return owner === null || range === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at: range }]
+export function withoutCascades(problems: readonly Problem[], { schema, document }: QueryContext): readonly Problem[] {
+  const renamedArguments = problems.flatMap(({ mistake, range }) => {
+    if (range === null) return []
+    if (mistake?.kind === 'unknown argument')
+      return [{ owner: mistake.field, name: findMeant(mistake.name, argumentsOf(schema, mistake)), at: range }]
+    if (mistake?.kind === 'unknown input field')
+      return [{ owner: mistake.type, name: findMeantField(mistake, schema), at: range }]
+    return []
   })
-  return problems.filter(({ message, range }) => {
-    const missingMatch = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
-    if (missingMatch === null || range === null) return true
-    const [, field, argument, type, part] = missingMatch
+  return problems.filter(({ mistake, range }) => {
+    if (range === null || !/^missing (?:argument|input field)$/.test(mistake?.kind ?? '')) return true
+    const isField = mistake?.kind === 'missing input field'
     return !renamedArguments.some(
       (each) =>
-        each.owner === (field ?? type) &&
+        each.owner === (isField ? mistake.type : mistake?.field) &&
         // An unknown key next to a missing one is a misspelling of it.
-        (each.name === (argument ?? part) || (each.name === null && type !== undefined)) &&
-        belongsToField(context.document.slice(range.start, each.at.start), each.at.start < range.end),
+        (each.name === mistake?.name || (each.name === null && isField)) &&
+        belongsToField(document.slice(range.start, each.at.start), each.at.start < range.end),
     )
   })
 }
@@ -271,12 +236,32 @@ function belongsToField(between: string, isInside: boolean): boolean {
 }
 
 function suggestName(name: string, knownNames: readonly string[], sign = ''): string | null {
+  const suggestion = findMeant(name, knownNames)
+  return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
+}
+
+/** Returns the known name that was probably meant. */
+function findMeant(name: string, knownNames: readonly string[]): string | null {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
-  const suggestion =
+  return (
     words?.find((word) => knownNames.includes(word)) ??
     knownNames.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
     findNearest(name, knownNames)
-  return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
+  )
+}
+
+function findMeantField({ name, type = '' }: Mistake, schema: GraphQLSchema): string | null {
+  const fields = fieldsOf(schema, type)
+  return isPartOfRange(name, fields) ? null : findMeant(name, fields)
+}
+
+function isPartOfRange(name: string, fields: readonly string[]): boolean {
+  return /^(?:gte?|lte?)$/.test(name) && fields.includes('range')
+}
+
+function argumentsOf(schema: GraphQLSchema, { type = '', field = '' }: Mistake): readonly string[] {
+  const owner = schema.getType(type)
+  return isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
 }
 
 /** Returns the type of the argument of a root field that a variable is passed to; null if it is not passed to a root field. */
@@ -301,7 +286,10 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
 }
 
 /** Suggests a property read where a field was expected: `price` of a record is `property_int(name: "price")`. */
-function propertyHint(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
+function propertyHint(
+  { name: field, type }: Required<Mistake>,
+  { document, data, schema }: ProblemContext,
+): string | null {
   if (!fieldsOf(schema, type).includes('property')) return null
   const namedTables = data.tables.filter((table) => document.includes(`"${table.name}"`))
   const property: PropertyDef | undefined = (namedTables.length > 0 ? namedTables : data.tables)
@@ -319,28 +307,26 @@ const PROPERTY_FIELDS: Readonly<Record<string, string>> = {
   upload: 'property_upload',
 }
 
-function operationHint(field: string, type: string, schema: GraphQLSchema): string | null {
+function operationHint(mistake: Mistake, schema: GraphQLSchema): string | null {
+  const meant = meantOperation(mistake, schema)
+  if (meant === null) return null
+  return meant === 'query'
+    ? `\`${mistake.name}\` reads: write \`query\` instead of \`mutation\`.`
+    : `\`${mistake.name}\` writes: write \`mutation\` instead of \`query\`.`
+}
+
+/** Returns the kind of operation that has an unknown root field; null if the other kind does not have it either. */
+export function meantOperation({ kind, name, type }: Mistake, schema: GraphQLSchema): 'query' | 'mutation' | null {
   const query = schema.getQueryType()
   const mutation = schema.getMutationType()
-  if (type === mutation?.name && query?.getFields()[field] !== undefined)
-    return `\`${field}\` reads: write \`query\` instead of \`mutation\`.`
-  if (type === query?.name && mutation?.getFields()[field] !== undefined)
-    return `\`${field}\` writes: write \`mutation\` instead of \`query\`.`
+  if (kind !== 'unknown field') return null
+  if (type === mutation?.name && query?.getFields()[name] !== undefined) return 'query'
+  if (type === query?.name && mutation?.getFields()[name] !== undefined) return 'mutation'
   return null
 }
 
 function variableReadHint(name: string, document: string): string | null {
   return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? `Write \`$${name}\`.` : null
-}
-
-function variableHint({ message }: Problem, { schema }: ProblemContext): string | null {
-  const [, name = '', writtenText = '', expected = ''] =
-    /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
-  if (name === '') return null
-  const fields = fieldsOf(schema, bareType(expected))
-  if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
-  // A required variable stays required.
-  return `Declare \`$${name}\` as \`${expected}${writtenText.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
 }
 
 function toOneLine(text: string): string {

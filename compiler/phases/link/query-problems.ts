@@ -10,12 +10,19 @@ import { unknownTable } from '../../core/diagnostics/codes/queries/unknown-table
 import { unknownTableProperty } from '../../core/diagnostics/codes/queries/unknown-table-property.ts'
 import { unusedVariable } from '../../core/diagnostics/codes/queries/unused-variable.ts'
 import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-query.ts'
-import type { Diagnostic, Severity } from '../../core/diagnostics/diagnostic.ts'
-import type { Operation, SourceRange, Problem } from '../../core/model/operation.ts'
+import type { Diagnostic, Severity, Subject } from '../../core/diagnostics/diagnostic.ts'
+import type { Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
 import type { Span } from '../../core/source/span.ts'
 import { findOpenBrace } from './open-braces.ts'
 import { findWrongKey } from './property-keys.ts'
-import { type QueryContext, hintFor, rewriteParserMessage, withoutFollowUps } from './query-hints.ts'
+import {
+  hintFor,
+  isWrappedWhereUsed,
+  meantOperation,
+  parserMessage,
+  type QueryContext,
+  withoutCascades,
+} from './query-hints.ts'
 import type { TableSpans } from '../../language/types/from-graphql.ts'
 
 /** Undeclared properties that the site can write; null if it can write any property. */
@@ -41,14 +48,14 @@ export function problemDiagnostics(
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const diagnostics = withoutFollowUps(analysis.problems, context).flatMap((problem) => {
+  const diagnostics = withoutCascades(analysis.problems, context).flatMap((problem) => {
     // Not reported for a site without declared tables, because every undeclared property is stored there.
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // Not reported for users if no user property is declared, because undeclared properties of users are then stored. A module, for
     // example, does not declare them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0)
       return []
-    if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
+    if (problem.stop !== undefined && isAboutBrackets(problem.stop)) {
       const openBrace = findOpenBrace(context.document)
       if (openBrace !== null)
         return [
@@ -60,7 +67,8 @@ export function problemDiagnostics(
           ),
         ]
     }
-    const wrongKey = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
+    const wrongKey =
+      problem.mistake === undefined ? null : findWrongKey(problem.mistake, context.document, context.data)
     if (wrongKey !== null) {
       const hint = `The property takes \`${wrongKey.key}\`.`
       return toDiagnostic(
@@ -73,7 +81,7 @@ export function problemDiagnostics(
       )
     }
     const hint = hintFor(problem, context)
-    const placeSpan = spanInFile(span, findChangeRange(problem, hint, context.document))
+    const placeSpan = spanInFile(span, findChangeRange(problem, context))
     return toDiagnostic({ ...problem, hint }, placeSpan, tables, mismatches, modules, writable)
   })
   for (const { name, reason, range } of analysis.deprecated)
@@ -86,33 +94,36 @@ export function problemDiagnostics(
   return diagnostics
 }
 
+/** Returns whether the parser found a bracket or the end, or needs the end of a list type. */
+function isAboutBrackets({ found, open }: SyntaxStop): boolean {
+  return /^(?:<EOF>|[(){}\]])$/.test(found) || /^\(\[+$/.test(open)
+}
+
 /** Returns the range that the change in a hint replaces. */
-function findChangeRange(problem: Problem, hint: string | null, document: string): SourceRange | null {
-  const { code, range, message } = problem
-  if (code === 'syntax') {
-    const text = range === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(range.start))
-    return range === null || text === null
-      ? findExpectedPosition(problem, document)
-      : { start: range.start, end: range.start + text[0].length }
+function findChangeRange({ range, mistake, stop }: Problem, context: QueryContext): SourceRange | null {
+  const { document, schema } = context
+  if (range === null) return null
+  if (stop !== undefined) {
+    const text = /^'[^'\n]*'/.exec(document.slice(range.start))
+    return text === null ? findExpectedPosition(range, stop, document) : { ...range, end: range.start + text[0].length }
   }
-  if (range === null || hint === null) return range
-  if (code === 'variable-type' && hint.endsWith('where it is used.')) return findOnlyUse(message, document) ?? range
-  if (!/: write `(?:query|mutation)` instead/.test(hint)) return range
+  if (mistake === undefined) return range
+  if (isWrappedWhereUsed(mistake, schema)) return findOnlyUse(mistake.name, document) ?? range
+  if (meantOperation(mistake, schema) === null) return range
   const word = [...document.slice(0, range.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
   return word === undefined ? range : { start: word.index, end: word.index + word[0].length }
 }
 
 /** Returns the only use of a variable; null if there are several. */
-function findOnlyUse(message: string, document: string): SourceRange | null {
-  const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
+function findOnlyUse(name: string, document: string): SourceRange | null {
   const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
   if (use === undefined || another !== undefined) return null
   return { start: use.index, end: use.index + use[0].length }
 }
 
-/** Returns the end of the text before the line if the parser expected another token at the start of a line. */
-function findExpectedPosition({ range, message }: Problem, document: string): SourceRange | null {
-  if (range === null || !/^[^]*\bExpected `[:)]`/.test(message)) return range
+/** Returns the end of the text before the line if the parser expected a colon at the start of a line. */
+function findExpectedPosition(range: SourceRange, { needsColon }: SyntaxStop, document: string): SourceRange {
+  if (!needsColon) return range
   const textBefore = document.slice(0, range.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
   return textBefore.length > 0 && document.slice(textBefore.length, range.start).includes('\n')
     ? { start: textBefore.length - 1, end: textBefore.length }
@@ -149,32 +160,32 @@ function toDiagnostic(
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, knownNames = [], undeclared } = problem
+  const { code, message, hint, table = null, knownNames = [], undeclared, mistake, property = null } = problem
   const declarationSpan = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
-      return [graphqlSyntax(span, rewriteParserMessage(message), hint)]
+      return [graphqlSyntax(span, parserMessage(problem), hint)]
     case 'unknown-table':
-      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
+      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys(), table))]
     case 'unknown-property': {
       const isNeverWritten = undeclared !== undefined && writable?.has(undeclared.property) === false
       const severity = isNeverWritten && FAILING_USES.has(undeclared.use) && knownNames.length > 0 ? 'error' : 'warning'
-      return [{ ...unknownTableProperty(span, message, hint, knownNames, table, declarationSpan), severity }]
+      const subject = { ...SUBJECTS[undeclared?.of ?? 'tables'], name: undeclared?.property ?? '' }
+      const owned = subject.of === null ? subject : { ...subject, of: table }
+      return [{ ...unknownTableProperty(span, message, hint, knownNames, table, declarationSpan, owned), severity }]
     }
     case 'property-type':
-      return [propertyValueType(span, message, hint, table, declarationSpan)]
+      return [propertyValueType(span, message, hint, table, declarationSpan, property)]
     case 'variable-type':
       return variableTypeDiagnostic(
         problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
-        span,
-        message,
-        hint,
+        queryVariableType(span, message, hint, mistake?.name ?? ''),
       )
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value': {
-      const diagnostic = graphqlInvalid(span, message, hint)
+      const diagnostic = graphqlInvalid(span, message, hint, mistakeSubject(problem))
       // The query fails whenever it is reached, but older sites that omit such an argument run without it. Therefore this is only a
       // warning.
       return [problem.refusedByConfiguration === true ? { ...diagnostic, severity: 'warning' } : diagnostic]
@@ -182,11 +193,20 @@ function toDiagnostic(
   }
 }
 
-function variableTypeDiagnostic(
-  severity: Severity | null,
-  span: Span,
-  message: string,
-  hint: string | null,
-): readonly Diagnostic[] {
-  return severity === null ? [] : [{ ...queryVariableType(span, message, hint), severity }]
+/** What lacks an undeclared property. */
+const SUBJECTS: Readonly<Record<NonNullable<Problem['undeclared']>['of'], Pick<Subject, 'kind' | 'of'>>> = {
+  table: { kind: 'property' },
+  profile: { kind: 'profile property' },
+  tables: { kind: 'property', of: null },
+  users: { kind: 'user property', of: null },
+}
+
+function mistakeSubject({ mistake, message }: Problem): Subject {
+  if (mistake === undefined) return { kind: 'other', name: message }
+  const { kind, name, type, field = null } = mistake
+  return { kind: `query: ${kind}`, name, of: field, ...(type !== undefined && { type }) }
+}
+
+function variableTypeDiagnostic(severity: Severity | null, diagnostic: Diagnostic): readonly Diagnostic[] {
+  return severity === null ? [] : [{ ...diagnostic, severity }]
 }

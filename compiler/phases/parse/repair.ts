@@ -241,18 +241,19 @@ function withRewrite(
   if (firstDiagnostic === undefined) throw new Error('a broken markup has at least one diagnostic')
   if (diagnostics.length === 1 && HINTED.has(firstDiagnostic.code)) return firstDiagnostic
   const repairedSpan = { file: firstDiagnostic.span.file, start: base + start, end: base + end }
+  const text = excerpt(textBefore, textAfter)
   return {
     ...firstDiagnostic,
     ...(firstDiagnostic.code === 'stray-markup' && lacksQuotes(textBefore, textAfter)
       ? { severity: 'error' as const }
       : {}),
-    hint: `Write \`${excerpt(textBefore, textAfter)}\`.`,
+    hint: `Write \`${text}\`.`,
     change: {
       edits: [{ span: repairedSpan, text: textAfter }, ...others],
       // A change of markup that was accepted is safe only if it removes nothing but surplus commas, because that keeps its meaning.
       safe: firstDiagnostic.severity === 'error' || withoutCommas(textBefore) === withoutCommas(textAfter),
     },
-    rewritten: repairedSpan,
+    rewritten: { span: repairedSpan, text },
   }
 }
 

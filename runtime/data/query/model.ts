@@ -11,55 +11,14 @@ import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './account-host.ts'
 import type { SchemaResultObject, SourceRange, ResultType } from './result-type-model.ts'
 import type { EffectHost } from './effects.ts'
+import type { Problem } from './problem.ts'
 import type { Source } from './source.ts'
 import type { StatementAccess, RowAccess } from './row-access.ts'
 import type { UploadHost } from './upload-host.ts'
 
 export type { SourceRange, ResultType } from './result-type-model.ts'
+export { type Mistake, type Problem, type PropertyUse, QueryError, type SyntaxStop } from './problem.ts'
 export type { Source } from './source.ts'
-
-/** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
-export interface Problem {
-  readonly code:
-    | 'syntax'
-    | 'invalid'
-    /** Valid in the platform's schema, but not in Ingot's. */
-    | 'not-served'
-    | 'variable-type'
-    | 'unknown-table'
-    | 'unknown-property'
-    | 'property-type'
-    | 'value'
-  readonly message: string
-  readonly range: SourceRange | null
-  /** A likely correction. */
-  readonly hint: string | null
-  /** The table whose file lacks the property, which the diagnostic shows as a related place. For an unknown table, the requested name. */
-  readonly table?: string | null
-  /** Details of the error for programs, in addition to the code. */
-  readonly details?: Readonly<Record<string, unknown>>
-  /** The known names, when an unknown one was used. */
-  readonly knownNames?: readonly string[]
-  /** Set when a variable that holds a single value is used as a list. The value is then coerced to a list of one. */
-  readonly singleAsList?: true
-  /** Set when the schema allows the operation, but the site's configuration refuses it. */
-  readonly refusedByConfiguration?: true
-  /** An undeclared property that the document uses, and how it is used. */
-  readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
-}
-
-/** How a property is used. `set` writes a value of a variable. `literal` writes a value that the document contains. */
-export type PropertyUse = 'read' | 'filter' | 'sort' | 'aggregate' | 'join' | 'set' | 'literal'
-
-/** Thrown while planning or running an operation. Never contains the text of a statement. */
-export class QueryError extends Error {
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => problem.message).join('; '))
-    this.problems = problems
-  }
-}
 
 // ---- inputs -------------------------------------------------------------------------------------------------------------
 

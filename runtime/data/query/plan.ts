@@ -17,6 +17,7 @@ import {
   parse,
   print,
   specifiedRules,
+  TokenKind,
   typeFromAST,
   TypeInfo,
   validate,
@@ -27,10 +28,18 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { DeclaredVariable } from './coerce.ts'
-import { type DeprecatedUse, type Problem, QueryError, type SourceRange, type VariableDef } from './model.ts'
+import { readStop, withMistakes } from './mistakes.ts'
+import {
+  type DeprecatedUse,
+  type Mistake,
+  type Problem,
+  QueryError,
+  type SourceRange,
+  type VariableDef,
+} from './model.ts'
 import { unsupportedMessage } from './unsupported-schema.ts'
 import { mutationField, queryField, schema } from './schema.ts'
-import { didYouMean } from './suggest.ts'
+import { didYouMean, nearest } from './suggest.ts'
 
 export interface Plan {
   readonly kind: 'query' | 'mutation'
@@ -57,8 +66,11 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = parseDocument(document)
-  const { errors: validationErrors, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
-  if (validationErrors.length > 0) throw new QueryError(withoutFollowUpErrors(validationErrors).map(validationProblem))
+  const { errors, mistakes, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
+  if (errors.length > 0)
+    throw new QueryError(
+      withoutFollowUpErrors(errors, mistakes).map((error) => validationProblem(error, mistakes.get(error))),
+    )
   const node = selectOperation(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
   if (node.operation === 'subscription' || !root) throw invalidDocument('Subscriptions are not supported.', node)
@@ -68,7 +80,7 @@ export function planOperation(document: string, operationName?: string | null): 
     ),
   )
   const definitions = node.variableDefinitions ?? []
-  const variablesAsLists = mismatched.length === 0 ? null : singleVariablesAsLists(ast, node)
+  const variableUses = mismatched.length === 0 ? null : usesOfVariables(ast, node)
   return {
     kind: node.operation,
     name: node.name?.value ?? null,
@@ -90,11 +102,14 @@ export function planOperation(document: string, operationName?: string | null): 
     }),
     variables: variablesOf(node),
     singleValueVariables: wholeVariables(node, fragments),
-    mismatches: mismatched.map((error) => {
-      const problem = problemOf(error, 'variable-type')
-      return error.nodes?.some((each) => variablesAsLists?.has(each)) === true
-        ? ({ ...problem, singleAsList: true } satisfies Problem)
-        : problem
+    mismatches: mismatched.map((error): Problem => {
+      const [declaration, use] = error.nodes ?? []
+      const found = use === undefined ? undefined : variableUses?.get(use)
+      if (found === undefined || declaration?.kind !== Kind.VARIABLE_DEFINITION)
+        return problemOf(error, 'variable-type')
+      const name = declaration.variable.name.value
+      const mistake: Mistake = { kind: 'variable type', name, type: found.expected, declared: print(declaration.type) }
+      return { ...problemOf(error, 'variable-type', mistake), ...(found.isSingleAsList && { singleAsList: true }) }
     }),
     deprecated: deprecated.map((error) => deprecatedUse(document, error)),
   }
@@ -106,6 +121,8 @@ const MAX_ERRORS = 50
 interface ValidationResult {
   /** Errors for which the document is rejected. */
   readonly errors: readonly GraphQLError[]
+  /** What these errors are about. */
+  readonly mistakes: ReadonlyMap<GraphQLError, Mistake>
   /** Variables whose type does not match their use. */
   readonly typeMismatches: readonly GraphQLError[]
   /** Uses of deprecated fields, arguments and values. */
@@ -116,13 +133,14 @@ interface ValidationResult {
 function validateDocument(ast: DocumentNode): ValidationResult {
   const mismatched: GraphQLError[] = []
   const deprecated: GraphQLError[] = []
+  const mistakes = new Map<GraphQLError, Mistake>()
   const rules = [
-    ...RULES,
+    ...RULES.map((rule) => withMistakes(rule, mistakes)),
     withSeparateErrors(VariablesInAllowedPositionRule, mismatched),
     withSeparateErrors(NoDeprecatedCustomRule, deprecated),
   ]
-  const validationErrors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
-  return { errors: validationErrors, typeMismatches: mismatched, deprecated }
+  const errors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
+  return { errors, mistakes, typeMismatches: mismatched, deprecated }
 }
 
 /** Returns the rule with its errors collected in a separate list. */
@@ -147,12 +165,12 @@ function nameLength(document: string, start: number): number {
   return /^\w*/.exec(document.slice(start, start + 200))?.[0].length ?? 0
 }
 
-/** Finds variables that hold a single value but are used as lists. */
-function singleVariablesAsLists(
+/** Returns the expected type of each use of a declared variable, and whether its single value is used as a list. */
+function usesOfVariables(
   ast: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): ReadonlySet<ASTNode> {
-  const variablesUsedAsLists = new Set<ASTNode>()
+): ReadonlyMap<ASTNode, { readonly expected: string; readonly isSingleAsList: boolean }> {
+  const uses = new Map<ASTNode, { readonly expected: string; readonly isSingleAsList: boolean }>()
   const types = new Map(
     variableDefinitions.map((each) => [each.variable.name.value, typeFromAST(schema(), each.type)] as const),
   )
@@ -162,16 +180,21 @@ function singleVariablesAsLists(
     visitWithTypeInfo(info, {
       Variable(node) {
         const expected = info.getInputType()
+        if (expected == null) return
         const type = types.get(node.name.value)
         const list = getNullableType(expected)
-        if (!isListType(list) || type === undefined || isListType(getNullableType(type))) return
         const mayBeNull = isNonNullType(expected) && !isNonNullType(type)
-        const item = getNullableType(list.ofType)
-        if (!mayBeNull && isTypeSubTypeOf(schema(), getNullableType(type), item)) variablesUsedAsLists.add(node)
+        const isSingleAsList =
+          isListType(list) &&
+          type !== undefined &&
+          !isListType(getNullableType(type)) &&
+          !mayBeNull &&
+          isTypeSubTypeOf(schema(), getNullableType(type), getNullableType(list.ofType))
+        uses.set(node, { expected: String(expected), isSingleAsList })
       },
     }),
   )
-  return variablesUsedAsLists
+  return uses
 }
 
 /** Returns the kind, name and variables of a document with one operation, which may be invalid; null when it cannot be parsed. */
@@ -190,9 +213,16 @@ function parseDocument(document: string): DocumentNode {
   try {
     return limitDepth(() => parse(document, { maxTokens: 50_000 }))
   } catch (error) {
-    if (error instanceof GraphQLError) throw new QueryError([problemOf(error, 'syntax')])
+    if (error instanceof GraphQLError)
+      throw new QueryError([{ ...problemOf(error, 'syntax'), ...syntaxFacts(document, error) }])
     throw error
   }
+}
+
+/** Returns where the parser stopped, with a hint if brackets are open at the end of the document. */
+function syntaxFacts(document: string, { positions }: GraphQLError): Partial<Problem> {
+  const stop = readStop(document, positions?.[0] ?? 0)
+  return { stop, ...(stop.found === TokenKind.EOF && stop.open !== '' && { hint: 'Add the missing `}` or `)`.' }) }
 }
 
 /**
@@ -245,30 +275,32 @@ function rangeOf(node: Located): SourceRange {
 }
 
 /** Returns the validation errors without errors about a missing argument whose name is only misspelled. */
-function withoutFollowUpErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  const meant = new Set<string>()
-  for (const { message, nodes } of errors) {
-    const [, name] = /^Unknown argument .* Did you mean "(\w+)"/.exec(message) ?? []
-    if (name !== undefined) meant.add(`${nodes?.[0]?.loc?.start} ${name}`)
-  }
-  if (meant.size === 0) return errors
-  return errors.filter(({ message, nodes }) => {
-    const [, name] = / argument "(\w+)" of type .* is required, but it was not provided/.exec(message) ?? []
-    const [node] = nodes ?? []
-    const givenArguments = node !== undefined && 'arguments' in node ? (node.arguments ?? []) : []
-    return name === undefined || !givenArguments.some((each) => meant.has(`${each.loc?.start} ${name}`))
+function withoutFollowUpErrors(
+  errors: readonly GraphQLError[],
+  mistakes: ReadonlyMap<GraphQLError, Mistake>,
+): readonly GraphQLError[] {
+  const unknownArguments = new Set(
+    errors.flatMap((each) => (mistakes.get(each)?.kind === 'unknown argument' ? (each.nodes ?? []) : [])),
+  )
+  return errors.filter((error) => {
+    const mistake = mistakes.get(error)
+    const [node] = error.nodes ?? []
+    if (mistake?.kind !== 'missing argument' || node?.kind !== Kind.FIELD) return true
+    return !node.arguments?.some(
+      (each) => unknownArguments.has(each) && nearest(each.name.value, [mistake.name]) !== null,
+    )
   })
 }
 
 /** Converts a validation error to a problem: a mistake in the document, or the use of a feature that only the platform has. */
-function validationProblem(error: GraphQLError): Problem {
-  const problem = problemOf(error, 'invalid')
-  const message = unsupportedMessage(error)
+function validationProblem(error: GraphQLError, mistake: Mistake | undefined): Problem {
+  const problem = problemOf(error, 'invalid', mistake)
+  const message = mistake === undefined ? null : unsupportedMessage(mistake)
   return message === null ? problem : { ...problem, code: 'not-served', message, hint: null }
 }
 
 /** Converts a GraphQL error to a problem. Its location is the name of the node, because the node itself may span many lines. */
-function problemOf(error: GraphQLError, code: Problem['code']): Problem {
+function problemOf(error: GraphQLError, code: Problem['code'], mistake?: Mistake): Problem {
   const [node] = error.nodes ?? []
   const namedNode: Located | undefined =
     node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? node.name : undefined
@@ -287,22 +319,10 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
     range: at === null ? null : { start: at.start, end: at.end },
     hint:
       mend?.trim().replaceAll('"', '`') ??
-      expectedTypeHint(message) ??
-      declaredNamesHint(error) ??
-      unclosedHint(message),
+      (mistake?.kind === 'variable type' ? `Declare \`$${mistake.name}\` as \`${mistake.type}\`.` : null) ??
+      declaredNamesHint(error),
+    ...(mistake !== undefined && { mistake }),
   }
-}
-
-/** Returns a hint for a document that ends too early. */
-function unclosedHint(message: string): string | null {
-  return /\bfound the end\.$/.test(message) ? 'Add the missing `}` or `)`.' : null
-}
-
-/** Returns the expected type of a variable, which the validation error contains only as text. */
-function expectedTypeHint(message: string): string | null {
-  const [, name, type] =
-    /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
-  return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
 /** Returns a hint for an undeclared variable: the most similar name, or the declared ones. */

@@ -2,7 +2,7 @@
  * The parts of the platform's schema that Ingot lacks, by feature. A document that uses them can be built, but fails when it is run. A name
  * that neither schema has is an error.
  */
-import type { GraphQLError } from 'graphql'
+import type { Mistake } from './problem.ts'
 
 /** Lists of names by owner. The owner is a type for its fields, `Type.field` for its arguments, and `types` for types. */
 type NamesByOwner = Readonly<Record<string, string>>
@@ -282,23 +282,20 @@ function successorOf(name: string): string | null {
   return Object.hasOwn(SUCCESSORS, name) ? (SUCCESSORS[name] ?? null) : null
 }
 
-/** The messages of graphql-js about unknown names. Each has the position of the owner in the message, and the position of the name. */
-const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/^Cannot query field "(?<name>\w+)" on type "(?<owner>\w+)"/, 'field'],
-  [/^Unknown argument "(?<name>\w+)" on field "(?<owner>\w+\.\w+)"/, 'argument'],
-  [/^Field "(?<name>\w+)" is not defined by type "(?<owner>\w+)"/, 'field'],
-  [/^Unknown type "(?<name>\w+)"/, 'type'],
-]
+const UNKNOWN: ReadonlyMap<Mistake['kind'], string> = new Map([
+  ['unknown field', 'field'],
+  ['unknown argument', 'argument'],
+  ['unknown input field', 'field'],
+  ['unknown type', 'type'],
+])
 
-/** Returns a sentence for a validation error about a name that only the platform has; null for other errors. */
-export function unsupportedMessage({ message }: GraphQLError): string | null {
-  for (const [pattern, what] of UNKNOWN) {
-    const { name, owner = 'types' } = pattern.exec(message)?.groups ?? {}
-    if (name === undefined) continue
-    const feature = features().get(`${owner} ${name}`)
-    if (feature === undefined) return null
-    const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
-    return `The ${what} \`${name}\` is not supported (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
-  }
-  return null
+/** Returns a sentence for a mistake about a name that only the platform has; null for others. */
+export function unsupportedMessage({ kind, name, type = 'types', field }: Mistake): string | null {
+  const what = UNKNOWN.get(kind)
+  if (what === undefined) return null
+  const owner = kind === 'unknown argument' ? `${type}.${field}` : type
+  const feature = features().get(`${owner} ${name}`)
+  if (feature === undefined) return null
+  const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
+  return `The ${what} \`${name}\` is not supported (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
 }

@@ -4,7 +4,7 @@ import { gatherAbsentModules } from '../../../compiler/phases/check/rules/absent
 import { outlineSite } from '../../../compiler/phases/analyze/outlines.ts'
 import { type Checked, check } from '../../../compiler/phases/check/check.ts'
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
-import { withoutFollowUps } from '../../../compiler/core/diagnostics/follow-ups.ts'
+import { withoutCascades } from '../../../compiler/core/diagnostics/cascades.ts'
 import { link } from '../../../compiler/phases/link/link.ts'
 import { linkOperations } from '../../../compiler/phases/link/operations.ts'
 import type { Dialect } from '../../../compiler/core/model/dialect.ts'
@@ -69,7 +69,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     ...checked,
     site,
     operations,
-    diagnostics: withoutFollowUps(gatherAbsentModules(report.diagnostics, checked.runByPages)).filter(
+    diagnostics: withoutCascades(gatherAbsentModules(report.diagnostics, checked.runByPages)).filter(
       ({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code),
     ),
   }

@@ -108,7 +108,7 @@ function* factsByFile(
 /** Creates a warning for a reference to an unknown table: the rows are stored, but belong to no declared table. */
 function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
   const reason = `The site has no table \`${name}\`.`
-  return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
+  return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables, name), severity: 'warning' }
 }
 
 // ---- references to other files ---------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonl
     ...(change === undefined ? {} : moveChange(change, written)),
     span: moveSpan(diagnostic.span),
     related: diagnostic.related.map((each) => ({ ...each, span: moveSpan(each.span) })),
-    ...(diagnostic.rewritten === undefined ? {} : { rewritten: moveSpan(diagnostic.rewritten) }),
+    ...(diagnostic.rewritten && { rewritten: { ...diagnostic.rewritten, span: moveSpan(diagnostic.rewritten.span) } }),
   }))
   const neededPlaces = new Set(
     movedDiagnostics

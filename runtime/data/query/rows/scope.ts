@@ -237,21 +237,23 @@ function unknownProperty(
   leaf: Leaf,
   use: PropertyUse,
 ): Problem {
-  const owner =
-    scope.rows === 'users'
-      ? 'Users have'
-      : tables.length > 1
-        ? `None of the tables ${tables.map(({ table }) => `\`${table}\``).join(', ')} has`
-        : `${scope.rows === 'profiles' ? 'Profile' : 'Table'} \`${tables[0]?.table}\` has`
-  const negation = tables.length > 1 ? 'a' : 'no'
+  const of =
+    scope.rows === 'users' ? 'users' : tables.length > 1 ? 'tables' : scope.rows === 'profiles' ? 'profile' : 'table'
+  const table = tables[0]?.table ?? null
+  const owners = {
+    users: 'Users have no',
+    tables: `None of the tables ${tables.map((each) => `\`${each.table}\``).join(', ')} has a`,
+    profile: `Profile \`${table}\` has no`,
+    table: `Table \`${table}\` has no`,
+  }
   const knownNames = [...new Set(tables.flatMap(({ properties }) => [...properties.keys()]))]
   return {
     code: 'unknown-property',
-    message: `${owner} ${negation} property \`${name}\`.`,
+    message: `${owners[of]} property \`${name}\`.`,
     range: leaf.range,
     hint: didYouMean(name, knownNames) ?? null,
-    table: tables[0]?.table ?? null,
+    table,
     knownNames,
-    undeclared: { property: name, use },
+    undeclared: { property: name, use, of },
   }
 }

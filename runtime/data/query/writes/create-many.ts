@@ -173,7 +173,7 @@ function unknownProperty(name: string, table: Table, { source, range }: Leaf): P
     hint,
     table: table.name,
     knownNames: [...table.properties.keys()],
-    undeclared: { property: name, use },
+    undeclared: { property: name, use, of: 'table' },
   }
 }
 

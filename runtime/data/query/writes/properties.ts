@@ -98,6 +98,7 @@ export function remarkUndeclared(
   changes: readonly PropertyChange[],
   declaredProperties: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
   owner: string,
+  of: NonNullable<Problem['undeclared']>['of'],
   table: string | null,
   build: Build,
 ): void {
@@ -115,7 +116,7 @@ export function remarkUndeclared(
       hint,
       table,
       knownNames: declaredNames,
-      undeclared: { property: name, use },
+      undeclared: { property: name, use, of },
     })
   }
 }
@@ -249,7 +250,7 @@ function checkChange(property: PropertyDef, change: PropertyChange, lenient: boo
   if (!supportsChange(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
     const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
-    build.reportProblem({ code: 'property-type', message, range: change.range, hint: null })
+    build.reportProblem({ code: 'property-type', message, range: change.range, hint: null, property: property.name })
     return false
   }
   const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))

@@ -69,7 +69,7 @@ export function setsColumn({ name, does }: PropertyChange, properties: ReadonlyM
 
 /** Reports properties that the table does not declare to the compiler. */
 export function remarkChanges(changes: readonly PropertyChange[], table: Table, build: Build): void {
-  remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, table.name, build)
+  remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, 'table', table.name, build)
 }
 
 export function recordColumns(fields: InputFields, build: Build): ColumnsSql {

@@ -174,7 +174,7 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
   if (changes.length === 0) return UNCHANGED
   const tables = allTables(build)
   const declaredNames = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
-  if (tables.length > 0) remarkUndeclared(changes, declaredNames, 'No table has a', null, build)
+  if (tables.length > 0) remarkUndeclared(changes, declaredNames, 'No table has a', 'tables', null, build)
   const uploadChange = changes.find((change) => change.upload !== undefined)
   const suitableTables = tables.filter(({ properties }) =>
     changes.every((change) => {

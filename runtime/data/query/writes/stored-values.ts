@@ -34,7 +34,8 @@ export function invalidPropertyValue(property: PropertyDef, value: unknown, rang
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
   const details = { messages: { [`properties.${property.name}`]: [message] } }
-  return new QueryError([{ code: 'property-type', message, range, hint: EXAMPLES[property.type] ?? null, details }])
+  const hint = EXAMPLES[property.type] ?? null
+  return new QueryError([{ code: 'property-type', message, range, hint, property: property.name, details }])
 }
 
 function withArticle(type: PropertyDef['type']): string {

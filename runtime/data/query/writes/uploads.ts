@@ -74,7 +74,13 @@ interface Upload {
 /** Returns the problem of an upload for a property, when the document itself shows a problem. */
 export function uploadProblem(property: PropertyDef, { upload, range }: Upload): Problem | null {
   if (upload === undefined) return null
-  const typeProblem = (message: string): Problem => ({ code: 'property-type', message, range, hint: null })
+  const typeProblem = (message: string): Problem => ({
+    code: 'property-type',
+    message,
+    range,
+    hint: null,
+    property: property.name,
+  })
   if (!TYPES.has(property.type))
     return typeProblem(
       `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,

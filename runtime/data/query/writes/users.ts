@@ -80,7 +80,7 @@ interface ProfileInput {
 export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields, build)
-  remarkUndeclared(changes, build.catalog.userProperties, 'Users have no', null, build)
+  remarkUndeclared(changes, build.catalog.userProperties, 'Users have no', 'users', null, build)
   const columns = new Map(columnsSql(fields, kinds, build))
   const password = columns.get('password')
   columns.delete('password')
@@ -97,7 +97,7 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
     if (type === null || properties === null) return []
     const values = fieldsOf(profile['values']) ?? {}
     const changes = changesOf(values, build)
-    remarkUndeclared(changes, properties, `Profile \`${type}\` has no`, type, build)
+    remarkUndeclared(changes, properties, `Profile \`${type}\` has no`, 'profile', type, build)
     return [{ type, properties, changes, columns: columnsSql(values, { deleted_at: 'time' }, build) }]
   })
 }

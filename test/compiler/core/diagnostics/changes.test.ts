@@ -50,6 +50,7 @@ function applyEdit(marked: string, edit: Omit<Edit, 'span'>): string | null {
   const span = { file: PAGE, start, end: marked.indexOf('»') - 1 }
   const diagnostic = {
     code: 'x',
+    subject: { kind: 'other' as const, name: '' },
     severity: 'error' as const,
     check: 'X',
     message: 'x',

@@ -3,6 +3,7 @@
  * Diagnostics of the severity `info` are included.
  */
 import { describe, expect, it } from 'vitest'
+import { findingKey } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { BOAT, BOATS, EDIT, EN, LIST, MENU, QUERY, RENAME } from '../../../support/compiler/boat-site.ts'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
@@ -162,10 +163,11 @@ describe('what follows from a mistake is not told', () => {
     const text = site[file] ?? ''
     expect(text).toContain(from)
     const files = { ...site, [file]: text.replace(from, to) }
-    const remarks = new Set(before.map(({ message }) => message))
-    const told = diagnosticsOf(files).flatMap(({ code, message, span }) => {
+    const remarks = new Set(before.map(findingKey))
+    const told = diagnosticsOf(files).flatMap((each) => {
+      const { code, span } = each
       const line = (files[span.file] ?? '').slice(0, span.start).split('\n').length
-      return remarks.has(message) ? [] : [`${code} ${span.file} ${line}`]
+      return remarks.has(findingKey(each)) ? [] : [`${code} ${span.file} ${line}`]
     })
     expect(told).toEqual([expected])
   })

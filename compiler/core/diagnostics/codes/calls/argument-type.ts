@@ -8,6 +8,7 @@ export const argumentType = message(
   'warning',
   'ValidRenderPartialArgumentTypes',
   (partial: string, name: string, expected: string, found: string, declarationSpan: Span | null) => ({
+    subject: { kind: 'argument', name, of: partial, type: found },
     text: `The partial ${quote(partial)} declares ${quote(name)} as ${withArticle(expected)}, but this is ${withArticle(found)}.`,
     related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),

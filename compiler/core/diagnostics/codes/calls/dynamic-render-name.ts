@@ -7,6 +7,7 @@ export const dynamicRenderName = message(
   'error',
   'LiquidHTMLSyntaxError',
   (name: string) => ({
+    subject: { kind: 'variable', name },
     text: `\`render\` needs a name in quotes, but ${quote(name)} is computed.`,
     ...(/^[a-z_][\w-]*$/i.test(name)
       ? {

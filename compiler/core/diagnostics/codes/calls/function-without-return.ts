@@ -7,6 +7,7 @@ export const functionWithoutReturn = message(
   'error',
   'WS06',
   (partial: string) => ({
+    subject: { kind: 'partial', name: partial },
     text: `The partial ${quote(partial)} never returns a value, so the result is always nil.`,
     hint: 'Add `{% return value %}` to the partial, or call it with `render`.',
   }),

@@ -8,6 +8,7 @@ export const implicitIncludeArgument = message(
   'info',
   'ImplicitIncludeArguments',
   (partial: string, name: string, read: Span | null) => ({
+    subject: { kind: 'argument', name, of: partial },
     text: `The included partial ${quote(partial)} reads ${quote(name)}, but it is not set before this call.`,
     hint: `Pass it: \`${name}: …\`.`,
     related: read === null ? [] : [{ span: read, message: 'the variable is read here' }],

@@ -7,6 +7,7 @@ export const includeCouldBeRender = message(
   'info',
   'WS39',
   (name: string) => ({
+    subject: { kind: 'partial', name },
     text: `The partial ${quote(name)} uses no variables of this file, so \`render\` works too and is checked more strictly.`,
     change: { edits: [{ target: 'markup', part: 'include', text: 'render' }], safe: true },
   }),

@@ -10,6 +10,7 @@ export const missingArgument = message(
   'MissingRenderPartialArguments',
   /** `instead`: the misspelled name under which the call passes it. */
   (partial: string, name: string, declarationSpan: Span | null, instead: string | null = null) => ({
+    subject: { kind: 'argument', name, of: partial, written: instead },
     text: `The partial ${quote(partial)} needs ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null ? {} : suggestName(instead, [name])),
     related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'the parameter is declared here' }],

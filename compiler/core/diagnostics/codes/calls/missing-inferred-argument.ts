@@ -20,6 +20,7 @@ export const missingInferredArgument = message(
     instead: string | null = null,
     suggestion: string | null = null,
   ) => ({
+    subject: { kind: 'argument', name, of: partial, written: instead },
     text: `The partial ${quote(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead !== null
       ? suggestName(instead, [name])

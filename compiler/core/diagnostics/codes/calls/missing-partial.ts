@@ -19,6 +19,7 @@ export const missingPartial = message(
     const names = [...knownNames]
     const nameInLib = name.replace(/^lib\//, '')
     return {
+      subject: { kind: 'partial', name },
       text: `There is no partial named ${quote(name)}.`,
       ...(nameInLib !== name && names.includes(nameInLib)
         ? { hint: `Remove \`lib/\`: write ${quote(nameInLib)}.`, change: { edits: [{ part: name, text: nameInLib }] } }

@@ -13,6 +13,7 @@ export const unknownArgument = message(
   'warning',
   'UnrecognizedRenderPartialArguments',
   (partial: string, name: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'argument', name, of: partial },
     text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),

@@ -13,6 +13,7 @@ export const unknownInferredArgument = message(
   'warning',
   'PartialCallArguments',
   (partial: string, name: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'argument', name, of: partial },
     text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),

@@ -7,6 +7,7 @@ export const unmatchedName = message(
   'warning',
   'WS10',
   (prefix: string, suffix: string, similarName: string | null) => ({
+    subject: { kind: 'partial', name: `${prefix}…${suffix}` },
     text: `This computed name ${describeEnds(prefix, suffix)}, but no partial has such a name.`,
     hint:
       similarName === null

@@ -7,6 +7,7 @@ export const unpassedVariable = message(
   'warning',
   'UnpassedVariable',
   (name: string) => ({
+    subject: { kind: 'variable', name },
     text: `${quote(name)} is nil here, because the block runs later in another process and the variable is not passed.`,
     hint: `Pass it: \`{% background ${name}: ${name} %}\`.`,
   }),

@@ -7,6 +7,7 @@ export const unusedPartial = message(
   'info',
   'WS09',
   (name: string) => ({
+    subject: { kind: 'partial', name },
     text: `The partial ${quote(name)} is never called.`,
     hint: 'Remove the file, unless a module or a computed name uses it.',
   }),

@@ -7,6 +7,7 @@ export const unusedDocParam = message(
   'warning',
   'UnusedDocParam',
   (name: string) => ({
+    subject: { kind: 'parameter', name },
     text: `The declared parameter ${quote(name)} is never read.`,
     change: { edits: [{ target: 'entry', text: '' }] },
   }),

@@ -11,6 +11,7 @@ export const missingFormArgument = message(
   'PartialCallArguments',
   /** `instead`: the misspelled name under which the tag passes the variable. */
   (form: string, name: string, read: Span, instead: string | null = null) => ({
+    subject: { kind: 'argument', name, of: form, written: instead },
     text: `The form ${quote(form)} reads ${quote(name)}, but this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null
       ? { hint: `Pass \`${name}\`, or read it with \`default\` in the form.` }

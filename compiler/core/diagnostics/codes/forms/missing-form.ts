@@ -14,6 +14,7 @@ export const missingForm = message(
   'error',
   'WS45',
   (name: string, knownNames: NameList) => ({
+    subject: { kind: 'form', name },
     text: `There is no form named ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? { hint: listForms(knownNames) }),
   }),

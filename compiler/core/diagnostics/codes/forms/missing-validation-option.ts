@@ -8,6 +8,7 @@ export const missingValidationOption = message(
   'error',
   'FormConfiguration',
   (validation: string, needed: Iterable<string>) => ({
+    subject: { kind: 'validation', name: validation },
     text: `The validation ${quote(validation)} needs an option.`,
     hint: `Add ${joinWithOr(needed, 20)}.`,
   }),

@@ -8,6 +8,7 @@ export const openRecordForm = message(
   'warning',
   'FormConfiguration',
   (form: string) => ({
+    subject: { kind: 'form', name: form },
     text: `With the form ${quote(form)} anyone can change and delete any record of its table, even without signing in.`,
     hint: 'Remove `resource_owner`: then everyone can still create records, but only the creator of a record can change it. Or add an authorization policy.',
   }),

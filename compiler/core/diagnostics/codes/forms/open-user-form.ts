@@ -8,6 +8,7 @@ export const openUserForm = message(
   'warning',
   'FormConfiguration',
   (form: string) => ({
+    subject: { kind: 'form', name: form },
     text: `With the form ${quote(form)} anyone can change and delete any user, even without signing in.`,
     hint: 'Remove `resource_owner`: then new users can still sign up, but each user can change only their own account. Or add an authorization policy.',
   }),

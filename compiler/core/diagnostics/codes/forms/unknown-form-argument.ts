@@ -14,6 +14,7 @@ export const unknownFormArgument = message(
   'warning',
   'PartialCallArguments',
   (form: string, name: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'argument', name, of: form },
     text: `The form ${quote(form)} never reads ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
   }),

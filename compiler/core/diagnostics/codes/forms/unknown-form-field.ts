@@ -13,6 +13,13 @@ function listFields(knownNames: NameList): string {
     : `The existing names are ${names}.`
 }
 
+/** The owner of a field: a table or profile with its name, or another resource. */
+export interface FieldOwnerName {
+  readonly name: string | null
+  readonly description: string
+  readonly isUser?: true
+}
+
 export const unknownFormField = message(
   'unknown-form-field',
   'warning',
@@ -20,12 +27,17 @@ export const unknownFormField = message(
   (
     sort: 'attribute' | 'property' | 'profile' | 'table' | 'field',
     name: string,
-    owner: string,
+    owner: FieldOwnerName,
     knownNames: NameList,
     fix: string | null,
     declarationSpan: Span | null,
   ) => ({
-    text: `${capitalize(owner)} has no ${sort} ${quote(name)}.`,
+    subject: {
+      kind: owner.isUser === true ? 'user property' : sort === 'property' && owner.name !== null ? 'property' : 'field',
+      name,
+      of: owner.name,
+    },
+    text: `${capitalize(owner.description)} has no ${sort} ${quote(name)}.`,
     ...(fix !== null ? { hint: fix } : (suggestName(name, knownNames) ?? { hint: listFields(knownNames) })),
     related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'it is declared here' }],
   }),

@@ -9,6 +9,7 @@ export const unknownValidationOption = message(
   'error',
   'FormConfiguration',
   (validation: string, name: string, knownNames: NameList) => ({
+    subject: { kind: 'option', name, of: validation },
     text: `The validation ${quote(validation)} has no option ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? { hint: `It takes ${joinWithOr(knownNames, 20)}.` }),
   }),

@@ -7,6 +7,7 @@ export const strayMarkup = message(
   'warning',
   'LiquidHTMLSyntaxError',
   (text: string, tag: string) => ({
+    subject: { kind: 'markup', name: text, of: tag },
     text: `${quote(text)} is ignored by \`${tag}\`.`,
     hint: 'Remove it.',
     change: { edits: [{ text: '' }] },

@@ -21,6 +21,7 @@ export const fieldNotSelected = message(
   'warning',
   'UnknownProperty',
   (owner: string, name: string, knownNames: NameList, origin: Span) => ({
+    subject: { kind: 'field', name, of: owner },
     text: `${quote(owner)} does not always have a field ${quote(name)} here: not every query selects it.`,
     ...(suggestName(name, knownNames) ?? {
       hint: `Select ${quote(name)} in each query, or check that it is set before you read it.`,

@@ -1,13 +1,17 @@
 /** `graphql-invalid`: a GraphQL document that does not fit the schema. */
 import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { message, type Subject } from '../../diagnostic.ts'
 
 export const graphqlInvalid = message(
   'graphql-invalid',
   'error',
   'GraphQLCheck',
-  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
+  (reason: string, fix: string | null, subject?: Subject) => ({
+    ...(subject === undefined ? {} : { subject }),
+    text: reason,
+    ...parseHint(fix, reason),
+  }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1) { results { idd } } }',

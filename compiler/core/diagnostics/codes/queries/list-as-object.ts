@@ -10,6 +10,7 @@ export const listAsObject = message(
   'WS03',
   /** `name`: null if a variable is set to the list and is then used like one element. */
   (owner: string, name: string | null, origin: Span) => ({
+    subject: name === null ? { kind: 'list', name: owner } : { kind: 'field', name, of: owner },
     text:
       name === null
         ? `${quote(owner)} is a list here, but it is used like a single element.`

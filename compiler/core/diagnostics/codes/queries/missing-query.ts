@@ -21,6 +21,7 @@ export const missingQuery = message(
   'error',
   'MissingPartial',
   (name: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'query', name },
     text: `There is no query named ${quote(name)}.`,
     ...suggestFix(name, knownNames),
   }),

@@ -9,6 +9,7 @@ export const objectAsList = message(
   'warning',
   'WS03',
   (owner: string, field: string, origin: Span) => ({
+    subject: { kind: 'object', name: owner },
     text: `${quote(owner)} is an object, so this loops over its fields.`,
     hint: `To loop over its list, write ${quote(`${owner}.${field}`)}.`,
     change: { edits: [{ match: '$', text: `.${field}` }] },

@@ -9,7 +9,14 @@ export const propertyValueType = message(
   'property-value-type',
   'error',
   'WS16',
-  (reason: string, fix: string | null, table: string | null, declarationSpan: Span | null) => ({
+  (
+    reason: string,
+    fix: string | null,
+    table: string | null,
+    declarationSpan: Span | null,
+    property: string | null,
+  ) => ({
+    subject: property === null ? { kind: 'table', name: table ?? '' } : { kind: 'property', name: property, of: table },
     text: reason,
     ...parseHint(fix, reason),
     related:

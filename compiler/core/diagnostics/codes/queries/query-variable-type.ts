@@ -7,7 +7,11 @@ export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
+  (reason: string, fix: string | null, name: string) => ({
+    subject: { kind: 'query variable', name },
+    text: reason,
+    ...parseHint(fix, reason),
+  }),
   {
     wrong: bookSite({
       query:

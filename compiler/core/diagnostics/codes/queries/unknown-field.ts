@@ -19,6 +19,7 @@ export const unknownField = message(
   'warning',
   'UnknownProperty',
   (owner: string, name: string, knownNames: NameList, of: 'query' | 'table' | 'form', origin: Span) => ({
+    subject: { kind: 'field', name, of: owner },
     text: `${quote(owner)} has no field ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? { hint: HINTS[of](name, knownNames) }),
     related: [{ span: origin, message: `${DECLARED_IN[of]} ${joinWithAnd(knownNames)}` }],

@@ -6,7 +6,7 @@
 import { parseHint } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { message, type Subject } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
 /** Returns a hint with all properties, for a name that is not similar to any of them. */
@@ -25,7 +25,9 @@ export const unknownTableProperty = message(
     knownNames: Iterable<string>,
     table: string | null,
     declarationSpan: Span | null,
+    subject: Subject,
   ) => ({
+    subject,
     text: reason,
     ...(fix === null ? { hint: listProperties(knownNames) } : parseHint(fix, reason)),
     related:

@@ -14,7 +14,8 @@ export const unknownTable = message(
   'unknown-table',
   'error',
   'WS16',
-  (reason: string, fix: string | null, tables: Iterable<string>) => ({
+  (reason: string, fix: string | null, tables: Iterable<string>, table: string | null) => ({
+    subject: { kind: 'table', name: table ?? '' },
     text: reason,
     ...(fix === null ? { hint: listTables(tables) } : parseHint(fix, reason)),
   }),

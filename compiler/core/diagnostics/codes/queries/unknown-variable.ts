@@ -14,6 +14,7 @@ export const unknownVariable = message(
   'warning',
   'GraphQLVariablesCheck',
   (query: string | null, name: string, knownNames: readonly string[], declarationSpan: Span) => ({
+    subject: { kind: 'query variable', name, of: query },
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} has no variable ${quote(name)}.`,
     ...(suggestName(name, knownNames) ?? {
       hint: `The variable is ignored: remove it, or declare \`$${name}\` in the query.`,

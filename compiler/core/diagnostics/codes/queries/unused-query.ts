@@ -8,6 +8,7 @@ export const unusedQuery = message(
   'info',
   'WS04',
   (name: string) => ({
+    subject: { kind: 'query', name },
     text: `The query ${quote(name)} is never run.`,
     hint: 'Remove the file, or run it with `graphql`.',
   }),

@@ -8,6 +8,7 @@ export const unusedVariable = message(
   'warning',
   'GraphQLVariablesCheck',
   (name: string) => ({
+    subject: { kind: 'query variable', name },
     text: `The query declares ${quote(`$${name}`)} but never uses it.`,
     hint: 'Remove the variable, or use it in the query.',
   }),

@@ -9,6 +9,7 @@ export const variableType = message(
   'error',
   'WS02',
   (query: string | null, name: string, expected: string, found: string, declarationSpan: Span) => ({
+    subject: { kind: 'query variable', name, of: query, type: found },
     text: `The variable ${quote(name)}${query === null ? '' : ` of the query ${quote(query)}`} is ${quote(expected)}, but this is ${withArticle(found)}.`,
     related: [{ span: declarationSpan, message: 'the variable is declared here' }],
   }),

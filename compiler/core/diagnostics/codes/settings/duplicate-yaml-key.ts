@@ -9,6 +9,7 @@ export const duplicateYamlKey = message(
   'DuplicateYAMLKey',
   /** `entry`: the change that makes the second key begin a new list entry, if the first key begins one. */
   (key: string, firstSpan: Span, entry: Change | null = null) => ({
+    subject: { kind: 'setting', name: key },
     text: `The key ${quote(key)} is set twice; the last value is used.`,
     hint: entry === null ? 'Remove one of the two entries.' : `If a new entry begins here, write \`- ${key}\`.`,
     change: entry ?? { edits: [{ span: firstSpan, target: 'entry', text: '' }], safe: true },

@@ -20,6 +20,7 @@ export const missingSetting = message(
   'ValidFrontmatter',
   /** `instead`: the misspelled key with which the file sets it. */
   (key: string, kind: string, instead: string | null = null) => ({
+    subject: { kind: 'setting', name: key, written: instead },
     text: `${capitalize(withArticle(kind))} needs the setting ${quote(key)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: HINTS[`${kind} ${key}`] } : suggestReplacement(instead, key)),
   }),

@@ -21,6 +21,7 @@ export const settingValue = message(
   'warning',
   'ValidFrontmatter',
   (key: string, expected: string, found: string, fix: string | null = null) => ({
+    subject: { kind: 'setting', name: key, written: found },
     text: `The setting ${quote(key)} takes ${expected}, but ${found === '' ? 'it has no value' : `this is ${quote(found)}`}.`,
     ...(fix !== null ? withChange(key, fix) : suggestValue(found, expected)),
   }),

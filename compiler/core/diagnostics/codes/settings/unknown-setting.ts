@@ -11,6 +11,7 @@ export const unknownSetting = message(
   (key: string, kind: string, knownNames: Iterable<string>, path: string | null = null, platform?: string) => {
     const names = [...knownNames]
     return {
+      subject: { kind: 'setting', name: key, of: path },
       text: `${capitalize(withArticle(kind))} has no setting ${quote(path === null ? key : `${path}.${key}`)}.`,
       ...(suggestName(key, names) ??
         (path === null || names.length === 0 ? {} : { hint: `The settings are ${joinWithAnd(names, 12)}.` })),

@@ -8,6 +8,7 @@ export const duplicateRoute = message(
   'warning',
   'WS17',
   (method: string, slug: string, otherSpan: Span) => ({
+    subject: { kind: 'route', name: `${method.toUpperCase()} ${slug}` },
     text: `Another page already handles ${quote(`${method.toUpperCase()} ${slug}`)}.`,
     hint: 'Give one of the pages another slug, method or format.',
     related: [{ span: otherSpan, message: 'the other page is here' }],

@@ -8,6 +8,7 @@ export const duplicateTranslation = message(
   'error',
   'DuplicateTranslation',
   (key: string, locale: string, firstSpan: Span) => ({
+    subject: { kind: 'translation', name: key, of: locale },
     text: `${quote(key)} is defined twice for \`${locale}\`.`,
     hint: 'Remove one of the two translations.',
     related: [{ span: firstSpan, message: 'the key is first defined here' }],

@@ -7,6 +7,7 @@ export const htmlTranslation = message(
   'warning',
   'ValidHTMLTranslation',
   (key: string, problem: string) => ({
+    subject: { kind: 'translation', name: key },
     text: `The HTML of the translation ${quote(key)} is not valid: ${problem}.`,
   }),
   {

@@ -14,6 +14,7 @@ export const missingAsset = message(
   'warning',
   'MissingAsset',
   (path: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'asset', name: path },
     text: `There is no asset named ${quote(path)}.`,
     ...(suggestName(path, knownNames) ?? { hint: `Put the file at ${quote(pathOfAsset(path))}.` }),
   }),

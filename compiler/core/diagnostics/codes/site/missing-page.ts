@@ -9,6 +9,7 @@ export const missingPage = message(
   'MissingPage',
   /** `any`: whether a page matches through a parameter in its slug. */
   (method: string, path: string, knownNames: Iterable<string>, any = false) => ({
+    subject: { kind: 'route', name: `${method.toUpperCase()} ${path}` },
     text: any
       ? `${quote(`${method.toUpperCase()} ${path}`)} only matches a page through a parameter in its slug.`
       : `No page handles ${quote(`${method.toUpperCase()} ${path}`)}.`,

@@ -8,6 +8,7 @@ export const missingPlural = message(
   'warning',
   'WS35',
   (key: string, missingNames: Iterable<string>, forms: Span | null = null) => ({
+    subject: { kind: 'translation', name: key, names: [...missingNames] },
     text: `The translation ${quote(key)} is used with \`count\`, but it has no plural form ${joinWithAnd(missingNames)}.`,
     related: forms === null ? [] : [{ span: forms, message: 'its plural forms are here' }],
   }),

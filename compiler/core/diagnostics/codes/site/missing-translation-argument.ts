@@ -9,6 +9,7 @@ export const missingTranslationArgument = message(
   'WS35',
   // `instead`: the only argument of the call for which the text has no placeholder.
   (key: string, names: Iterable<string>, text: Span | null, instead: string | null = null) => ({
+    subject: { kind: 'argument', name: [...names][0] ?? '', of: key, names: [...names], written: instead },
     text: `The translation ${quote(key)} needs ${joinWithAnd(names)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     hint:
       instead === null

@@ -8,6 +8,7 @@ export const missingTranslation = message(
   'warning',
   'TranslationKeyExists',
   (key: string, knownNames: Iterable<string>) => ({
+    subject: { kind: 'translation', name: key },
     text: `There is no translation for ${quote(key)}.`,
     ...(suggestName(key, knownNames) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
   }),

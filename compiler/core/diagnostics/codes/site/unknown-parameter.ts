@@ -10,6 +10,7 @@ export const unknownParameter = message(
   'UnknownParameter',
   /** `route` and `slug`: of the page; null if another file reads the parameter, or the route has no parameters. */
   (name: string, route: string | null, suggestion: string | null, slug: Span | null) => ({
+    subject: { kind: 'parameter', name, of: route },
     text:
       route === null
         ? `No link or form of this site sends a parameter ${quote(name)}.`

@@ -9,6 +9,7 @@ export const unmatchedKey = message(
   'warning',
   'TranslationKeyExists',
   (prefix: string, suffix: string, exact: boolean) => ({
+    subject: { kind: 'translation', name: exact ? prefix : `${prefix}…${suffix}` },
     text: exact
       ? `This key can be ${quote(prefix)}, but there is no such translation.`
       : `No translation key matches ${quote(`${prefix}…${suffix}`)}.`,

@@ -9,6 +9,7 @@ export const unmatchedPlaceholder = message(
   'MatchingTranslations',
   /** `locale`: the language with the other spelling under the same key; null if other texts have that spelling. */
   (key: string, name: string, suggestion: string, locale: string | null, text: Span) => ({
+    subject: { kind: 'placeholder', name, of: key, meant: suggestion },
     text: `The translation ${quote(key)} has the placeholder ${quote(name)}, but ${locale === null ? 'other texts have' : `\`${locale}\` has`} ${quote(suggestion)}.`,
     hint: `Write ${quote(`%{${suggestion}}`)}.`,
     change: { edits: [{ part: `%{${name}}`, text: `%{${suggestion}}` }] },

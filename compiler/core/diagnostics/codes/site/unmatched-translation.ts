@@ -10,8 +10,12 @@ export const unmatchedTranslation = message(
   /** `twin`: a similar key that only the other language has. */
   (key: string, present: string, missing: string, twin: { readonly key: string; readonly span: Span } | null = null) =>
     twin === null
-      ? { text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`.` }
+      ? {
+          subject: { kind: 'translation', name: key, of: present, names: [missing] },
+          text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`.`,
+        }
       : {
+          subject: { kind: 'translation', name: key, of: present, names: [missing], meant: twin.key },
           text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`, which has ${quote(twin.key)}.`,
           hint: 'Use the same key in both languages.',
           related: [{ span: twin.span, message: 'the similar key is here' }],

@@ -10,6 +10,10 @@ export const unusedTranslationArgument = message(
   'WS35',
   // `written`: the text that was meant as the placeholder.
   (key: string, name: string, text: Span | null, writtenText: string | null = null) => ({
+    subject:
+      writtenText === null
+        ? { kind: 'argument', name, of: key }
+        : { kind: 'placeholder', name: writtenText, of: key, meant: name },
     text: `The translation ${quote(key)} has no placeholder ${quote(name)}.`,
     hint:
       writtenText === null

@@ -7,6 +7,7 @@ export const unusedTranslation = message(
   'info',
   'UnusedTranslation',
   (key: string) => ({
+    subject: { kind: 'translation', name: key },
     text: `No template uses the translation ${quote(key)}.`,
     hint: 'Remove the key in all languages, unless its key comes from stored data.',
   }),

@@ -13,6 +13,7 @@ export const unwrittenValue = message(
   'UnwrittenValue',
   /** `suggestion`: the field that is written and was probably meant. */
   (name: string, suggestion: string | null) => ({
+    subject: { kind: 'variable', name },
     text: `${quote(name)} is never written, so it is always nil.`,
     ...(suggestReplacement(
       lastSegment(name),

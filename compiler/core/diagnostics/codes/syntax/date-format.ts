@@ -7,6 +7,7 @@ export const dateFormat = message(
   'warning',
   'DateFormat',
   (format: string, instead: string) => ({
+    subject: { kind: 'format', name: format },
     text: `The date format ${quote(format)} has no \`%\` directives, so it is printed unchanged.`,
     hint: `Write \`'${instead}'\`.`,
     change: { edits: [{ part: format, text: instead }] },

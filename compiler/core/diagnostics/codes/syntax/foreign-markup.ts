@@ -8,6 +8,7 @@ export const foreignMarkup = message(
   'warning',
   'LiquidHTMLSyntaxError',
   (found: string, markup: string) => ({
+    subject: { kind: 'markup', name: found, meant: markup },
     text: `${quote(found)} is not Liquid, so it is printed unchanged.`,
     ...replaceWith(markup, false),
   }),

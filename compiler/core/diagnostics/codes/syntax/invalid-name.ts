@@ -29,6 +29,7 @@ export const invalidName = message(
   (name: string) => {
     const plain = plainName(name)
     return {
+      subject: { kind: 'variable', name },
       text: `${quote(name)} is not a valid name: only the letters a to z, digits, \`_\` and \`-\` are allowed.`,
       ...(plain === null
         ? {}

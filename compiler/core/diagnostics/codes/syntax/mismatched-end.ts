@@ -9,6 +9,7 @@ export const mismatchedEnd = message(
   'LiquidHTMLSyntaxError',
   // `fix`: `instead` replaces this end tag, `first` adds the missing end tag before it, `gone` removes it.
   (found: string, open: string | null, opened: Span | null, fix: 'instead' | 'first' | 'gone') => ({
+    subject: { kind: 'tag', name: found, of: open },
     text:
       open === null
         ? `${quote(found)} closes a tag that was never opened.`

@@ -7,6 +7,7 @@ export const strayBranch = message(
   'error',
   'LiquidHTMLSyntaxError',
   (name: string, owners: Iterable<string>) => ({
+    subject: { kind: 'tag', name },
     text: `${quote(name)} is only allowed inside ${joinWithOr(owners)}.`,
   }),
   {

@@ -21,6 +21,7 @@ export const unknownTag = message(
     const knownNameFix =
       foreign === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', foreign, dialect) }
     return {
+      subject: { kind: 'tag', name },
       text: `There is no tag named ${quote(name)}.`,
       ...(suggestion === null
         ? knownNameFix

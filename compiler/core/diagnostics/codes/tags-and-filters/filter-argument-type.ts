@@ -7,6 +7,7 @@ export const filterArgumentType = message(
   'warning',
   'ValidFilterArgumentTypes',
   (filter: string, parameter: string, expected: string, found: string) => ({
+    subject: { kind: 'argument', name: parameter, of: filter, type: found },
     text:
       parameter === 'input'
         ? `The filter ${quote(filter)} needs ${withArticle(expected)}, but this is ${withArticle(found)}.`

@@ -11,6 +11,7 @@ export const unknownFilter = message(
   (name: string, knownNames: Iterable<string>, dialect: 'platform' | 'liquid' = 'platform') => {
     const foreign = findForeignFilter(name)
     return {
+      subject: { kind: 'filter', name },
       text: `There is no filter named ${quote(name)}.`,
       ...(foreign === null
         ? suggestName(name, knownNames)

@@ -7,6 +7,7 @@ export const invalidWriteTarget = message(
   'error',
   'InvalidWriteTarget',
   (target: string, expected: string, found: string) => ({
+    subject: { kind: 'variable', name: target, type: found },
     text: `${quote(target)} is ${withArticle(found)} here, but this assignment needs ${withArticle(expected)}.`,
   }),
   {

@@ -10,6 +10,7 @@ export const misspeltField = message(
   'UnknownProperty',
   /** `read`: where a template reads the other field; null for a field that is built in. */
   (name: string, suggestion: string, read: Span | null) => ({
+    subject: { kind: 'field', name, meant: suggestion },
     text: `The field ${quote(name)} is used nowhere else in the site.`,
     ...replaceWith(suggestion, false),
     related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],

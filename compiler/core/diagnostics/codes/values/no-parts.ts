@@ -7,6 +7,7 @@ export const noParts = message(
   'warning',
   'UnknownProperty',
   (owner: string, key: string, what: string) => ({
+    subject: { kind: 'field', name: key, of: owner, type: what },
     text:
       what === 'nil'
         ? `${quote(owner)} is nil here, so its field ${quote(key)} is nil too.`

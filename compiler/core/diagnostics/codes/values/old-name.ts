@@ -9,6 +9,7 @@ export const oldName = message(
   'UndefinedObject',
   /** `suggestion`: the current spelling (`context.params`). `always`: whichever file calls this file, the name has only that meaning. */
   (name: string, suggestion: string, always: boolean) => ({
+    subject: { kind: 'variable', name, meant: suggestion },
     text: `No variable ${quote(name)} is set, so this reads ${quote(suggestion)}.`,
     ...replaceWith(suggestion, always),
   }),

@@ -8,6 +8,7 @@ export const readAfterInclude = message(
   'warning',
   'WS40',
   (name: string, partial: string, included: Span) => ({
+    subject: { kind: 'variable', name, of: partial },
     text: `Only the included partial ${quote(partial)} sets ${quote(name)}, and this file cannot read it.`,
     hint: `Assign \`${name}\` before the include, or use \`function\` and \`return\`.`,
     related: [{ span: included, message: 'the partial is included here' }],

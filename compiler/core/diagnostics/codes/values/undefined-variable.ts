@@ -10,6 +10,7 @@ export const undefinedVariable = message(
   'UndefinedObject',
   /** `set`: where a variable with a similar name is set. `suggestion`: the field of `context` with that name (`context.params`). */
   (name: string, knownNames: Iterable<string>, suggestion: string | null = null, set: Span | null = null) => ({
+    subject: { kind: 'variable', name },
     text: `${quote(name)} is never set, so it is always nil.`,
     ...(suggestion === null
       ? (suggestName(name, knownNames) ?? { hint: `Assign ${quote(name)} first, or remove it.` })

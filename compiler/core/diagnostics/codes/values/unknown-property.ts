@@ -11,6 +11,7 @@ export const unknownProperty = message(
   (owner: string, name: string, knownNames: Iterable<string>, origin: Span | null) => {
     const fields = [...knownNames]
     return {
+      subject: { kind: 'field', name, of: owner },
       text: `${quote(owner)} has no property ${quote(name)}.`,
       ...(suggestName(name, fields) ?? {
         hint: `The value is always nil: remove it${origin === null ? '' : ', or set it where the value is created'}.`,

@@ -8,6 +8,7 @@ export const unusedAssign = message(
   'UnusedAssign',
   /** `hasSideEffect`: the expression has a side effect, so only its result is unused. */
   (name: string, hasSideEffect: boolean) => ({
+    subject: { kind: 'variable', name },
     text: `${quote(name)} is set here but never read.`,
     hint: hasSideEffect
       ? `Rename the variable to \`_${name}\` if only the side effect matters.`

@@ -1,9 +1,8 @@
 /** Removes diagnostics that follow from another one, so that each error is reported once, at its cause. */
-import { findCauses } from './consequences.ts'
-import { findSiteFollowUps } from './site-follow-ups.ts'
+import { findCauses, findSiteCascades } from './site-cascades.ts'
 import { findNearest } from './suggest.ts'
 import type { Span } from '../source/span.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import { type Diagnostic, findingKey } from './diagnostic.ts'
 
 /** Codes of files that could not be parsed completely. Their declarations are unknown. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -17,7 +16,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'graphql-invalid',
 ])
 
-/** Codes about names. They are follow-ups if the tag that sets the name cannot be parsed. */
+/** Codes about names. They follow if the tag that sets the name cannot be parsed. */
 const ABOUT_NAMES: ReadonlySet<string> = new Set([
   'undefined-variable',
   'missing-doc-param',
@@ -98,7 +97,7 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
  * Returns the diagnostics without those that follow from others, in the same order.
  * @param isSite whether they belong to a whole site, and not to templates that a program renders by name
  */
-export function withoutFollowUps(diagnostics: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
+export function withoutCascades(diagnostics: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
   const mergedDiagnostics = mergeRewrittenTags(diagnostics)
   const causes = collectCauses(mergedDiagnostics, isSite)
   return foldRepeated(
@@ -127,7 +126,7 @@ function raiseSeverities(
   })
 }
 
-/** Everything that can cause follow-ups. Files are identified by path. */
+/** Everything that other diagnostics can follow from. Files are identified by path. */
 type Causes = ReturnType<typeof collectCauses>
 
 function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
@@ -149,7 +148,7 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
     merged.filter(({ code }) => code === 'interpolation-off').map(({ span }) => span.file),
   )
   const wrongSetting = merged.find(
-    ({ code, message }) => code === 'setting-value' && message.includes('`string_interpolation`'),
+    ({ code, subject }) => code === 'setting-value' && subject.name === 'string_interpolation',
   )
   const layouts = new Map(
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
@@ -157,7 +156,7 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   const missingNames = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
   const codes = new Set(merged.map(({ code }) => code))
   const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
-  const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable: unparsedFiles, brokenFiles }) : null
+  const followsInSite = isSite ? findSiteCascades(merged, { unreadable: unparsedFiles, brokenFiles }) : null
   const follows = isSite ? findCauses(merged) : null
   return {
     ...{
@@ -182,7 +181,7 @@ function followsFromAny(diagnostic: Diagnostic, causes: Causes): boolean {
   if ((causes.follows?.(diagnostic) ?? null) !== null || causes.followsInSite?.(diagnostic) === true) return true
   if (ABOUT_PATHS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code))
-    return broken.has(span.file) && (diagnostic.severity !== 'error' || diagnostic.message.includes('is nil here'))
+    return broken.has(span.file) && (diagnostic.severity !== 'error' || diagnostic.subject.type === 'nil')
   return followsFromNames(diagnostic, causes)
 }
 
@@ -204,8 +203,7 @@ function followsFromNames(diagnostic: Diagnostic, causes: Causes): boolean {
 }
 
 /** Returns whether the name was probably meant to be `content_for_layout`. */
-function isMeantAsPageContent({ message }: Diagnostic): boolean {
-  const name = /`([^`]+)`/.exec(message)?.[1] ?? ''
+function isMeantAsPageContent({ subject: { name } }: Diagnostic): boolean {
   return name === 'yield' || name === 'content' || findNearest(name, ['content_for_layout']) !== null
 }
 
@@ -218,15 +216,16 @@ function spanKey({ file, start, end }: Span): string {
   return `${file}\0${start}\0${end}`
 }
 
-/** Merges the diagnostics inside a tag that has a rewrite into the most severe one, with the rewrite as its hint. */
+/** Merges the diagnostics inside a tag that has a rewrite into the most severe one, with the rewrite as its change. */
 function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const withRewrite = diagnostics.filter((each) => each.rewritten !== undefined)
   if (withRewrite.length === 0) return diagnostics
   const merged = new Map<Diagnostic, Diagnostic>()
   const mergedAway = new Set<Diagnostic>()
   for (const diagnostic of withRewrite) {
-    const { rewritten: wholeSpan, ...plain } = diagnostic
-    let main: Diagnostic = plain
+    const { rewritten } = diagnostic
+    const wholeSpan = rewritten?.span
+    let main = diagnostic
     for (const other of diagnostics) {
       if (other === diagnostic || wholeSpan === undefined || other.span.file !== wholeSpan.file) continue
       if (other.span.start < wholeSpan.start || other.span.end > wholeSpan.end || other.rewritten !== undefined)
@@ -237,6 +236,7 @@ function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagno
           ...other,
           hint: diagnostic.hint,
           ...(diagnostic.change === undefined ? {} : { change: diagnostic.change }),
+          ...(rewritten && { rewritten }),
         }
     }
     merged.set(diagnostic, main)
@@ -265,8 +265,8 @@ function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[]
 }
 
 /** Returns whether the error is at the related place. Each misspelled placeholder is reported separately. */
-function isErrorAtRelated({ code, hint = '' }: Diagnostic): boolean {
-  return ERROR_AT_RELATED.has(code) && !hint.includes(' instead of ')
+function isErrorAtRelated({ code, subject }: Diagnostic): boolean {
+  return ERROR_AT_RELATED.has(code) && subject.kind !== 'placeholder'
 }
 
 /** Moves the diagnostic of a group to its related place, where the error is. */
@@ -290,26 +290,31 @@ function relatedPlaces(group: readonly Diagnostic[], message: string): Diagnosti
  * Returns the key of the group that has a common cause. For example, duplicate translations belong together if they are in the same two
  * files, and unknown properties if they have the same table and name.
  */
-function groupKey({ code, severity, message, hint = '', span, related }: Diagnostic): string {
+function groupKey(diagnostic: Diagnostic): string {
+  const { code, severity, subject, span, related } = diagnostic
+  const key = findingKey(diagnostic)
   switch (code) {
     case 'duplicate-translation':
       return `${code}\0${severity}\0${span.file}\0${related[0]?.span.file}`
     case 'invalid-name':
-      return `${code}\0${severity}\0${message}\0${span.file}`
+      return `${key}\0${severity}\0${span.file}`
     case 'list-as-object':
-      return `${code}\0${span.file}\0${/^`[^`]*`/.exec(message)?.[0]}`
+      return `${code}\0${span.file}\0${subject.of ?? subject.name}`
     case 'unknown-table-property':
     case 'unknown-form-field':
-      return /`[^`]+` has no property `[^`]+`/.exec(message)?.[0] ?? `${code}\0${message}`
+      // A form and a query may lack the same property.
+      return subject.kind !== 'field' && subject.of != null ? `property\0${subject.of}\0${subject.name}` : key
     case 'unused-translation-argument':
-      return `${code}\0${hint.includes(' instead of ') ? spanKey(span) : message}`
+      return subject.kind === 'placeholder' ? `${code}\0${spanKey(span)}` : key
     case 'graphql-invalid':
       // A query that was meant to be a mutation, or the reverse.
-      return `${code}\0${/ on type `Root/.test(message) ? spanKey(span) : message}`
+      return subject.kind === 'query: unknown field' && subject.type?.startsWith('Root') === true
+        ? `${code}\0${spanKey(span)}`
+        : key
     case 'unknown-field':
     case 'field-not-selected':
-      return `${code}\0${message}\0${related.map(({ span: each }) => spanKey(each)).join('\0')}`
+      return `${key}\0${related.map(({ span: each }) => spanKey(each)).join('\0')}`
     default:
-      return `${code}\0${severity}\0${message}`
+      return `${key}\0${severity}`
   }
 }

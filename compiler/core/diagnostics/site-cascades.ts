@@ -1,59 +1,63 @@
-/** The table of diagnostics that follow from another one, by code. Only the cause is reported. */
-import type { Diagnostic } from './diagnostic.ts'
+/** Finds diagnostics of a site that follow from another one, in the same file or in another. Only the cause is reported. */
+import type { Span } from '../source/span.ts'
 import {
   always,
-  isBefore,
   endsAtStrayQuote,
-  isAfter,
-  isAfterCutString,
-  isMisspeltParameter,
-  isPassedInRewrite,
-  isPassedUnderSimilarName,
-  isFieldOfMismatchedArgument,
-  isListInOtherPartial,
-  isDirectlyAfter,
-  isEndOfUnknownTag,
-  isMarkupOfFailingCall,
-  isInSameFile,
-  isInsideChange,
-  isInsideSameTag,
-  isCallBeforeStrayMarkup,
-  isInsidePlainTextBlock,
-  isInRelatedFile,
-  isSurplusAfterName,
   hasSimilarLastSegment,
-  isStrayAfterWrongEnd,
-  isUnusedFragment,
-  readsMisspeltVariable,
-  isReadUnderSimilarName,
   hasSimilarName,
   hasSimilarNameInCall,
+  isAboutPolicies,
+  isAdjacentKey,
+  isAfter,
+  isAfterCutString,
+  isArgumentOfInvalidWrite,
+  isBefore,
+  isCallBeforeStrayMarkup,
+  isDirectlyAfter,
+  isElementOfList,
+  isEndOfUnknownTag,
+  isFieldOfMismatchedArgument,
+  isFieldOfUnreadForm,
+  isForeignEndTag,
+  isInNamedPartial,
+  isInRelatedFile,
+  isInSameFile,
+  isInSameOrRelatedFile,
+  isInsideChange,
+  isInsideNamedTag,
+  isInsidePlainTextBlock,
+  isInsideSameTag,
+  isInTableFile,
+  isListInOtherPartial,
+  isListPassedAsArgument,
+  isMarkupOfFailingCall,
+  isMisspeltParameter,
   isNamedByCause,
   isNearCause,
-  isAdjacentKey,
-  namesPartialOfCause,
-  isInsideNamedTag,
-  isListPassedAsArgument,
-  isInNamedPartial,
-  isAboutPolicies,
-  isInTableFile,
-  isPropertyOfUnreadTable,
-  isForeignEndTag,
-  isElementOfList,
+  isNextInSameRule,
+  isPartialFile,
+  isPassedInRewrite,
   isPassedToNextPartial,
+  isPassedUnderSimilarName,
   isPossibleRouteOfPages,
-  isArgumentOfInvalidWrite,
-  isInSameOrRelatedFile,
-  isFieldOfUnreadForm,
-  refersToFileOfCause,
+  isPropertyOfUnreadTable,
+  isReadUnderSimilarName,
   isRouteOfFile,
   isSameName,
   isSamePlaceholder,
-  isNextInSameRule,
   isSecondUnclosedDelimiter,
   isSoonAfter,
+  isStrayAfterWrongEnd,
+  isSurplusAfterName,
+  isUnusedFragment,
+  namesPartialOfCause,
+  readsMisspeltVariable,
+  refersToFileOfCause,
   touches,
 } from './cause-checks.ts'
+import { escapePattern } from './change.ts'
+import type { Diagnostic, Subject } from './diagnostic.ts'
+import { findTypo } from './suggest.ts'
 
 /** Maximum number of causes to check per row, to limit the work on garbage input. */
 const MAX_CAUSES = 100
@@ -266,3 +270,195 @@ const CONSEQUENCES: readonly Consequence[] = [
     leadsTo: isPassedInRewrite,
   },
 ]
+
+/** Codes about translations. They follow if a translation file cannot be parsed. */
+const ABOUT_TRANSLATIONS: ReadonlySet<string> = new Set([
+  'missing-translation',
+  'unmatched-key',
+  'unmatched-translation',
+  'missing-plural',
+])
+
+/** Codes that depend on the method of a page. */
+const ABOUT_METHODS: ReadonlySet<string> = new Set(['change-on-get', 'duplicate-route', 'missing-page'])
+
+/** Codes about content blocks, which another file fills or prints. */
+const ABOUT_BLOCKS: ReadonlySet<string> = new Set(['yield-without-content', 'content-without-yield'])
+
+/** Codes about the properties of a table. */
+const ABOUT_PROPERTIES: ReadonlySet<string> = new Set(['unknown-table-property', 'unknown-form-field'])
+
+/** Codes about unused values. They follow if a query is missing that value. */
+const ABOUT_UNPASSED: ReadonlySet<string> = new Set(['unused-assign', 'unknown-inferred-argument', 'unused-doc-param'])
+
+/** Codes about a call or field that does not match another file. The other file is among the related spans. */
+const ABOUT_OTHER_FILES: ReadonlySet<string> = new Set([
+  'unknown-variable',
+  'missing-variable',
+  'unknown-table-property',
+  'unknown-form-field',
+])
+
+/** Codes about values that a partial gets from its callers. */
+const ABOUT_PASSED_VALUES: ReadonlySet<string> = new Set(['unknown-field', 'undefined-variable', 'field-not-selected'])
+/** Codes of errors, other than parse errors, that make a page unusable. */
+const DISABLES_PAGE: ReadonlySet<string> = new Set(['response-headers', 'slug-syntax'])
+const IN_PARTIAL = /\/(?:partials|lib)\//
+
+/** The paths of files with errors. */
+interface FilesWithErrors {
+  readonly unreadable: ReadonlySet<string>
+  readonly brokenFiles: ReadonlySet<string>
+}
+
+/** Returns a function that decides whether a diagnostic follows from another one. */
+export function findSiteCascades(
+  diagnostics: readonly Diagnostic[],
+  { unreadable, brokenFiles }: FilesWithErrors,
+): (diagnostic: Diagnostic) => boolean {
+  const inTranslations = ({ span }: Pick<Diagnostic, 'span'>) => span.file.includes('translations/')
+  const unreadTranslations = diagnostics.some((each) => each.code === 'unreadable-file' && inTranslations(each))
+  const unsureTranslations =
+    diagnostics.some((each) => each.code === 'translation-locale' && inTranslations(each)) ||
+    [...unreadable].some((file) => file.includes('translations/'))
+  const lacksUsers = [...unreadable].some((file) =>
+    /(?:^|\/)(?:user|user_profile_types\/.*|user_profile_schemas\/.*)\.ya?ml$/.test(file),
+  )
+  const lacksTable = [...unreadable].some((file) =>
+    /(?:schema|custom_model_types|model_schemas)\/[^:]*\.ya?ml$/.test(file),
+  )
+  const lacksPage =
+    [...unreadable].some((file) => file.includes('/pages/')) || diagnostics.some(({ code }) => DISABLES_PAGE.has(code))
+  const wrongMethods = new Set([
+    ...[...unreadable].filter((file) => file.includes('/pages/')),
+    ...diagnostics.filter(isWrongMethod).map(({ span }) => span.file),
+  ])
+  const withoutProperties = new Set(
+    diagnostics
+      .filter(({ code, subject }) => code === 'unknown-setting' && hidesProperties(subject))
+      .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
+  )
+  const unmatchedTranslations = diagnostics.filter(({ code }) => code === 'unmatched-translation')
+  const cutNames = diagnostics.filter(({ code }) => CUT_NAME_CODES.test(code))
+  const missingValues = diagnostics.filter(({ code }) => MISSING_VALUE_CODES.test(code))
+  const rewritten = diagnostics
+    .filter((each) => REWRITTEN.has(each.code) && (each.rewritten !== undefined || each.code === 'dynamic-render-name'))
+    .slice(0, MAX_REWRITTEN)
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
+  const hasUncertainReads = hasErrors || diagnostics.some(({ code }) => ABOUT_READS.has(code))
+  return (each) => {
+    const { code, subject, related, span } = each
+    if (ABOUT_METHODS.has(code) && followsFromWrongMethod(each, wrongMethods)) return true
+    if (ABOUT_BLOCKS.has(code)) return hasErrors
+    if (code === 'missing-translation') return unreadTranslations || isReportedAsUnmatched(each, unmatchedTranslations)
+    if (ABOUT_TRANSLATIONS.has(code)) return unreadTranslations || unsureTranslations
+    if (lacksTable && (code === 'impossible-comparison' || code === 'impossible-order')) return true
+    if (code === 'unknown-table' && lacksTable) return true
+    if (ABOUT_PASSED_VALUES.has(code) && (lacksPage || brokenFiles.size > 0) && IN_PARTIAL.test(span.file)) return true
+    if (code === 'implicit-include-argument' && brokenFiles.size > 0) return true
+    // The file that includes the partial may read the variable.
+    if (code === 'unused-assign' && brokenFiles.size > 0 && IN_PARTIAL.test(span.file)) return true
+    if (code === 'unused-query') return cutNames.some((other) => other.subject.name === subject.name)
+    if (code === 'unknown-table-property' && lacksTable && subject.kind === 'property' && subject.of === null)
+      return true
+    if (ABOUT_PROPERTIES.has(code) && subject.kind !== 'field' && withoutProperties.has(subject.of ?? '')) return true
+    if (
+      (code === 'unused-assign' || code === 'unused-doc-param') &&
+      rewritten.some((other) => isReadInRewrite(other, each))
+    )
+      return true
+    if (ABOUT_ARGUMENTS.test(code) && isAboutBrokenPartial(each, brokenFiles)) return true
+    if (code === 'unread-fields' && hasUncertainReads) return true
+    if (code === 'stray-markup') return cutNames.some((other) => isNameWithoutQuote(other, span))
+    if (ABOUT_UNPASSED.has(code) && missingValues.some((other) => isUnusedBecauseMissing(other, each))) return true
+    // The diagnostics about users and profiles have no related span.
+    return (
+      ABOUT_OTHER_FILES.has(code) &&
+      (related.some((other) => unreadable.has(other.span.file)) ||
+        (lacksUsers && related.length === 0 && /^(?:user|profile) property$/.test(subject.kind)))
+    )
+  }
+}
+
+/** Codes about names through which a selected field may be read. */
+const ABOUT_READS: ReadonlySet<string> = new Set([
+  'unknown-field',
+  'unknown-property',
+  'undefined-variable',
+  'tag-argument-type',
+  'missing-doc-param',
+  'unknown-argument',
+  'unknown-inferred-argument',
+  'missing-inferred-argument',
+])
+
+const ABOUT_ARGUMENTS =
+  /^(?:unknown-(?:inferred-)?argument|missing-(?:inferred|form)-argument|implicit-include-argument|include-could-be-render)$/
+
+/** Returns whether the diagnostic is about a partial that cannot be parsed, so that the variables it reads are unknown. */
+function isAboutBrokenPartial({ subject, related, code }: Diagnostic, brokenFiles: ReadonlySet<string>): boolean {
+  if (code === 'include-could-be-render') return brokenFiles.size > 0
+  const name = subject.of ?? subject.name
+  return (
+    related.some(({ span }) => brokenFiles.has(span.file)) || [...brokenFiles].some((file) => isPartialFile(name, file))
+  )
+}
+
+const MAX_REWRITTEN = 100
+
+/** Codes whose change may rewrite the tag. */
+const REWRITTEN: ReadonlySet<string> = new Set([
+  'stray-markup',
+  'missing-argument',
+  'missing-variable',
+  'missing-inferred-argument',
+  'dynamic-render-name',
+])
+
+/** Returns whether the rewritten tag reads the variable. */
+function isReadInRewrite(rewriting: Diagnostic, { span, subject }: Diagnostic): boolean {
+  const text = rewriting.rewritten?.text ?? rewriting.subject.name
+  return rewriting.span.file === span.file && new RegExp(`\\b${escapePattern(subject.name)}\\b`).test(text)
+}
+
+const CUT_NAME_CODES = /^missing-(?:partial|query)$/
+const MISSING_VALUE_CODES = /^missing-(?:doc-param|variable)$/
+
+function isWrongMethod({ code, subject }: Diagnostic): boolean {
+  return /^(?:setting-value|unknown-setting)$/.test(code) && [subject.name, subject.meant].includes('method')
+}
+
+const PROPERTY_KEYS: ReadonlySet<string | undefined> = new Set(['properties', 'property', 'fields', 'columns'])
+
+/** Returns whether the properties of a table are probably declared under this unknown key: it is similar, or like no other key. */
+function hidesProperties({ name, of = null, meant }: Subject): boolean {
+  return PROPERTY_KEYS.has(meant) || (of === null && (meant === undefined || PROPERTY_KEYS.has(name)))
+}
+
+/** Returns whether the diagnostic follows from a page with an invalid method, which therefore handles GET. */
+function followsFromWrongMethod({ code, span, related }: Diagnostic, pages: ReadonlySet<string>): boolean {
+  if (code === 'missing-page') return pages.size > 0
+  return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
+}
+
+/** Returns whether the missing key is already reported as different between languages. */
+function isReportedAsUnmatched({ subject: { name } }: Diagnostic, diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ subject }) => subject.name === name || subject.meant === name)
+}
+
+/** Returns whether a name before this place reaches up to it because its closing quote is missing. */
+function isNameWithoutQuote({ span, subject }: Diagnostic, later: Span): boolean {
+  return span.file === later.file && /[,:]/.test(subject.name) && Math.abs(later.start - span.end) <= 2
+}
+
+/** Returns whether a variable or argument is unused only because the value is reported as missing elsewhere. */
+function isUnusedBecauseMissing(lacking: Diagnostic, { code, span, subject }: Diagnostic): boolean {
+  const isInSameFile = lacking.span.file === span.file
+  if (lacking.code === 'missing-doc-param' && code === 'unused-assign' && isInSameFile)
+    return findTypo(lacking.subject.name, [subject.name]) !== null
+  return (
+    lacking.code === 'missing-variable' &&
+    lacking.subject.name === subject.name &&
+    (code !== 'unused-assign' || isInSameFile)
+  )
+}
