@@ -3,9 +3,11 @@ import {
   type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
+  getNamedType,
   getNullableType,
   GraphQLError,
   type GraphQLObjectType,
+  isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
@@ -21,6 +23,7 @@ import {
   typeFromAST,
   TypeInfo,
   validate,
+  type ValidationContext,
   type ValidationRule,
   valueFromAST,
   VariablesInAllowedPositionRule,
@@ -111,7 +114,7 @@ export function planOperation(document: string, operationName?: string | null): 
       const mistake: Mistake = { kind: 'variable type', name, type: found.expected, declared: print(declaration.type) }
       return { ...problemOf(error, 'variable-type', mistake), ...(found.isSingleAsList && { singleAsList: true }) }
     }),
-    deprecated: deprecated.map((error) => deprecatedUse(document, error)),
+    deprecated,
   }
 }
 
@@ -126,38 +129,73 @@ interface ValidationResult {
   /** Variables whose type does not match their use. */
   readonly typeMismatches: readonly GraphQLError[]
   /** Uses of deprecated fields, arguments and values. */
-  readonly deprecated: readonly GraphQLError[]
+  readonly deprecated: readonly DeprecatedUse[]
 }
 
 /** Validates a document in one pass. */
 function validateDocument(ast: DocumentNode): ValidationResult {
   const mismatched: GraphQLError[] = []
-  const deprecated: GraphQLError[] = []
+  const deprecated: DeprecatedUse[] = []
   const mistakes = new Map<GraphQLError, Mistake>()
   const rules = [
     ...RULES.map((rule) => withMistakes(rule, mistakes)),
-    withSeparateErrors(VariablesInAllowedPositionRule, mismatched),
-    withSeparateErrors(NoDeprecatedCustomRule, deprecated),
+    withReports(VariablesInAllowedPositionRule, (error) => {
+      if (mismatched.length < MAX_ERRORS) mismatched.push(error)
+    }),
+    withReports(NoDeprecatedCustomRule, ({ nodes }, context) => {
+      const [node] = nodes ?? []
+      if (node !== undefined && deprecated.length < MAX_ERRORS) deprecated.push(deprecatedUse(node, context))
+    }),
   ]
   const errors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
   return { errors, mistakes, typeMismatches: mismatched, deprecated }
 }
 
-/** Returns the rule with its errors collected in a separate list. */
-function withSeparateErrors(rule: ValidationRule, errors: GraphQLError[]): ValidationRule {
-  const reportError = (error: GraphQLError): void => {
-    if (errors.length < MAX_ERRORS) errors.push(error)
-  }
-  return (context) => rule(Object.create(context, { reportError: { value: reportError } }))
+/** Returns the rule with its errors reported elsewhere. */
+function withReports(
+  rule: ValidationRule,
+  report: (error: GraphQLError, context: ValidationContext) => void,
+): ValidationRule {
+  return (context) =>
+    rule(Object.create(context, { reportError: { value: (error: GraphQLError) => report(error, context) } }))
 }
 
-function deprecatedUse(document: string, { message, nodes }: GraphQLError): DeprecatedUse {
-  const [, subject = message, reason = ''] = /^The (.+?) is deprecated\. ([\s\S]*)$/.exec(message) ?? []
-  const loc = nodes?.[0]?.loc
+function deprecatedUse(node: ASTNode, context: ValidationContext): DeprecatedUse {
+  const { owner = '', definition } = deprecatedDefinition(node, context)
+  const reason = definition?.deprecationReason ?? ''
+  const { loc } = node
   return {
-    name: subject.replace(/^(?:field|argument|enum value|input field) /, '').replace(/^Root(?:Query|Mutation)\./, ''),
+    name: `${owner}.${definition?.name}`.replace(/^Root(?:Query|Mutation)\./, ''),
     reason: reason === '' || reason === 'No longer supported' ? null : reason,
-    range: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
+    range: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(loc.source.body, loc.start) },
+  }
+}
+
+interface DeprecatedDefinition {
+  readonly owner: string | undefined
+  readonly definition:
+    | { readonly name: string; readonly deprecationReason?: string | null | undefined }
+    | null
+    | undefined
+}
+
+/** Returns the deprecated field, argument or value of a node that is being validated, with the name of what has it. */
+function deprecatedDefinition(node: ASTNode, context: ValidationContext): DeprecatedDefinition {
+  const owner = context.getParentType()?.name
+  const field = context.getFieldDef()
+  switch (node.kind) {
+    case Kind.ARGUMENT: {
+      const directive = context.getDirective()
+      return { owner: directive ? `@${directive.name}` : `${owner}.${field?.name}`, definition: context.getArgument() }
+    }
+    case Kind.OBJECT_FIELD: {
+      const type = getNamedType(context.getParentInputType())
+      return { owner: type?.name, definition: isInputObjectType(type) ? type.getFields()[node.name.value] : null }
+    }
+    case Kind.ENUM:
+      return { owner: getNamedType(context.getInputType())?.name, definition: context.getEnumValue() }
+    default:
+      return { owner, definition: field }
   }
 }
 
