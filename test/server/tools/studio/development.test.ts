@@ -1,6 +1,7 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -115,6 +116,14 @@ test('runs templates that the developer types, only with the token of its own fo
   await expect
     .poll(async () => (await run("{% render 'later' %}")).text, { timeout: 60_000 })
     .toContain('<pre>one</pre>')
+  // Edits replace the threads while templates wait for them.
+  for (const word of ['two', 'three', 'four', 'five', 'six']) {
+    writeFileSync(file, word)
+    for (let pause = 0; pause < 3; pause++) {
+      expect((await run("{{ 6 | times: 7 }}{% render 'later' %}")).text).toMatch(/<pre>42\w+<\/pre>/)
+      await sleep(pause * 150)
+    }
+  }
   expect((await run('{% for i in (1..1000000000) %}{% endfor %}')).text).toMatch(/role="alert">/)
   expect((await visitor.ask('/_ingot')).status).toBe(200)
   rmSync(file)
