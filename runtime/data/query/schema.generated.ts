@@ -2881,6 +2881,7 @@ export type RecordedRequest = {
   readonly kind: Scalars['String']['output'];
   readonly logs?: Maybe<Scalars['JSONPayload']['output']>;
   readonly messages?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly messages_not_sent: Scalars['Int']['output'];
   readonly method?: Maybe<Scalars['String']['output']>;
   readonly milliseconds: Scalars['Float']['output'];
   readonly outgoing?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2915,6 +2916,7 @@ export type RecordedRequestsFilterInput = {
   readonly id?: InputMaybe<UniqIdFilter>;
   readonly job_id?: InputMaybe<StringFilter>;
   readonly kind?: InputMaybe<StringFilter>;
+  readonly messages_not_sent?: InputMaybe<IntegerFilter>;
   readonly method?: InputMaybe<StringFilter>;
   readonly milliseconds?: InputMaybe<RangeFilter>;
   readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;

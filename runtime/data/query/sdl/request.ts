@@ -17,6 +17,7 @@ type RecordedRequest {
   kind: String!
   logs: JSONPayload
   messages: JSONPayload
+  messages_not_sent: Int!
   method: String
   milliseconds: Float!
   outgoing: JSONPayload
@@ -51,6 +52,7 @@ input RecordedRequestsFilterInput {
   id: UniqIdFilter
   job_id: StringFilter
   kind: StringFilter
+  messages_not_sent: IntegerFilter
   method: StringFilter
   milliseconds: RangeFilter
   or: [RecordedRequestsFilterInput!]

@@ -22,6 +22,10 @@ beforeAll(async () => {
     'app/views/pages/mails.liquid':
       '{% graphql r %}mutation { email_send(template: { name: "hello" }) { is_scheduled_to_send } }{% endgraphql %}{{ r.errors }}',
     'app/emails/hello.liquid': '---\nto: a@b.example\nfrom: a@site.example\nsubject: Hello\n---\n<p>hello</p>',
+    'app/emails/held.liquid':
+      '---\nto: a@b.example\nfrom: a@site.example\nsubject: Held\ntrigger_condition: "{{ 1 | plus: 1 }} <no>"\n---\nheld',
+    'app/views/pages/held.liquid':
+      '{% graphql r %}mutation { email_send(template: { name: "held" }) { is_scheduled_to_send } }{% endgraphql %}{{ r }}',
     'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n',
   })
   server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url, INGOT_JOB_THREADS: '1' } })
@@ -174,4 +178,18 @@ test('a message and its job lead to each other, to the template and to the reque
     .toMatch(/The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s)
   const run = /requests\/request\?id=(job-[\w-]+)/.exec(await shown(`/jobs/job?id=${job}`))?.[1]
   expect(await shown(`/requests/request?id=${run}`)).toMatch(/<dt>Queued by<\/dt><dd><a [^>]*>GET \/mails</)
+})
+
+test('says why a template kept its message from being sent', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  expect((await visitor.ask('/held')).text).toContain('false')
+  await expect.poll(() => shown('/messages'), { timeout: 20_000 }).toContain('<strong>held</strong>')
+  const said =
+    /<code>trigger_condition<\/code> printed <code>2 &lt;no&gt;<\/code> instead.*data-file="app\/emails\/held.liquid" data-line="5"/s
+  const list = await shown('/messages')
+  expect(list).toMatch(said)
+  expect(await shown('/messages?type=SMS')).not.toContain('<strong>held</strong>')
+  const id = /requests\/request\?id=([^"]+)">GET \/held</.exec(list)?.[1]
+  expect(await shown(`/requests/request?id=${id}`)).toMatch(new RegExp(`>Messages</h2>.*not sent.*${said.source}`, 's'))
 })
