@@ -2872,6 +2872,7 @@ export type RecordedRequest = {
   readonly database_milliseconds: Scalars['Float']['output'];
   readonly error?: Maybe<Scalars['String']['output']>;
   readonly failed: Scalars['Boolean']['output'];
+  readonly files?: Maybe<Scalars['JSONPayload']['output']>;
   readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
   readonly format?: Maybe<Scalars['String']['output']>;
   readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2888,6 +2889,7 @@ export type RecordedRequest = {
   readonly params?: Maybe<Scalars['JSONPayload']['output']>;
   readonly path?: Maybe<Scalars['String']['output']>;
   readonly queries?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly query_groups?: Maybe<Scalars['JSONPayload']['output']>;
   readonly redirect_to?: Maybe<Scalars['String']['output']>;
   readonly redirects?: Maybe<Scalars['JSONPayload']['output']>;
   readonly session?: Maybe<Scalars['JSONPayload']['output']>;

@@ -8,6 +8,7 @@ type RecordedRequest {
   database_milliseconds: Float!
   error: String
   failed: Boolean!
+  files: JSONPayload
   findings: JSONPayload
   format: String
   headers: JSONPayload
@@ -24,6 +25,7 @@ type RecordedRequest {
   params: JSONPayload
   path: String
   queries: JSONPayload
+  query_groups: JSONPayload
   redirect_to: String
   redirects: JSONPayload
   session: JSONPayload
