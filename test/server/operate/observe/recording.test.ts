@@ -46,7 +46,7 @@ interface Item {
 }
 
 const DETAIL =
-  'templates queries cache messages jobs logs outgoing session params headers redirects findings user job error template'
+  'files templates queries query_groups cache messages jobs logs outgoing session params headers redirects findings user job error template'
 
 async function list(filter: string, fields = ''): Promise<readonly Item[]> {
   const query = `{ admin_requests(filter: ${filter}) { results { id kind method path status statements ${fields} } } }`
@@ -167,7 +167,7 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
   })
   expect(await list('{ failed: { value: true } }')).toMatchObject([{ path: '/broken', status: 500 }])
   expect(await recorded('{ kind: { value: "graphql" } }')).toMatchObject({
-    queries: [{ name: '(program)', document: expect.stringContaining('admin_requests') }],
+    queries: [{ name: '(program)', document: expect.stringContaining('admin_request') }],
     headers: { request: { authorization: '[masked]' } },
   })
   expect(await list('{ path: { starts_with: "/_ingot" } }')).toEqual([])

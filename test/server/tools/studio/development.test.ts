@@ -175,7 +175,9 @@ test('a message and its job lead to each other, to the template and to the reque
   const job = /jobs\/job\?id=(\d+)"/.exec(page)?.[1]
   await expect
     .poll(() => shown(`/jobs/job?id=${job}`), { timeout: 60_000 })
-    .toMatch(/The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s)
+    .toMatch(
+      /data-settled.*Done in [\d.]+ ms, in attempt 1.*The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s,
+    )
   const run = /requests\/request\?id=(job-[\w-]+)/.exec(await shown(`/jobs/job?id=${job}`))?.[1]
   expect(await shown(`/requests/request?id=${run}`)).toMatch(/<dt>Queued by<\/dt><dd><a [^>]*>GET \/mails</)
 })
