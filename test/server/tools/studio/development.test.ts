@@ -195,3 +195,36 @@ test('says why a template kept its message from being sent', async () => {
   const id = /requests\/request\?id=([^"]+)">GET \/held</.exec(list)?.[1]
   expect(await shown(`/requests/request?id=${id}`)).toMatch(new RegExp(`>Messages</h2>.*not sent.*${said.source}`, 's'))
 })
+
+test('a request shows its queries as groups and what the check reports, and a plan names its file', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  const files = {
+    'app/graphql/loose.graphql':
+      'query loose($x: String) {\n  records(per_page: 1, filter: { properties: [{ name: "title", contains: $x }] }) { results { id } }\n}\n',
+    'app/views/pages/loose.liquid':
+      "{% assign forgotten = 1 %}{% for n in (1..4) %}{% assign x = n | append: '' %}{% graphql r = 'loose', x: x %}{{ r }}{% endfor %}\n{% graphql s %}{ users(per_page: 1) { total_entries } }{% endgraphql %}{{ s }}",
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  await expect.poll(async () => (await visitor.ask('/loose')).status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(() => shown('/requests?path=loose'), { timeout: 20_000 }).toContain('>200<')
+  const id = /request\?id=([\w-]+)/.exec(await shown('/requests?path=loose'))?.[1]
+  const page = `/requests/request?id=${id}`
+  await expect
+    .poll(() => shown(page), { timeout: 60_000 })
+    .toMatch(/<h2 id="checked">.*data-file="app\/views\/pages\/loose.liquid" data-line="1".*<code>forgotten<\/code>/s)
+  const groups = await shown(page)
+  expect(groups).toMatch(
+    /<strong>loose<\/strong>.*4 runs.*data-file="app\/graphql\/loose.graphql".* SQL, .* waiting, .* rest/s,
+  )
+  expect(groups.match(/<strong>loose<\/strong>/g)).toHaveLength(1)
+  expect(groups).toContain('Slowest first')
+  expect(await shown(`${page}&order=time`)).toContain('In the order in which they began')
+  expect(await shown(`/requests/plan?id=${id}&query=0`)).toMatch(
+    /No index can serve line 2: .*data-file="app\/graphql\/loose.graphql" data-line="2"/s,
+  )
+  for (const path of Object.keys(files)) rmSync(join(folder, path))
+})
