@@ -18,6 +18,8 @@ const SITE = {
   'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n  - name: price\n    type: decimal\n',
   'app/translations/en.yml': 'en:\n  hello: Hello\n',
   'app/emails/new_password.liquid': '---\nto: "{{ data.to }}"\nfrom: a@site.example\nsubject: New password\n---\nhi',
+  'app/views/pages/seen.liquid':
+    '{% for n in (1..4) %}{% graphql r %}{ records(per_page: 1) { total_entries } }{% endgraphql %}{% endfor %}{{ r }}',
   'app/views/pages/index.liquid': '{% log context.params.say, type: "visit" %}{{ "hello" | t }}',
 }
 
@@ -68,7 +70,14 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     const { page, context, found, look } = await lookingAt(browser, url)
     const [job] = await database.sql<{ id: string }[]>`select id::text from graphile_worker._private_jobs`
     const wide: string[] = []
+    await fetch(`${url}/seen`)
+    const recorded = async (): Promise<string | undefined> =>
+      /requests\/request\?id=([\w-]+)/.exec(await (await fetch(`${url}/_ingot/requests`)).text())?.[1]
+    await vi.waitFor(async () => expect(await recorded()).toBeDefined(), { timeout: 10_000 })
+    const request = await recorded()
     const paths = [
+      ...[`/requests/request?id=${request}`, `/requests/request?id=${request}&order=time`],
+      `/requests/plan?id=${request}&query=0`,
       ...[
         '/data',
         '/data/rows?table=note',

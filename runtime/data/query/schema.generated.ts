@@ -2872,6 +2872,7 @@ export type RecordedRequest = {
   readonly database_milliseconds: Scalars['Float']['output'];
   readonly error?: Maybe<Scalars['String']['output']>;
   readonly failed: Scalars['Boolean']['output'];
+  readonly files?: Maybe<Scalars['JSONPayload']['output']>;
   readonly findings?: Maybe<Scalars['JSONPayload']['output']>;
   readonly format?: Maybe<Scalars['String']['output']>;
   readonly headers?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2881,12 +2882,14 @@ export type RecordedRequest = {
   readonly kind: Scalars['String']['output'];
   readonly logs?: Maybe<Scalars['JSONPayload']['output']>;
   readonly messages?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly messages_not_sent: Scalars['Int']['output'];
   readonly method?: Maybe<Scalars['String']['output']>;
   readonly milliseconds: Scalars['Float']['output'];
   readonly outgoing?: Maybe<Scalars['JSONPayload']['output']>;
   readonly params?: Maybe<Scalars['JSONPayload']['output']>;
   readonly path?: Maybe<Scalars['String']['output']>;
   readonly queries?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly query_groups?: Maybe<Scalars['JSONPayload']['output']>;
   readonly redirect_to?: Maybe<Scalars['String']['output']>;
   readonly redirects?: Maybe<Scalars['JSONPayload']['output']>;
   readonly session?: Maybe<Scalars['JSONPayload']['output']>;
@@ -2915,6 +2918,7 @@ export type RecordedRequestsFilterInput = {
   readonly id?: InputMaybe<UniqIdFilter>;
   readonly job_id?: InputMaybe<StringFilter>;
   readonly kind?: InputMaybe<StringFilter>;
+  readonly messages_not_sent?: InputMaybe<IntegerFilter>;
   readonly method?: InputMaybe<StringFilter>;
   readonly milliseconds?: InputMaybe<RangeFilter>;
   readonly or?: InputMaybe<ReadonlyArray<RecordedRequestsFilterInput>>;

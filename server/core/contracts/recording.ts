@@ -68,17 +68,20 @@ export interface RecordedFragment {
   readonly place: RecordedPlace | null
 }
 
-/** A mail, a text message or an API call that was sent or queued. */
+/** A mail, a text message or an API call that was sent or queued, or that its template kept from being sent. */
 export interface RecordedMessage {
   readonly channel: 'email' | 'sms' | 'api_call'
   /** Name of its template; null without one. */
   readonly name: string | null
   readonly to: string | null
   readonly subject: string | null
-  readonly state: 'queued' | 'sent' | 'failed'
+  readonly state: 'queued' | 'sent' | 'failed' | 'not sent'
   /** Id of the job that sends it; null when it was sent immediately. */
   readonly job: string | null
   readonly error: string | null
+  /** Why it was not sent, and the location of the setting that says so; absent for other messages. */
+  readonly reason?: string
+  readonly place?: RecordedPlace
 }
 
 export interface RecordedJob {

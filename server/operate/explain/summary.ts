@@ -156,8 +156,11 @@ export function summarySentences(
       ({ name, holds: what }) =>
         `The index ${name} (${what}) would serve this query, but is not built yet: the server builds it.`,
     ),
-    ...unserved.map(
-      ({ reason, line }) => `No index can serve ${line === null ? 'a part of the query' : `line ${line}`}: ${reason}.`,
-    ),
+    ...unserved.map(unservedSentence),
   ]
+}
+
+/** Returns why no index can serve a part of a query. */
+export function unservedSentence({ reason, line }: UnindexedRead): string {
+  return `No index can serve ${line === null ? 'a part of the query' : `line ${line}`}: ${reason}.`
 }

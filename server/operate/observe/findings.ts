@@ -11,6 +11,8 @@ export interface Finding {
   readonly sentence: string
   /** What to change; null when that depends on more than the recording. */
   readonly change: string | null
+  /** Files of the queries that the change is about; absent for others. */
+  readonly files?: readonly string[]
 }
 
 /** A stored query of the site. */
@@ -73,13 +75,20 @@ function loops({ queries }: RequestDetail, { queryOf }: FindingContext): readonl
     const { name, place } = first
     const ms = Math.round(runs.reduce((sum, run) => sum + run.ms, 0))
     const document = queryOf(name)?.document ?? first.document
+    const earlier = queries.slice(0, queries.indexOf(first)).map((query) => ({
+      ...{ name: query.name, rows: query.rows },
+      document: queryOf(query.name)?.document ?? query.document,
+    }))
+    const { change, list } = describeLoop(name, document, runs, earlier)
+    const files = [list, name].flatMap((each) => (each === null ? [] : (queryOf(each)?.file ?? [])))
     const where = `${place.file}:${place.line}`
     return [
       {
         kind: 'loop' as const,
         ...place,
         sentence: `The query ${name} ran ${runs.length} times, in a loop in ${where}, and took ${ms} ms.`,
-        change: describeLoop(name, document, runs),
+        change,
+        files,
       },
     ]
   })

@@ -66,6 +66,8 @@ const summary = z.object({
   redirectTo: z.string().nullable(),
   /** Ids of the jobs that it queued. */
   queued: z.array(z.string()),
+  /** Number of messages that their templates kept from being sent. */
+  unsent: z.number().default(0),
 })
 export type RequestSummary = z.infer<typeof summary>
 

@@ -5,8 +5,9 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
 import { explainOperation, type Explanation } from '../explain/explain.ts'
 import { formatSql } from '../explain/format-sql.ts'
 import { formatPlan } from '../explain/plan.ts'
+import { summarySentences, unservedSentence } from '../explain/summary.ts'
 import { type Finding, findFindings, type SiteQuery } from './findings.ts'
-import type { FindFindings } from './recorded-items.ts'
+import type { RequestFacts } from './recorded-items.ts'
 import type { RequestIndex } from './request-index.ts'
 
 export interface ExplainedSite {
@@ -21,27 +22,30 @@ const MAX_SIMILAR = 10
 const MANY_ROWS = 1_000
 
 /** @param served returns the served site; null before the first build */
-export function siteFindings(index: RequestIndex, served: () => ExplainedSite | null): FindFindings {
-  return (summary, detail) =>
-    findFindings(summary, detail, {
-      queryOf: (name) => operationOf(served(), name),
-      async explain(query, variables) {
-        const current = served()
-        if (current === null) return []
-        return readingFindings(query, await explain(current, query.document, variables))
-      },
-      async similar() {
-        const all = await index.list()
-        const same = all.filter(
-          (each) =>
-            each.summary.template === summary.template &&
-            each.summary.id !== summary.id &&
-            each.summary.kind === summary.kind,
-        )
-        const details = await Promise.all(same.slice(0, MAX_SIMILAR).map((each) => each.detail()))
-        return details.filter((each) => each !== null)
-      },
-    })
+export function siteFindings(index: RequestIndex, served: () => ExplainedSite | null): RequestFacts {
+  return {
+    fileOf: (name) => operationOf(served(), name)?.file ?? null,
+    findings: (summary, detail) =>
+      findFindings(summary, detail, {
+        queryOf: (name) => operationOf(served(), name),
+        async explain(query, variables) {
+          const current = served()
+          if (current === null) return []
+          return readingFindings(query, await explain(current, query.document, variables))
+        },
+        async similar() {
+          const all = await index.list()
+          const same = all.filter(
+            (each) =>
+              each.summary.template === summary.template &&
+              each.summary.id !== summary.id &&
+              each.summary.kind === summary.kind,
+          )
+          const details = await Promise.all(same.slice(0, MAX_SIMILAR).map((each) => each.detail()))
+          return details.filter((each) => each !== null)
+        },
+      }),
+  }
 }
 
 function operationOf(served: ExplainedSite | null, name: string): SiteQuery | null {
@@ -57,7 +61,10 @@ function explain({ site, ids, sql }: ExplainedSite, document: string, variables:
   })
 }
 
-/** Returns what the database plans for a query of a recorded request: `name`, and `statements`, `summary` and `problem`. */
+/**
+ * Returns what the database plans for a query of a recorded request: `name`, `file`, and `statements`, `summary`, `unserved` (parts of the query that
+ * no index can serve) and `problem`.
+ */
 export function recordedPlans(
   index: RequestIndex,
   served: () => ExplainedSite | null,
@@ -67,15 +74,24 @@ export function recordedPlans(
     const query = (await (await index.find(id))?.detail())?.queries[at]
     if (current === null || query === undefined) return null
     const { name, variables } = query
-    const document = query.document ?? operationOf(current, name)?.document ?? null
+    const stored = query.document === null ? operationOf(current, name) : null
+    const document = query.document ?? stored?.document ?? null
+    const file = stored?.file ?? null
     if (document === null) return { name, problem: 'These statements belong to no query, so their plan is not known.' }
     try {
-      const { statements, summary } = await explain(current, document, variables)
+      const { statements, readings, indexes, unserved, ran } = await explain(current, document, variables)
       const plans = statements.map(({ sql, plan }) => ({ sql: formatSql(sql), plan: formatPlan(plan.root).join('\n') }))
-      return { name, statements: plans, summary }
+      return {
+        ...{ name, file, statements: plans, summary: summarySentences(readings, indexes, [], ran) },
+        unserved: unserved.map(({ reason, line }) => ({
+          ...{ file, line },
+          sentence: unservedSentence({ reason, line }),
+          change: changeFor(reason),
+        })),
+      }
     } catch (error) {
       // Masked values may not fit the types of their variables.
-      return { name, problem: error instanceof Error ? error.message : String(error) }
+      return { name, file, problem: error instanceof Error ? error.message : String(error) }
     }
   }
 }
@@ -94,7 +110,7 @@ function readingFindings({ file }: SiteQuery, { readings, indexes, unserved }: E
       kind: 'scan',
       file,
       line,
-      sentence: `${sentence} No index can serve ${line === null ? 'a part of it' : `line ${line}`}: ${reason}.`,
+      sentence: `${sentence} ${unservedSentence({ reason, line })}`,
       change: changeFor(reason),
     }))
   const index = missing.map(({ name, holds }) => `${name} (${holds})`).join(', ')

@@ -56,6 +56,7 @@ export function storedRecord(held: HeldRecording, { constants, redirects }: Reco
       job: answer.job,
       redirectTo: answer.redirectTo === null ? null : masker.text(answer.redirectTo, LONG.length),
       queued: held.jobs.map(({ id }) => id),
+      unsent: held.messages.filter(({ state }) => state === 'not sent').length,
     },
     detail: {
       host: answer.host,
@@ -158,12 +159,13 @@ function maskedTexts(constants: object): MaskedTexts {
 }
 
 function storedMessage(message: RecordedMessage, masker: Masker): RecordedMessage {
-  const { to, subject, error } = message
+  const { to, subject, error, reason } = message
   return {
     ...message,
     to: to === null ? null : masker.text(to, SHORT.length),
     subject: subject === null ? null : masker.text(subject, SHORT.length),
     error: error === null ? null : masker.text(error, LONG.length),
+    ...(reason !== undefined && { reason: masker.text(reason, LONG.length) }),
   }
 }
 

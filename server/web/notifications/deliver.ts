@@ -97,7 +97,12 @@ async function deliverTemplate(
     // Text messages to several numbers are recorded separately for each number.
     if (channel !== 'api_call' && isDone(earlier)) return
     const entry = findEntry(site, channel, name)
-    const prepared = await prepare(entry, task.content, (format) => job.render(format))
+    const prepared = await prepare(
+      entry,
+      task.content,
+      (format) => job.render(format),
+      (why) => notifications.deliveries.skip({ channel, name, ...why }),
+    )
     if (prepared === null) return
     const reader: SourceReader = {
       parts: notifications,

@@ -82,13 +82,14 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
     const entries = entriesOfChannel(site, channel)
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (entry === undefined) return notScheduled(unknownTemplate(channel, name, entries))
-    if (!entry.enabled) return { scheduled: false, errors: [] }
-    let delay = givenDelay
+    const skip: Parameters<typeof prepare>[3] = (why) =>
+      dependencies.notifications.deliveries.skip({ channel, name, ...why })
+    let delay = entry.enabled ? givenDelay : 0
     try {
       const scope = { form: data, data }
       if (delay === null) delay = parseDelay(await settingText(entry.delay, dependencies.render('txt'), scope), entry)
       // Without a delay, the trigger condition is evaluated now, so that the caller gets the result.
-      if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, dependencies.render)) === null)
+      if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, dependencies.render, skip)) === null)
         return { scheduled: false, errors: [] }
     } catch (error) {
       if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
@@ -224,7 +225,7 @@ interface PlannedCall {
 
 /** Prepares a call. Returns null when the template's conditions prevent it. */
 async function planCall(
-  { loadedSite: { site }, render }: EffectDependencies,
+  { loadedSite: { site }, notifications, render }: EffectDependencies,
   request: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
   if ('content' in request) {
@@ -236,7 +237,9 @@ async function planCall(
     }
   }
   const entry = findApiCall(site, request.template)
-  const prepared = await prepare(entry, { kind: 'data', data: request.data }, render)
+  const prepared = await prepare(entry, { kind: 'data', data: request.data }, render, (why) =>
+    notifications.deliveries.skip({ channel: 'api_call', name: request.template, ...why }),
+  )
   if (prepared === null) return null
   const callback = (response: ApiResponse): Promise<unknown> => prepared.text(entry.callback, { response })
   return { entry, call: await buildApiCall(entry, prepared), callback }

@@ -176,4 +176,15 @@ export interface DeliveryRecords {
   find(deliveryId: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
   /** Records a delivery. Never rejects, because the delivery cannot be undone. */
   record(record: SentRecord): Promise<void>
+  /** Notes that a template kept its message from being sent. Only recordings of requests hold this. */
+  skip(skipped: SkippedMessage): void
+}
+
+/** A message that its template kept from being sent. */
+export interface SkippedMessage {
+  readonly channel: SentRecord['channel']
+  readonly name: string
+  /** A sentence. */
+  readonly reason: string
+  readonly place: TemplateLocation
 }

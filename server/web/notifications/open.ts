@@ -30,6 +30,8 @@ export function notificationsWithin(notifications: Notifications, span: Span | n
 function recordedDeliveries(deliveries: DeliveryRecords, recording: Recording): DeliveryRecords {
   return {
     find: (id) => deliveries.find(id),
+    skip: (skipped) =>
+      recording.message({ ...skipped, to: null, subject: null, state: 'not sent', job: null, error: null }),
     record(sent) {
       const { channel, name, content, error } = sent
       const state = error === null ? 'sent' : 'failed'

@@ -4,7 +4,10 @@ import type { NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../../runtime/page/site.ts'
 import { restoreScope } from '../forms/snapshot.ts'
 import { evaluateSetting, settingText } from '../site/setting.ts'
-import { DeliveryFault, settingLocation } from './model.ts'
+import { DeliveryFault, settingLocation, type SkippedMessage } from './model.ts'
+
+/** Maximum number of characters of a condition's text in a reason. */
+const MAX_PRINTED = 300
 
 /** A prepared notification. */
 export interface PreparedNotification {
@@ -25,14 +28,19 @@ export interface PreparedNotification {
 /**
  * Prepares a notification. Returns null when it is disabled or its condition is not met.
  * @param createRender creates a render with the context of the sender
+ * @param skip is told why the template keeps its message from being sent
  * @throws LiquidFault, DeliveryFault
  */
 export async function prepare(
   entry: NotificationEntry,
   content: NotificationData,
   createRender: (format: Format) => Render,
+  skip: (why: Pick<SkippedMessage, 'reason' | 'place'>) => void,
 ): Promise<PreparedNotification | null> {
-  if (!entry.enabled) return null
+  if (!entry.enabled) {
+    skip({ reason: '`enabled` is false.', place: settingLocation(entry, 'enabled') })
+    return null
+  }
   if (entry.render === null)
     throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const textRender = createRender('txt')
@@ -41,7 +49,15 @@ export async function prepare(
     settingText(setting, textRender, { ...scope, ...extraScope })
   const locale = (await text(entry.locale)).trim()
   if (locale !== '') textRender.context['language'] = locale
-  if (entry.triggerCondition !== null && (await text(entry.triggerCondition)).trim() !== 'true') return null
+  if (entry.triggerCondition !== null) {
+    const printed = (await text(entry.triggerCondition)).trim()
+    if (printed !== 'true') {
+      const said = printed === '' ? 'nothing' : `\`${printed.slice(0, MAX_PRINTED).replaceAll('`', "'")}\``
+      const reason = `\`trigger_condition\` printed ${said} instead of \`true\`.`
+      skip({ reason, place: settingLocation(entry, 'trigger_condition') })
+      return null
+    }
+  }
   return {
     text,
     data: async (setting) => (setting === null ? null : evaluateSetting(setting, () => textRender, scope)),

@@ -8,6 +8,7 @@ type RecordedRequest {
   database_milliseconds: Float!
   error: String
   failed: Boolean!
+  files: JSONPayload
   findings: JSONPayload
   format: String
   headers: JSONPayload
@@ -17,12 +18,14 @@ type RecordedRequest {
   kind: String!
   logs: JSONPayload
   messages: JSONPayload
+  messages_not_sent: Int!
   method: String
   milliseconds: Float!
   outgoing: JSONPayload
   params: JSONPayload
   path: String
   queries: JSONPayload
+  query_groups: JSONPayload
   redirect_to: String
   redirects: JSONPayload
   session: JSONPayload
@@ -51,6 +54,7 @@ input RecordedRequestsFilterInput {
   id: UniqIdFilter
   job_id: StringFilter
   kind: StringFilter
+  messages_not_sent: IntegerFilter
   method: StringFilter
   milliseconds: RangeFilter
   or: [RecordedRequestsFilterInput!]

@@ -9,6 +9,7 @@ const FILTERS: ItemFilters = {
   id: 'id',
   job_id: 'text',
   kind: 'text',
+  messages_not_sent: 'number',
   method: 'text',
   milliseconds: 'number',
   path: 'text',

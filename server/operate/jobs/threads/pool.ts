@@ -45,7 +45,7 @@ export interface PoolOptions {
   readonly onRecorded?: (record: RecordedRequest) => void
 }
 
-/** The result of a call. `ended`: the signal aborted it. */
+/** The result of a call. `ended`: the signal aborted it, or the threads had been ended before it. */
 export type ThreadResult = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
@@ -125,6 +125,7 @@ export function createPool({
   /** Number of calls in regular threads, in contrast to added threads. */
   let regularCount = 0
   let running = 0
+  let isDestroyed = false
   let follows: FollowedBuild | null = null
   const idleCallbacks: (() => void)[] = []
 
@@ -158,7 +159,8 @@ export function createPool({
     }
     let deadline = deadlines.set(limit, check)
     try {
-      if (signal.aborted) return { kind: 'ended' }
+      // Piscina never answers calls of a destroyed pool.
+      if (signal.aborted || isDestroyed) return { kind: 'ended' }
       return await runInThread({ task, slot, follows }, abortFlag)
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
@@ -181,6 +183,7 @@ export function createPool({
   }
 
   async function destroy(): Promise<void> {
+    isDestroyed = true
     await Promise.all([pool.destroy(), extraThreads?.destroy()])
   }
 

@@ -4,10 +4,11 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ownFolder } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
-import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
+import type { ThreadStart, ThreadTask } from '../../../operate/jobs/threads/calls.ts'
 import type { JobPool } from '../../../operate/jobs/threads/pool.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
 import { formatErrors, SiteCompiler } from '../deploys/compiler.ts'
@@ -38,6 +39,11 @@ const THREAD_COUNT = 2
 /** Milliseconds after which an idle compiler and idle threads are ended. */
 const IDLE_TIMEOUT = 120_000
 const TIME_LIMIT = DEFAULT_LIMITS.time / 1000
+/** Seconds for compiling a template with its site, and seconds for running it, with the start of its thread. */
+const COMPILE_TIME = 30
+const RUN_TIME = TIME_LIMIT + 3
+/** Maximum number of times that a template is run, because its threads were replaced by those of another build. */
+const MAX_RUNS = 3
 
 export class SentTemplates {
   readonly #options: ExecOptions
@@ -48,6 +54,7 @@ export class SentTemplates {
   #count = 0
   #busy = 0
   #idle: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor(options: ExecOptions) {
     this.#options = options
@@ -79,6 +86,7 @@ export class SentTemplates {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     if (this.#idle !== null) clearTimeout(this.#idle)
     await this.#closeIdle()
     await rm(this.#folder, { recursive: true, force: true })
@@ -87,29 +95,44 @@ export class SentTemplates {
   async #render(content: string, host: string): Promise<Executed> {
     // The compiler, the files and the threads are started concurrently.
     this.#compiler.start()
-    const threads = this.#threads()
-    // A failure is thrown where `threads` is awaited.
-    threads.catch(() => undefined)
+    // A failure is thrown where the threads are used.
+    this.#threads().catch(() => undefined)
     const source = await this.#options.source()
     const folder = join(this.#folder, `sent-${++this.#count}`)
+    const compiling = this.#compiler.compileSent(source, content, folder, this.#options.fresh)
+    const compiledSite = await within(COMPILE_TIME, compiling)
+    const cleanUp = (): Promise<void> => rm(folder, { recursive: true, force: true })
+    if (compiledSite === null) {
+      void compiling.catch(() => undefined).then(cleanUp)
+      return failed(`The site was not compiled within ${COMPILE_TIME} seconds. Try again later.`)
+    }
     try {
-      const compiledSite = await this.#compiler.compileSent(source, content, folder, this.#options.fresh)
       const { sent } = compiledSite
-      if (sent === null) return { result: null, error: formatErrors(compiledSite).join('\n') }
-      const pool = await threads
-      const outcome = await pool.run(
-        { kind: 'sent', folder, unit: sent, host, seconds: TIME_LIMIT },
-        neverAborted(),
-        TIME_LIMIT,
+      if (sent === null) return failed(formatErrors(compiledSite).join('\n'))
+      const signal = AbortSignal.timeout(RUN_TIME * 1000)
+      return (
+        (await within(RUN_TIME, this.#run({ kind: 'sent', folder, unit: sent, host, seconds: TIME_LIMIT }, signal))) ??
+        failed(OVERDUE)
       )
-      if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
-      if (outcome.kind === 'failed') return { result: null, error: formatSentFailure(outcome.failure, sent) }
-      return {
-        result: null,
-        error: outcome.kind === 'unready' ? outcome.sentence : 'The server is stopping: try again later',
-      }
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await cleanUp()
+    }
+  }
+
+  /** Runs a template. Runs it again when another build has replaced its threads meanwhile. */
+  async #run(task: SentTask, signal: AbortSignal): Promise<Executed> {
+    for (let run = 1; ; run++) {
+      // The threads are taken now, because those that were there before the template was compiled may have been replaced.
+      const threads = this.#threads()
+      const outcome = await (await threads).run(task, signal, TIME_LIMIT)
+      if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
+      const isLost = outcome.kind !== 'failed' || outcome.failure.reason === 'crash'
+      if (isLost && this.#isClosed) return failed('The server is stopping: try again later')
+      if (isLost && signal.aborted) return failed(OVERDUE)
+      if (isLost && this.#pool !== threads && run < MAX_RUNS) continue
+      if (outcome.kind === 'unready') return failed(outcome.sentence)
+      if (outcome.kind === 'failed' && !isLost) return failed(formatSentFailure(outcome.failure, task.unit))
+      return failed('The template was stopped before it ended. Run it again.')
     }
   }
 
@@ -135,6 +158,24 @@ export class SentTemplates {
     const pool = this.#pool
     this.#pool = null
     await (await pool)?.destroy()
+  }
+}
+
+type SentTask = Extract<ThreadTask, { kind: 'sent' }>
+
+const OVERDUE = `The template did not end within ${RUN_TIME} seconds.`
+
+function failed(error: string): Executed {
+  return { result: null, error }
+}
+
+/** Returns a result; null when it takes more seconds. Later errors are ignored. */
+async function within<T>(seconds: number, result: Promise<T>): Promise<T | null> {
+  const ended = new AbortController()
+  try {
+    return await Promise.race([result, sleep(seconds * 1000, null, { signal: ended.signal })])
+  } finally {
+    ended.abort()
   }
 }
 

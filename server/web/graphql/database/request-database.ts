@@ -39,6 +39,11 @@ export class RequestDatabase {
     this.#actor = actor
   }
 
+  /** Whether its changes are recorded, as those of the studio are. */
+  get recordsChanges(): boolean {
+    return this.#actor !== null
+  }
+
   /** Whether a template has opened a transaction that has not ended. */
   get inBlock(): boolean {
     return this.#block !== null

@@ -148,7 +148,10 @@ class Host implements NamingHost {
 
   get uploads(): UploadHost | undefined {
     const { files } = this.#dependencies
-    return files ? createUploadHost(files, this.catalog, this.#request.uploader?.() ?? NOBODY) : undefined
+    if (!files) return undefined
+    const { uploader, database } = this.#request
+    const run = database.recordsChanges ? (statement: SqlStatement) => this.run(statement, READ_OPTIONS) : null
+    return createUploadHost(files, this.catalog, uploader?.() ?? NOBODY, run)
   }
 
   get session(): SessionHost {

@@ -1,14 +1,38 @@
 /** Presigned uploads for upload properties, and uploads in mutation arguments. */
 import type { Catalog, UploadHost, UploadValue } from '../../../../runtime/data/query/model.ts'
+import { prepared, sql, type SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { recordsOwner, USERS_OWNER } from '../../../../runtime/data/query/upload-host.ts'
 import { readStorageOptions } from '../../files/storage-options.ts'
 import { FileRefused, type Files, type FileSource } from '../../files/model.ts'
 import { claimUpload } from '../../files/claim-upload.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
+import { pathOfUpload } from '../../../../runtime/data/values/upload-path.ts'
+import type { ResultRows } from '../database/statements.ts'
 import { valueError } from '../value-error.ts'
 
-/** Creates the upload functions of one request. */
-export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploader = NOBODY): UploadHost {
+/** In the studio, the text of a file that a row had before a recorded change, by the change's id. */
+const EARLIER = /^\(change (\d{1,18})\)$/
+
+/** Selects the value of a property before a change, its path, and whether its file is still kept. Recorded changes keep the files they name. */
+const selectEarlier = prepared<[id: string, owner: string, property: string]>(
+  (id, owner, property) => sql`
+    select e.value::text, e.value->>'path', exists (
+      select 1 from ingot.files f where f.key = substring(e.value->>'path' from '[0-9a-f]{32}') and f.path = e.value->>'path'
+        and f.unnamed_at is distinct from '-infinity')
+    from ingot.changes c cross join lateral (select c.before->'properties'->(${property}::text) as value) e
+    where c.id = ${id}::text::bigint and c.kind = 'records' and 'records ' || (c.before->>'table_id') = ${owner}::text`,
+)
+
+/**
+ * Creates the upload functions of one request.
+ * @param run runs a statement of a request that may restore earlier files of rows; null for other requests
+ */
+export function createUploadHost(
+  files: Files,
+  catalog: Catalog,
+  uploader: Uploader = NOBODY,
+  run: ((statement: SqlStatement) => Promise<ResultRows>) | null = null,
+): UploadHost {
   return {
     presign({ property: name, table, acl, minimumSize: least, maximumSize: most, type }) {
       const properties = table === null ? catalog.userProperties : catalog.properties(table)
@@ -35,6 +59,15 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
     },
     async claim(property, owner, value) {
       if (uploader.imports) return { value }
+      const change = run === null || typeof value !== 'string' ? null : EARLIER.exec(value)
+      if (run !== null && change !== null) {
+        const [row] = await run(selectEarlier(change[1] ?? '', owner, property.name))
+        const [text, path, isKept] = row ?? []
+        // A file of another server was only linked.
+        if (typeof text === 'string' && typeof path === 'string' && (isKept === true || pathOfUpload(path) === null))
+          return { value: JSON.parse(text) }
+        throw valueError(`The earlier file of \`${property.name}\` no longer exists.`)
+      }
       try {
         const file = await claimUpload({ files, uploader, property, owner, types: null }, value)
         return file === null ? null : { value: { ...file } }

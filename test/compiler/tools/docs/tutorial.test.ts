@@ -63,8 +63,11 @@ test.each([
     if (entry === undefined) throw new Error('there is no mail of this name')
     // A job stores its data as JSON.
     const data = JSON.parse(JSON.stringify({ to: 'a@a.example', text, title: 'A & <B>', event: '1' }))
-    const mail = await prepare(entry, { kind: 'data', data }, (format) =>
-      renderOf(built.loaded.site, format === 'html' ? format : 'txt'),
+    const mail = await prepare(
+      entry,
+      { kind: 'data', data },
+      (format) => renderOf(built.loaded.site, format === 'html' ? format : 'txt'),
+      () => undefined,
     )
     const { r, scope } = (await mail?.render('html')) ?? {}
     expect(await mail?.text(entry.subject)).toBe(subject)

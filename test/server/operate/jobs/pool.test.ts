@@ -113,4 +113,6 @@ it('a drained pool finishes what it has', async () => {
   await other.drain()
   expect(await Promise.all([first, second])).toEqual([{ kind: 'done' }, { kind: 'done' }])
   expect(other.size()).toBe(0)
+  // Later calls are answered at once.
+  expect(await other.run(call, never, 5)).toEqual({ kind: 'ended' })
 })

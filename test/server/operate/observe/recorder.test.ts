@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Recording } from '../../../../server/core/contracts/recording.ts'
-import { findFindings, type FindingContext } from '../../../../server/operate/observe/findings.ts'
+import { findFindings, type FindingContext, type SiteQuery } from '../../../../server/operate/observe/findings.ts'
 import { currentFile, olderFile, RequestRecords } from '../../../../server/operate/observe/kept-requests.ts'
 import type { RecordedRequest } from '../../../../server/operate/observe/recorded-request.ts'
 import { RequestIndex } from '../../../../server/operate/observe/request-index.ts'
@@ -160,6 +160,37 @@ describe('found is', () => {
     expect(finding?.sentence).toMatch(/^The query q ran 25 times, in a loop in app\/views\/partials\/card\.liquid:12/)
     expect(finding?.change).toContain(related)
     expect(finding?.change).toContain(list)
+  })
+
+  test('a query in a loop over rows of the same table, with the fields to add to the list', async () => {
+    const ids = 'query ids { picks: records(per_page: 99, filter: { table: { value: "pick" } }) { results { id } } }'
+    const one =
+      'query one($id: ID!) { pick: records(per_page: 1, filter: { id: { value: $id }, table: { value: "pick" } }) { results { id title: property(name: "title") note } } }'
+    const looped = (list: string): Promise<RecordedRequest> =>
+      recorded((recording) => {
+        const open = recording.query({ name: list, document: null, variables: {} })
+        open.end({ place: { file: 'app/views/pages/index.liquid', line: 1 }, rows: 25, error: null })
+        for (let at = 0; at < 25; at++) run(recording, 'picks/one', { id: String(at) })
+      })
+    const queries: Readonly<Record<string, string>> = {
+      'picks/ids': ids,
+      'picks/one': one,
+      others: ids.replace('"pick"', '"other"'),
+    }
+    const stored = (name: string): SiteQuery | null => {
+      const document = queries[name]
+      return document === undefined ? null : { file: `app/graphql/${name}.graphql`, document }
+    }
+    expect(await found(await looped('picks/ids'), { queryOf: stored })).toMatchObject([
+      {
+        change:
+          'Select `title: property(name: "title")`, `note` in `picks/ids`, which reads the same rows, and use its results in the loop instead of picks/one.',
+        files: ['app/graphql/picks/ids.graphql', 'app/graphql/picks/one.graphql'],
+      },
+    ])
+    expect(await found(await looped('others'), { queryOf: stored })).toMatchObject([
+      { change: expect.stringContaining('related_record') },
+    ])
   })
 
   test('a query that runs again with the same variables, but not one that runs twice', async () => {

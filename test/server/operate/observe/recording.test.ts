@@ -46,7 +46,7 @@ interface Item {
 }
 
 const DETAIL =
-  'templates queries cache messages jobs logs outgoing session params headers redirects findings user job error template'
+  'files templates queries query_groups cache messages jobs logs outgoing session params headers redirects findings user job error template'
 
 async function list(filter: string, fields = ''): Promise<readonly Item[]> {
   const query = `{ admin_requests(filter: ${filter}) { results { id kind method path status statements ${fields} } } }`
@@ -100,7 +100,18 @@ test('a page is recorded with its templates, queries, cache, log and jobs, after
     ...{ kind: 'loop', file: 'app/views/partials/card.liquid', line: 1 },
     sentence: expect.stringContaining('The query notes/one ran 4 times'),
     change: expect.stringContaining('id: { value_in: $ids }'),
+    files: ['app/graphql/notes/one.graphql'],
   })
+  expect(item['files']).toEqual([
+    'app/views/pages/index.liquid',
+    'app/views/partials/card.liquid',
+    'app/views/layouts/application.liquid',
+    'app/graphql/notes/one.graphql',
+  ])
+  expect(item['query_groups']).toMatchObject([
+    { count: 4, failed: false, queries: [{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }] },
+    { count: 1, about: expect.stringContaining('queue of jobs'), queries: [{ index: 4, name: '(own)' }] },
+  ])
 })
 
 test('a job is recorded by its thread', async () => {
@@ -134,6 +145,8 @@ test('a job leads to the request that queued it, and a query to its plan', async
     data: {
       plan: {
         name: 'notes/one',
+        file: 'app/graphql/notes/one.graphql',
+        unserved: [],
         statements: [
           { sql: expect.stringContaining('ingot.records'), plan: expect.stringMatching(/expects \d+ rows/) },
         ],
@@ -154,7 +167,7 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
   })
   expect(await list('{ failed: { value: true } }')).toMatchObject([{ path: '/broken', status: 500 }])
   expect(await recorded('{ kind: { value: "graphql" } }')).toMatchObject({
-    queries: [{ name: '(program)', document: expect.stringContaining('admin_requests') }],
+    queries: [{ name: '(program)', document: expect.stringContaining('admin_request') }],
     headers: { request: { authorization: '[masked]' } },
   })
   expect(await list('{ path: { starts_with: "/_ingot" } }')).toEqual([])

@@ -341,6 +341,30 @@ describe('a row', () => {
     expect(undone).toContain('Nothing is restored until you save it.')
     expect(undone).toMatch(/id="p-title"[^>]*value="Vases"/)
     expect(undone).toMatch(/id="p-price"[^>]*value="12"/)
+    // A file comes back with the rest.
+    const files = async (): Promise<readonly { id: string }[]> =>
+      database.sql`select id from ingot.changes
+        where row_id = ${book} and before->'properties'->'cover' is distinct from after->'properties'->'cover' and action = 'update' order by id`
+    const [added] = await files()
+    const without = await shown(`/data/row?table=book&id=${book}&undo=${added?.id}`)
+    expect(without).toMatch(/value="\(remove\)" checked/)
+    const undo = async (cover: string): Promise<string> => {
+      const seen = await seenOf('book', book)
+      const { status, text } = await studio.post('/data/update', { table: 'book', id: book, seen, 'p[cover]': cover })
+      return `${status} ${text}`
+    }
+    expect(await undo('(remove)')).toMatch(/^302/)
+    const removed = (await files()).at(-1)?.id
+    const earlier = await shown(`/data/row?table=book&id=${book}&undo=${removed}`)
+    expect(earlier).toContain(`name="p[cover]" value="(change ${removed})"`)
+    expect(earlier).toContain('Saving restores the earlier file cover.txt.')
+    expect(await undo(`(change ${removed})`)).toMatch(/^302/)
+    expect(await propertiesOf(book)).toMatchObject({ cover: { file_name: 'cover.txt' } })
+    // What another column or row had is not read, and a lost file is named.
+    expect(await undo(`(change ${added?.id})`)).toMatch(/^422.*The earlier file of .?cover.? no longer exists/s)
+    await undo('(remove)')
+    await database.sql`delete from ingot.files`
+    expect(await undo(`(change ${removed})`)).toMatch(/^422.*The earlier file of .?cover.? no longer exists/s)
     // Changes of other rows are not read.
     for (const [table, id, undo] of [
       ['author', author, change?.id],

@@ -1,6 +1,7 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
@@ -21,6 +22,10 @@ beforeAll(async () => {
     'app/views/pages/mails.liquid':
       '{% graphql r %}mutation { email_send(template: { name: "hello" }) { is_scheduled_to_send } }{% endgraphql %}{{ r.errors }}',
     'app/emails/hello.liquid': '---\nto: a@b.example\nfrom: a@site.example\nsubject: Hello\n---\n<p>hello</p>',
+    'app/emails/held.liquid':
+      '---\nto: a@b.example\nfrom: a@site.example\nsubject: Held\ntrigger_condition: "{{ 1 | plus: 1 }} <no>"\n---\nheld',
+    'app/views/pages/held.liquid':
+      '{% graphql r %}mutation { email_send(template: { name: "held" }) { is_scheduled_to_send } }{% endgraphql %}{{ r }}',
     'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n',
   })
   server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url, INGOT_JOB_THREADS: '1' } })
@@ -115,6 +120,14 @@ test('runs templates that the developer types, only with the token of its own fo
   await expect
     .poll(async () => (await run("{% render 'later' %}")).text, { timeout: 60_000 })
     .toContain('<pre>one</pre>')
+  // Edits replace the threads while templates wait for them.
+  for (const word of ['two', 'three', 'four', 'five', 'six']) {
+    writeFileSync(file, word)
+    for (let pause = 0; pause < 3; pause++) {
+      expect((await run("{{ 6 | times: 7 }}{% render 'later' %}")).text).toMatch(/<pre>42\w+<\/pre>/)
+      await sleep(pause * 150)
+    }
+  }
   expect((await run('{% for i in (1..1000000000) %}{% endfor %}')).text).toMatch(/role="alert">/)
   expect((await visitor.ask('/_ingot')).status).toBe(200)
   rmSync(file)
@@ -162,7 +175,56 @@ test('a message and its job lead to each other, to the template and to the reque
   const job = /jobs\/job\?id=(\d+)"/.exec(page)?.[1]
   await expect
     .poll(() => shown(`/jobs/job?id=${job}`), { timeout: 60_000 })
-    .toMatch(/The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s)
+    .toMatch(
+      /data-settled.*Done in [\d.]+ ms, in attempt 1.*The job is finished.*Queued by.*GET \/mails.*Recorded attempts.*requests\/request\?id=job-/s,
+    )
   const run = /requests\/request\?id=(job-[\w-]+)/.exec(await shown(`/jobs/job?id=${job}`))?.[1]
   expect(await shown(`/requests/request?id=${run}`)).toMatch(/<dt>Queued by<\/dt><dd><a [^>]*>GET \/mails</)
+})
+
+test('says why a template kept its message from being sent', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  expect((await visitor.ask('/held')).text).toContain('false')
+  await expect.poll(() => shown('/messages'), { timeout: 20_000 }).toContain('<strong>held</strong>')
+  const said =
+    /<code>trigger_condition<\/code> printed <code>2 &lt;no&gt;<\/code> instead.*data-file="app\/emails\/held.liquid" data-line="5"/s
+  const list = await shown('/messages')
+  expect(list).toMatch(said)
+  expect(await shown('/messages?type=SMS')).not.toContain('<strong>held</strong>')
+  const id = /requests\/request\?id=([^"]+)">GET \/held</.exec(list)?.[1]
+  expect(await shown(`/requests/request?id=${id}`)).toMatch(new RegExp(`>Messages</h2>.*not sent.*${said.source}`, 's'))
+})
+
+test('a request shows its queries as groups and what the check reports, and a plan names its file', async () => {
+  const visitor = new Visitor(server.url)
+  const shown = async (path: string): Promise<string> => (await visitor.ask(`/_ingot${path}`)).text
+  const files = {
+    'app/graphql/loose.graphql':
+      'query loose($x: String) {\n  records(per_page: 1, filter: { properties: [{ name: "title", contains: $x }] }) { results { id } }\n}\n',
+    'app/views/pages/loose.liquid':
+      "{% assign forgotten = 1 %}{% for n in (1..4) %}{% assign x = n | append: '' %}{% graphql r = 'loose', x: x %}{{ r }}{% endfor %}\n{% graphql s %}{ users(per_page: 1) { total_entries } }{% endgraphql %}{{ s }}",
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  await expect.poll(async () => (await visitor.ask('/loose')).status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(() => shown('/requests?path=loose'), { timeout: 20_000 }).toContain('>200<')
+  const id = /request\?id=([\w-]+)/.exec(await shown('/requests?path=loose'))?.[1]
+  const page = `/requests/request?id=${id}`
+  await expect
+    .poll(() => shown(page), { timeout: 60_000 })
+    .toMatch(/<h2 id="checked">.*data-file="app\/views\/pages\/loose.liquid" data-line="1".*<code>forgotten<\/code>/s)
+  const groups = await shown(page)
+  expect(groups).toMatch(
+    /<strong>loose<\/strong>.*4 runs.*data-file="app\/graphql\/loose.graphql".* SQL, .* waiting, .* rest/s,
+  )
+  expect(groups.match(/<strong>loose<\/strong>/g)).toHaveLength(1)
+  expect(groups).toContain('Slowest first')
+  expect(await shown(`${page}&order=time`)).toContain('In the order in which they began')
+  expect(await shown(`/requests/plan?id=${id}&query=0`)).toMatch(
+    /No index can serve line 2: .*data-file="app\/graphql\/loose.graphql" data-line="2"/s,
+  )
+  for (const path of Object.keys(files)) rmSync(join(folder, path))
 })

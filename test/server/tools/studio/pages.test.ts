@@ -265,9 +265,14 @@ test('jobs are listed by state, shown with their error, retried and deleted', as
   expect(page).toContain('Oops')
   expect(page).toContain('<dt>note</dt>')
   expect(page).toContain('data-file="app/views/pages/index.liquid" data-line="3"')
+  expect(page).toContain('data-settled')
   // The queue sets the time of an attempt that the job does not have.
   expect(page).not.toContain('run_at')
-  expect(await changed('/jobs/retry', { id })).toContain('The job runs as soon as a place is free.')
+  expect(await changed('/jobs/retry', { id })).toMatch(
+    new RegExp(`The job runs as soon as a place is free.*data-load="[^"]*/jobs/part\\?id=${id}".*>waiting<`, 's'),
+  )
+  expect(await shown(`/jobs/part?id=${id}`)).toMatch(/^\s*<div class="head">.*<dt>note<\/dt>/s)
+  await shown('/jobs/part?id=99999999', 404)
   expect(await changed('/jobs/delete', { id })).toContain('The job was deleted.')
   await shown(`/jobs/job?id=${id}`, 404)
   expect((await studio.post('/jobs/retry', { id })).status).toBe(422)

@@ -4,18 +4,18 @@
 const menu = document.querySelector('.side > details')
 if (menu && matchMedia('(max-width: 52rem)').matches) menu.open = false
 
-// Asks before something is removed.
-for (const form of document.querySelectorAll('form[data-confirm]'))
-  form.addEventListener('submit', (event) => {
-    if (!confirm(form.dataset.confirm)) event.preventDefault()
-  })
+// Asks before something is removed, also in parts that are loaded later.
+addEventListener('submit', (event) => {
+  const { confirm: question } = event.target.dataset
+  if (question && !confirm(question)) event.preventDefault()
+})
 
-// Loads a part of the page that takes longer, or that changes: `data-every` is the number of seconds.
+// Loads a part of the page that takes longer, or that changes: `data-every` is the number of seconds. A part with `data-settled` is the last one.
 for (const part of document.querySelectorAll('[data-load]')) load(part)
 
 async function load(part) {
   const seconds = Number(part.dataset.every)
-  if (seconds > 0) setTimeout(() => load(part), seconds * 1000)
+  const next = seconds > 0 ? setTimeout(() => load(part), seconds * 1000) : 0
   if (document.hidden) return
   const answer = await fetch(part.dataset.load, { headers: { accept: 'text/html' } }).catch(() => null)
   const text = answer?.ok ? (await answer.text()).trim() : null
@@ -24,6 +24,7 @@ async function load(part) {
   if (isSame || (seconds > 0 && part.contains(document.activeElement))) return
   part.innerHTML = text
   part.loaded = text
+  if (part.querySelector('[data-settled]')) clearTimeout(next)
 }
 
 // The log: new entries are added at the top while the page can be seen.
