@@ -181,9 +181,9 @@ test('where only bodies of templates change, the site around them is the one tha
   expect(edited.partials.get('row')?.file.text).toBe('other')
   expect([...edited.pageLayouts.values()]).toContain(edited.byFile.get(LAYOUT))
   expect(after([INDEX, '---\nslug: start\n---\nstart']).structureVersion).not.toBe(site.structureVersion)
-  expect(after(['app/graphql/rows.graphql', 'query rows { records(per_page: 6) { results { id } } }']).structureVersion).not.toBe(
-    site.structureVersion,
-  )
+  expect(
+    after(['app/graphql/rows.graphql', 'query rows { records(per_page: 6) { results { id } } }']).structureVersion,
+  ).not.toBe(site.structureVersion)
 })
 
 test('errors that a changed file has by itself are told, and those of others are not', () => {

@@ -2152,6 +2152,8 @@ export type Problem = {
   readonly code: Scalars['String']['output'];
   readonly column?: Maybe<Scalars['Int']['output']>;
   readonly file?: Maybe<Scalars['String']['output']>;
+  readonly fix_id?: Maybe<Scalars['ID']['output']>;
+  readonly fix_title?: Maybe<Scalars['String']['output']>;
   readonly hint?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
   readonly line?: Maybe<Scalars['Int']['output']>;

@@ -87,18 +87,43 @@ async function upload(part) {
   }
 }
 
-// Files open in the editor of the developer.
-addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest('button.file') : null
-  if (button) openFile(button.dataset).catch(() => say('Files open in the editor while `ingot dev` serves the site.'))
+// Files open in the editor of the developer. Without an editor, their links show the source.
+addEventListener('click', (event) => {
+  const { target, button, altKey, ctrlKey, metaKey, shiftKey } = event
+  const link = target instanceof Element ? target.closest('.file') : null
+  if (!link || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
+  event.preventDefault()
+  openFile(link).catch(() => say('Files open in the editor while `ingot dev` serves the site.'))
 })
 
-async function openFile({ file, line, open }) {
-  const send = (path, headers, body) => fetch(path, { method: 'POST', headers, body })
-  const token = await (await send(`${open}/token`, {}, null)).json()
-  const headers = { 'content-type': 'application/json', 'x-ingot-token': token.token }
-  const { opened, editor, error } = await (await send(open, headers, JSON.stringify({ file, line: Number(line) }))).json()
-  say(opened ? `Opened ${opened} with ${editor}.` : error)
+async function openFile({ dataset: { file, line, open }, href }) {
+  const { opened, editor, error } = await act(open, open, { file, line: Number(line) })
+  if (opened || !href) say(opened ? `Opened ${opened} with ${editor}.` : error)
+  else location.href = href
+}
+
+// Fixes of problems. The list follows the files, so it shows the result.
+addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-fix]') : null
+  if (button) applyFix(button).catch(() => say('Fixes are applied while `ingot dev` serves the site.'))
+})
+
+async function applyFix(button) {
+  const { fix, base } = button.dataset
+  button.disabled = true
+  const { fixed, error } = await act(`${base}/fix`, `${base}/open`, { fix })
+  say(fixed ? `Changed ${fixed.join(', ')}.` : error)
+  button.disabled = Boolean(fixed)
+  // A list that has the focus does not follow.
+  if (fixed) button.blur()
+}
+
+// Sends a request that acts on this machine, with a token of the server.
+async function act(path, open, body) {
+  const send = (to, headers, text) => fetch(to, { method: 'POST', headers, body: text })
+  const { token } = await (await send(`${open}/token`, {}, null)).json()
+  const headers = { 'content-type': 'application/json', 'x-ingot-token': token }
+  return (await send(path, headers, JSON.stringify(body))).json()
 }
 
 function say(sentence) {
