@@ -2896,6 +2896,7 @@ export type RecordedRequest = {
   readonly status?: Maybe<Scalars['Int']['output']>;
   readonly template?: Maybe<Scalars['String']['output']>;
   readonly templates?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly update: Scalars['Boolean']['output'];
   readonly user?: Maybe<Scalars['JSONPayload']['output']>;
 };
 
@@ -2925,6 +2926,7 @@ export type RecordedRequestsFilterInput = {
   readonly statements?: InputMaybe<IntegerFilter>;
   readonly status?: InputMaybe<IntegerFilter>;
   readonly template?: InputMaybe<StringFilter>;
+  readonly update?: InputMaybe<BooleanFilter>;
 };
 
 export type RecordedRequestsSortInput = {

@@ -46,6 +46,7 @@ function requestItem({ summary, detail }: IndexedRequest, findings: FindFindings
     queued: summary.queued,
     failed: (summary.status ?? 0) >= 400 || job?.outcome === 'failed',
     redirect_to: summary.redirectTo,
+    update: summary.isUpdate,
     templates: part(({ templates }) => templates),
     queries: part((whole) => whole.queries.map((query) => queryItem(query, whole))),
     cache: part(({ cache }) => cache.map(({ place, ...fragment }) => ({ ...fragment, ...placeItem(place) }))),

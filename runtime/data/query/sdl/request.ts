@@ -30,6 +30,7 @@ type RecordedRequest {
   status: Int
   template: String
   templates: JSONPayload
+  update: Boolean!
   user: JSONPayload
 }
 
@@ -59,6 +60,7 @@ input RecordedRequestsFilterInput {
   statements: IntegerFilter
   status: IntegerFilter
   template: StringFilter
+  update: BooleanFilter
 }
 
 input RecordedRequestsSortInput {

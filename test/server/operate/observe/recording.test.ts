@@ -157,6 +157,9 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
     queries: [{ name: '(program)', document: expect.stringContaining('admin_requests') }],
     headers: { request: { authorization: '[masked]' } },
   })
+  await fetch(`${url}/?saved`, { headers: { 'x-ingot-page': '1' } })
+  await expect.poll(() => list('{ update: { value: true } }')).toMatchObject([{ path: '/?saved' }])
+  expect(await list('{ update: { value: false }, path: { contains: "saved" } }')).toEqual([])
   expect(await list('{ path: { starts_with: "/_ingot" } }')).toEqual([])
   const kept = readFileSync(join(root, '.ingot-data/requests.jsonl'), 'utf8')
   expect(kept).not.toContain(TOKEN)

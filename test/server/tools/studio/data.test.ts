@@ -248,6 +248,17 @@ describe('a row', () => {
     const list = await shown('/data/rows?table=book')
     const headings = [...list.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?(\w+)/g)].map(([, name]) => name)
     expect(headings).toEqual(['id', ...order, 'Owner', 'created_at', 'updated_at'])
+    const some = await shown('/data/rows?table=book&columns[]=price&columns[]=updated_at&columns[]=%3Ci%3E&q=e&sort=price')
+    const chosen = [...some.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?(\w+)/g)].map(([, name]) => name)
+    expect(chosen).toEqual(['id', 'price', 'updated_at'])
+    expect(some).toContain('Columns: 2 of 13')
+    expect(some).toMatch(/<a href="[^"]*&amp;q=e[^"]*&amp;columns\[\]=price&amp;columns\[\]=updated_at">price/)
+    const checked = [...some.matchAll(/name="columns\[\]" value="(\w+)" checked/g)].map(([, name]) => name)
+    expect(checked).toEqual(chosen.slice(1))
+    const [found] = await database.sql<{ count: number }[]>`select count(*)::int from ingot.records r join ingot.tables t
+      on t.id = r.table_id where t.name = 'book' and r.deleted_at is null`
+    expect(await shown('/data/count?table=book')).toMatch(new RegExp(`^\\s*${found?.count} rows?\\s*$`))
+    expect((await shown('/data/count?table=nowhere')).trim()).toBe('')
     const [header = ''] = (await shown('/data/export.csv?table=book')).split('\n')
     expect(header.split(',').filter((name) => order.includes(name))).toEqual(order)
   })

@@ -318,6 +318,14 @@ test('the log is filtered, and newer entries are fetched alone', async () => {
   expect((await shown(`/logs/entries?after=${newest}`)).trim()).toBe('')
   expect(await shown(`/logs/entries?after=${Number(newest) - 1}`)).toContain('broken')
   expect(await shown('')).toContain('broken')
+  await sql`insert into ingot.logs (type, message, data, created_at) select 'error', 'again ' || n % 2, '{"partial": "a", "line": 2}',
+    '2026-01-01'::timestamptz + n * interval '1 day' from generate_series(1, 5) n`
+  for (const path of ['', '/logs', '/logs/entries']) {
+    const page = await shown(path)
+    expect(page.match(/>again 1</g), path).toHaveLength(1)
+    expect(page, path).toMatch(/2026-01-06 [\d:]+<.*?>again 1<.*?>3 times<.*?first at\s*<time[^>]*>2026-01-02 /s)
+    expect(page, path).toMatch(/>again 0<.*?>2 times</s)
+  }
 })
 
 test('pages of the site are listed with their policies', async () => {

@@ -41,12 +41,40 @@ async function follow(list) {
   const entries = answer?.ok ? (await answer.text()).trim() : ''
   if (entries !== '') {
     list.insertAdjacentHTML('afterbegin', entries)
+    mergeErrors(list)
     while (list.children.length > 1000) list.lastElementChild.remove()
     const empty = document.querySelector('[data-empty]')
     if (empty) empty.hidden = true
   }
   following = false
 }
+
+// Equal errors are one entry: the last one, with their number and the time of the first one.
+function mergeErrors(list) {
+  const newest = new Map()
+  for (const entry of list.querySelectorAll(':scope > [data-key]')) {
+    const first = newest.get(entry.dataset.key)
+    if (!first) {
+      newest.set(entry.dataset.key, entry)
+      continue
+    }
+    first.dataset.count = Number(first.dataset.count) + Number(entry.dataset.count)
+    const times = first.querySelector('.times')
+    times.hidden = false
+    times.querySelector('.tag').textContent = `${first.dataset.count} times`
+    times.querySelector('time').replaceWith(entry.querySelector('.times time'))
+    entry.remove()
+  }
+}
+
+// Times that say how long ago something was, as `partials/ago.liquid` prints them.
+setInterval(() => {
+  for (const time of document.querySelectorAll('time.ago')) {
+    const minutes = Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000)
+    if (minutes >= 1 && minutes < 24 * 60)
+      time.textContent = minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
+  }
+}, 20_000)
 
 // Uploads go directly to the store. The form then names the stored file.
 for (const part of document.querySelectorAll('.upload[data-sign]'))
