@@ -56,7 +56,10 @@ function requestItem({ summary, detail }: IndexedRequest, findings: FindFindings
     outgoing: part(({ outgoing }) => outgoing),
     params: part(({ params }) => params),
     session: part(({ session }) => session),
-    headers: part(({ requestHeaders, responseHeaders }) => ({ request: requestHeaders, response: responseHeaders })),
+    headers:
+      job === null
+        ? part(({ requestHeaders, responseHeaders }) => ({ request: requestHeaders, response: responseHeaders }))
+        : null,
     redirects: part(({ redirects }) => redirects),
     findings: part((whole) => findings(summary, whole)),
   }

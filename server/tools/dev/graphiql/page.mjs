@@ -55,13 +55,16 @@ async function fetchResult(operation) {
 }
 
 const hello = `# Queries run against the site's own data, as in a template.
-#
-# {
-#   records(per_page: 20, filter: { table: { value: "…" } }) {
-#     total_entries
-#     results { id created_at properties }
-#   }
-# }
+query newest {
+  records(per_page: 20, sort: [{ created_at: { order: DESC } }]) {
+    total_entries
+    results {
+      id
+      created_at
+      properties
+    }
+  }
+}
 `
 
 createRoot(requireElement('#graphiql')).render(

@@ -143,7 +143,10 @@ test('serves the documentation, only to this machine', async () => {
   const visitor = new Visitor(server.url)
   expect((await visitor.ask('/_ingot/docs')).headers['location']).toBe('/_ingot/docs/index.html')
   const { status, text, headers } = await visitor.ask('/_ingot/docs/index.html')
-  expect([status, text]).toEqual([200, expect.stringContaining('<title>Ingot documentation</title>')])
+  expect([status, text]).toEqual([
+    200,
+    expect.stringMatching(/<title>Ingot documentation<\/title>.*<a href="\/_ingot">Studio<\/a>/s),
+  ])
   expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'; style-src/)
   const style = await visitor.ask('/_ingot/docs/reference.css')
   expect([style.status, style.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/css/)])

@@ -138,6 +138,10 @@ describe('a user', () => {
     expect(await shown('/users?q=nobody%40')).toContain('No user matches')
     expect(await shown(`/users?before=${id}`)).toContain('There are no older users.')
     expect(await shown(`/users?deleted=1`)).toContain('No user was deleted.')
+    const editors = await shown('/users?role=editor')
+    expect([editors.includes(`users/user?id=${id}"`), editors.includes('>1 user<')]).toEqual([true, true])
+    expect(await shown(`/users?role=edit&q=${id}`)).toContain('No user matches')
+    expect(await shown(`/users?role=${encodeURIComponent(EVIL)}`)).toContain('No user has the role')
   })
 
   test('is edited: columns, properties of their types, and roles', async () => {
@@ -157,7 +161,7 @@ describe('a user', () => {
     const now = await seenOf(id)
     const refused = await studio.post('/users/update', { ...fields, seen: now, 'p[rank]': 'seven' })
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('value="seven"')])
-    expect(refused.text).toMatch(/id="e-p-rank">[^<]*cannot hold/)
+    expect(refused.text).toMatch(/id="e-p-rank">Property <code>rank<\/code> is an integer and cannot hold/)
     const same = await studio.post('/users/update', { ...fields, seen: now })
     expect([same.status, await seenOf(id)]).toEqual([302, now])
     const late = { id, seen: fields.seen, 'user[p][name]': 'Anna', 'user[was][name]': '' }
