@@ -55,14 +55,10 @@ async function fetchResult(operation) {
 }
 
 const hello = `# Queries run against the site's own data, as in a template.
-query newest {
-  records(per_page: 20, sort: [{ created_at: { order: DESC } }]) {
+{
+  records(per_page: 20) {
     total_entries
-    results {
-      id
-      created_at
-      properties
-    }
+    results { id created_at properties }
   }
 }
 `

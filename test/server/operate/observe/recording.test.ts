@@ -153,7 +153,7 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
     error: expect.stringContaining('divided by 0'),
   })
   expect(await list('{ failed: { value: true } }')).toMatchObject([{ path: '/broken', status: 500 }])
-  expect(await recorded('{ kind: { value: "graphql" } }')).toMatchObject({
+  await expect.poll(() => recorded('{ kind: { value: "graphql" } }')).toMatchObject({
     queries: [{ name: '(program)', document: expect.stringContaining('admin_requests') }],
     headers: { request: { authorization: '[masked]' } },
   })
