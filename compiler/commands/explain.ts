@@ -22,7 +22,7 @@ export function explain(code: string): number {
   process.stdout.write(
     [
       `${code} (${severity})`,
-      `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`,
+      `Suppressed by the name ${code} or ${check}: {% # platformos-check-disable ${code} %}`,
       '',
       'Wrong:',
       formatExample(examples.wrong),

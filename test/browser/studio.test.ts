@@ -1,4 +1,6 @@
 /** Tests the studio in a browser: its pages break no rule of axe-core, its log follows the site, it works with the keyboard, and it imports files. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Product, product } from '../support/product.ts'
@@ -28,11 +30,13 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
   let database: TestDatabase
   let browser: SuiteBrowser
   let url = ''
+  let folder = ''
 
   beforeAll(async () => {
     ingot = product()
     database = await testDatabase()
-    const server = await ingot.serve(['dev', ingot.folder(SITE)], { env: { DATABASE_URL: database.url } })
+    folder = ingot.folder(SITE)
+    const server = await ingot.serve(['dev', folder], { env: { DATABASE_URL: database.url } })
     url = server.url
     browser = await launchBrowser()
     const { sql } = database
@@ -104,7 +108,14 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
       ],
       ...['/messages/message?id=2', '/logs', '/logs?q=nothing', '/routes', '/constants', '/translations'],
       ...['/translations/edit?key=hello&locale=en', '/changes', '/requests', '/requests?only=slow', '/problems'],
-      ...['/console', '/outbox', '/logs?type=slow+page', '/releases', '/problems?severity=error'],
+      ...[
+        '/console',
+        '/outbox',
+        '/source?file=app%2Fuser.yml&line=3',
+        '/logs?type=slow+page',
+        '/releases',
+        '/problems?severity=error',
+      ],
     ]
     for (const [width, colorScheme] of [
       [1280, 'light'],
@@ -135,6 +146,15 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     await page.getByText('<img src=x>', { exact: true }).waitFor(LONG)
     expect(await page.locator('.log > li').first().innerText()).toContain('<img src=x>')
     expect(await page.locator('.log details[open]').count()).toBe(1)
+    await page.goto(`${url}/_ingot/logs?type=error`)
+    const add = async () => database.sql`insert into ingot.logs (type, message, data) values ('error', 'equal', '{}')`
+    await add()
+    await page.getByText('equal', { exact: true }).waitFor(LONG)
+    for (const times of ['2 times', '3 times']) {
+      await add()
+      await page.getByText(times).waitFor(LONG)
+    }
+    expect(await page.getByText('equal', { exact: true }).count()).toBe(1)
     await page.close()
   })
 
@@ -192,6 +212,27 @@ describe.skipIf(program === null)(`the studio${reason}`, () => {
     await page.locator('td', { hasText: 'Bowl' }).first().waitFor(LONG)
     expect(troubles).toEqual([])
     expect(await page.title()).toContain('item')
+    await page.close()
+  })
+
+  test('shows the source of a file when there is no editor, applies a fix, and shows what a page took', async () => {
+    const page = await browser.newPage()
+    const file = join(folder, 'app/views/pages/index.liquid')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(file, `${before}{{ 'a' | upcas }}`)
+    await page.goto(`${url}/_ingot/problems?q=upcas`)
+    await page.getByRole('link', { name: 'line 1' }).click()
+    await page.locator('pre.source mark').filter({ hasText: 'upcas' }).first().waitFor(LONG)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Write upcase' }).click()
+    await page.getByText('Changed app/views/pages/index.liquid.').waitFor(LONG)
+    expect(readFileSync(file, 'utf8')).toBe(`${before}{{ 'a' | upcase }}`)
+    writeFileSync(file, before)
+    await page.goto(`${url}/?say=bar`)
+    const bar = page.getByRole('link', { name: /^\d+ ms · 0 queries$/ })
+    await bar.waitFor(LONG)
+    await bar.click()
+    await page.getByRole('heading', { name: 'GET /?say=bar' }).waitFor(LONG)
     await page.close()
   })
 

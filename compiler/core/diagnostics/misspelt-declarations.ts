@@ -45,6 +45,8 @@ const MAX_DIAGNOSTICS = 100
 
 /** Minimum number of occurrences of a correctly spelled name. */
 const MIN_USES = 2
+/** Maximum number of occurrences that are looked at one by one. */
+const MAX_COUNTED = 20
 
 /**
  * Replaces diagnostics that follow from a misspelled declaration by one at the declaration. The order does not change.
@@ -158,7 +160,7 @@ class WordIndex {
     if (each.code === 'missing-inferred-argument') return this.#findMisspeltRead(each)
     if (each.code === 'graphql-invalid' && each.subject.kind !== 'query: undeclared variable') return null
     const name = readName(each)
-    if ((this.#times.get(name) ?? 0) < MIN_USES) return null
+    if (this.#usesOf(name, each) < MIN_USES) return null
     const similarWords: Word[] = []
     for (const [word, times] of this.#times) {
       if (times !== 1 || Math.abs(word.length - name.length) > 1) continue
@@ -177,6 +179,15 @@ class WordIndex {
     }))
     const [first] = wordsWithFileIndex.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
     return first?.one ?? null
+  }
+
+  /** Returns how often a name is used. A property of a table and its alias in the same line count once, because they are written together. */
+  #usesOf(name: string, { code, span: { file, start } }: Diagnostic): number {
+    const times = this.#times.get(name) ?? 0
+    if (code !== 'unknown-table-property' || times > MAX_COUNTED) return times
+    const text = this.#texts.get(file) ?? ''
+    const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start) + (text.slice(start).split('\n', 1)[0] ?? '')
+    return times - Math.max(0, line.split(/\W+/).filter((word) => word === name).length - 1)
   }
 
   /** Returns the only place of a word. */

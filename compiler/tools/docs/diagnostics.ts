@@ -30,7 +30,7 @@ function createEntries(): readonly Entry[] {
           { kind: 'words', text: message ?? '' },
           {
             kind: 'words',
-            text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${check} %}\`.`,
+            text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${code} %}\`.`,
           },
           block('Wrong', examples.wrong),
           ...(diagnostic === null ? [] : fixBlocks(diagnostic, examples.wrong)),

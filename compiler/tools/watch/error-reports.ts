@@ -46,6 +46,7 @@ interface Problem {
   readonly column: number
   readonly message: string
   readonly hint: string | null
+  readonly fix: ShownFix | null
 }
 
 /** Maximum number of findings in the list. The most severe ones are listed. */
@@ -59,6 +60,8 @@ const MAX_LINE = 500
 const MAX_SHOWN = 20
 /** Maximum number of characters that a fix writes. */
 const MAX_FIX = 20_000
+/** Number of findings in the list that have their fix. */
+const MAX_FIXES = 500
 
 /** Returns the errors of each file that has some. */
 export function errorsByFile(
@@ -123,10 +126,13 @@ export function problemsOf(
   findText: FileTextLookup,
 ): { readonly problems: readonly Problem[]; readonly total: number } {
   const lineRangeOf = lineRangeFinder(findText)
+  const fixOf = fixFinder(findText)
   const listed = SEVERITIES.flatMap((wanted) => diagnostics.filter(({ severity }) => severity === wanted))
-  const problems = listed.slice(0, MAX_PROBLEMS).map(({ severity, code, span, message, hint }) => {
+  const problems = listed.slice(0, MAX_PROBLEMS).map((diagnostic, at) => {
+    const { severity, code, span, message, hint } = diagnostic
     const { line, column } = lineRangeOf(span)
-    return { severity, code, file: span.file, line, column, message, hint: hint ?? null }
+    const fix = at < MAX_FIXES ? fixOf(diagnostic) : null
+    return { severity, code, file: span.file, line, column, message, hint: hint ?? null, fix }
   })
   return { problems, total: diagnostics.length }
 }

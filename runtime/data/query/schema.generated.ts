@@ -2152,6 +2152,8 @@ export type Problem = {
   readonly code: Scalars['String']['output'];
   readonly column?: Maybe<Scalars['Int']['output']>;
   readonly file?: Maybe<Scalars['String']['output']>;
+  readonly fix_id?: Maybe<Scalars['ID']['output']>;
+  readonly fix_title?: Maybe<Scalars['String']['output']>;
   readonly hint?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
   readonly line?: Maybe<Scalars['Int']['output']>;
@@ -2897,6 +2899,7 @@ export type RecordedRequest = {
   readonly status?: Maybe<Scalars['Int']['output']>;
   readonly template?: Maybe<Scalars['String']['output']>;
   readonly templates?: Maybe<Scalars['JSONPayload']['output']>;
+  readonly update: Scalars['Boolean']['output'];
   readonly user?: Maybe<Scalars['JSONPayload']['output']>;
 };
 
@@ -2927,6 +2930,7 @@ export type RecordedRequestsFilterInput = {
   readonly statements?: InputMaybe<IntegerFilter>;
   readonly status?: InputMaybe<IntegerFilter>;
   readonly template?: InputMaybe<StringFilter>;
+  readonly update?: InputMaybe<BooleanFilter>;
 };
 
 export type RecordedRequestsSortInput = {

@@ -141,6 +141,8 @@ export interface RecordedAnswer {
   readonly status: number | null
   readonly template: string | null
   readonly format: string | null
+  /** Whether an open page requested itself again after a save. */
+  readonly isUpdate: boolean
   readonly bytes: number | null
   readonly requestHeaders: Readonly<Record<string, unknown>>
   readonly responseHeaders: Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import type { MeasuredChange, MeasuredState } from '../../core/contracts/measure
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
-import type { ShownError } from '../../web/site/shown-error.ts'
+import type { ShownError, ShownFix } from '../../web/site/shown-error.ts'
 import type { Load } from './load.ts'
 
 /** One rebuilt module of a site in development. */
@@ -37,6 +37,8 @@ interface Problem {
   readonly column: number
   readonly message: string
   readonly hint: string | null
+  /** Null if there is no exact fix. */
+  readonly fix: ShownFix | null
 }
 
 /** The findings of a check. `total` counts all of them; the list may be shorter. */

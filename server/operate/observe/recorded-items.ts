@@ -52,6 +52,7 @@ function requestItem({ summary, detail }: IndexedRequest, { findings, fileOf }: 
     messages_not_sent: summary.unsent,
     failed: (summary.status ?? 0) >= 400 || job?.outcome === 'failed',
     redirect_to: summary.redirectTo,
+    update: summary.isUpdate,
     templates: part(({ templates }) => templates),
     queries: part((whole) => whole.queries.map((query) => queryItem(query, whole, fileOf))),
     query_groups: part((whole) => queryGroups(whole, fileOf)),
@@ -68,7 +69,10 @@ function requestItem({ summary, detail }: IndexedRequest, { findings, fileOf }: 
     outgoing: part(({ outgoing }) => outgoing),
     params: part(({ params }) => params),
     session: part(({ session }) => session),
-    headers: part(({ requestHeaders, responseHeaders }) => ({ request: requestHeaders, response: responseHeaders })),
+    headers:
+      job === null
+        ? part(({ requestHeaders, responseHeaders }) => ({ request: requestHeaders, response: responseHeaders }))
+        : null,
     redirects: part(({ redirects }) => redirects),
     files: part((whole) => filesOf(summary, whole, fileOf)),
     findings: part((whole) => findings(summary, whole)),

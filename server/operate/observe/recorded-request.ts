@@ -64,6 +64,8 @@ const summary = z.object({
   user: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
   job: z.object({ id: z.string(), name: z.string(), attempt: z.number(), outcome: z.string() }).nullable(),
   redirectTo: z.string().nullable(),
+  /** Whether an open page requested itself again. Records of older versions do not have it. */
+  isUpdate: z.boolean().default(false),
   /** Ids of the jobs that it queued. */
   queued: z.array(z.string()),
   /** Number of messages that their templates kept from being sent. */

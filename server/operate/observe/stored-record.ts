@@ -55,6 +55,7 @@ export function storedRecord(held: HeldRecording, { constants, redirects }: Reco
       user: visitor?.user ?? null,
       job: answer.job,
       redirectTo: answer.redirectTo === null ? null : masker.text(answer.redirectTo, LONG.length),
+      isUpdate: answer.isUpdate,
       queued: held.jobs.map(({ id }) => id),
       unsent: held.messages.filter(({ state }) => state === 'not sent').length,
     },

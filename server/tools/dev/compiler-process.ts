@@ -8,6 +8,24 @@ import * as z from 'zod'
 /** `stamp` is part of the URL; null for a removed asset. */
 const changedAssets = z.array(z.object({ name: z.string(), stamp: z.string().nullable() }))
 
+/** A fix that pages can apply. */
+const fix = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    edits: z.array(
+      z.object({
+        file: z.string(),
+        start: z.number().int().nonnegative(),
+        end: z.number().int().nonnegative(),
+        text: z.string(),
+      }),
+    ),
+    digests: z.record(z.string(), z.string()),
+  })
+  .nullable()
+  .default(null)
+
 /** An error as an open page shows it. `frame` is the marked line with the lines around it, from the line number `first` on. */
 const shownError = z.object({
   file: z.string(),
@@ -17,22 +35,7 @@ const shownError = z.object({
   message: z.string(),
   hint: z.string().nullable(),
   frame: z.object({ first: z.number(), lines: z.array(z.string()), length: z.number() }).nullable(),
-  fix: z
-    .object({
-      id: z.string(),
-      title: z.string(),
-      edits: z.array(
-        z.object({
-          file: z.string(),
-          start: z.number().int().nonnegative(),
-          end: z.number().int().nonnegative(),
-          text: z.string(),
-        }),
-      ),
-      digests: z.record(z.string(), z.string()),
-    })
-    .nullable()
-    .default(null),
+  fix,
 })
 
 /** A finding of the check: an error, a warning or a remark. */
@@ -44,6 +47,7 @@ const problem = z.object({
   column: z.number(),
   message: z.string(),
   hint: z.string().nullable(),
+  fix,
 })
 
 /** Errors by template path. Pages that fail because of them show them. */

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
-import { plainReply } from '../../web/http/plain-reply.ts'
+import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
 
 const DOCS_PATH = '/_ingot/docs'
 
@@ -80,8 +80,13 @@ function fileReply(file: string, bytes: Buffer): Reply {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     },
-    body: new Uint8Array(bytes),
+    body: file.endsWith('.html') ? withStudioLink(bytes.toString()) : new Uint8Array(bytes),
   }
+}
+
+/** Adds a link to the studio, which the pages do not have when they are read elsewhere. */
+function withStudioLink(page: string): string {
+  return page.replace(/<nav aria-label="Sections">/, (start) => `${start}<a href="${STUDIO}">Studio</a>`)
 }
 
 /** Returns a policy that allows only the scripts of the pages. */

@@ -3,9 +3,10 @@
  */
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { createRequest, type Reply, type Request } from '../../web/http/message.ts'
-import { html, htmlReply, plainReply, developerPage } from '../../web/http/plain-reply.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
+import { html, htmlReply, plainReply } from '../../web/http/plain-reply.ts'
 import { MAIL_POLICY } from '../studio/mail-policy.ts'
+import { type AskStudio, studioPage } from './studio-frame.ts'
 import {
   type StoredMessage,
   type StoredMail,
@@ -25,14 +26,6 @@ export interface OutboxPage {
   answer(request: Request, studio?: AskStudio): Promise<Reply | null>
 }
 
-type AskStudio = (request: Request) => Promise<Reply | null> | Reply | null
-
-/** What the studio's page for the outbox prints where the messages belong. */
-const PLACE = '<div data-outbox></div>'
-
-/** The plain page loads nothing from other hosts, except the mail itself in a frame. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Creates the pages. @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
   async function showMessage(id: string, part: string, page: ShowPage): Promise<Reply> {
@@ -60,7 +53,7 @@ export function createOutboxPage(folder: string): OutboxPage {
         return plainReply(403, 'html', 'The outbox is available only on the machine of the developer')
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
-      const page: ShowPage = async (title, body) => (await framed(request, studio, body)) ?? plainPage(title, body)
+      const page: ShowPage = (title, body) => studioPage(request, studio, OUTBOX, title, body)
       const below = path.slice(OUTBOX.length + 1)
       if (below === '') return page('Outbox', list(await readOutbox(folder)))
       const slash = below.indexOf('/')
@@ -71,30 +64,6 @@ export function createOutboxPage(folder: string): OutboxPage {
 
 /** Answers with a page. @param body HTML */
 type ShowPage = (title: string, body: string) => Promise<Reply>
-
-/** Returns the page of the studio with a body in it; null when the studio has none. */
-async function framed(request: Request, studio: AskStudio, body: string): Promise<Reply | null> {
-  const reply = await studio(createRequest({ ...request, method: 'GET', url: OUTBOX, body: null }))
-  if (reply?.status !== 200 || typeof reply.body !== 'string' || !reply.body.includes(PLACE)) return null
-  return { ...reply, body: reply.body.replace(PLACE, () => body) }
-}
-
-function plainPage(title: string, body: string): Reply {
-  const { status, headers, body: text } = htmlReply(200, developerPage(title, `${STYLE}${body}`))
-  return {
-    status,
-    headers: {
-      ...headers,
-      'cache-control': 'no-store',
-      'content-security-policy': PAGE_POLICY,
-      'x-frame-options': 'DENY',
-    },
-    body: text,
-  }
-}
-
-const STYLE =
-  '<style>iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 8px; background: #fff } td { vertical-align: top; overflow-wrap: anywhere } th { text-align: left; font-weight: 400; color: var(--quiet); padding: .35rem 1rem .35rem 0; vertical-align: top; white-space: nowrap } pre { white-space: pre-wrap; overflow-wrap: anywhere }</style>'
 
 function list(all: readonly { readonly id: string; readonly kept: StoredMessage }[]): string {
   if (all.length === 0) {

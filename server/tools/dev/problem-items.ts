@@ -23,11 +23,16 @@ export function problemItems(site: CheckedSite | null, report: string | null): F
             `The list is cut: there are ${left} more findings. \`ingot check\` prints all of them.`,
           ),
         ]
-  const items = [...failed, ...problems, ...more].map((problem, at) => ({ ...problem, id: String(at + 1), place: at }))
+  const found = problems.map(({ fix, ...problem }) => ({
+    ...problem,
+    fix_id: fix?.id ?? null,
+    fix_title: fix?.title ?? null,
+  }))
+  const items = [...failed, ...found, ...more].map((problem, at) => ({ ...problem, id: String(at + 1), place: at }))
   return { items, checked: site !== null || report !== null }
 }
 
 /** Returns a problem that belongs to no file. */
 function sentence(severity: string, code: string, message: string): SiteItem {
-  return { severity, code, file: null, line: null, column: null, message, hint: null }
+  return { severity, code, file: null, line: null, column: null, message, hint: null, fix_id: null, fix_title: null }
 }

@@ -17,6 +17,8 @@ import type { FileOpener } from './open-file.ts'
 import type { OutboxPage } from './outbox.ts'
 import { type Found, problemItems } from './problem-items.ts'
 import type { Studio } from '../studio/studio.ts'
+import { createSourcePage } from './source-page.ts'
+import type { AskStudio } from './studio-frame.ts'
 import { createTemplateTracer } from './template-trace.ts'
 import type { DevTokens } from './tokens.ts'
 
@@ -75,8 +77,9 @@ export function createDevView(
   const hot = createHotSite(root, runtime, tracer.observe)
   const live = createLivePages(script, tracer, tokens, (file) => studied?.loadedSite.source(file) ?? null)
   const fixes = createFixEndpoint(root, tokens, (id) =>
-    shown.flatMap(({ fix }) => fix ?? []).find((fix) => fix.id === id),
+    [...shown, ...(checkedSite?.problems ?? [])].flatMap(({ fix }) => fix ?? []).find((fix) => fix.id === id),
   )
+  const sources = createSourcePage(root)
   const { cache } = options
   const appOptions = { ...options, ...(cache && { cache: tracer.bypassable(cache) }) }
   let app: App | null = null
@@ -143,7 +146,10 @@ export function createDevView(
       if (own !== null) return own
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
-      const mails = (await data?.outbox.answer(request, (page) => data.studio.answer(page, studied))) ?? null
+      const askStudio: AskStudio = (page) => data?.studio.answer(page, studied) ?? null
+      const source = sources.answer(request, askStudio)
+      if (source !== null) return source
+      const mails = (await data?.outbox.answer(request, askStudio)) ?? null
       if (mails !== null) return mails
       const docs = data?.docs.answer(request) ?? null
       if (docs !== null) return docs

@@ -2,6 +2,9 @@
 import type { RecordedAnswer, RequestKind } from '../../core/contracts/recording.ts'
 import { headerOf, isFile, type Reply, type Request } from './message.ts'
 
+/** Headers of the script of open pages, which requests the page again. */
+const UPDATE_HEADERS = ['x-ingot-page', 'x-ingot-marks']
+
 /** @param bytes size of the body; null when unknown */
 export function recordedAnswer(request: Request, status: number, reply: Reply, bytes: number | null): RecordedAnswer {
   const { headers, cookies = [], body } = reply
@@ -17,6 +20,7 @@ export function recordedAnswer(request: Request, status: number, reply: Reply, b
     status,
     template: reply.template ?? reply.endpoint ?? (isStored ? '(file)' : null),
     format: formatOf(headerValue(headers, 'content-type')),
+    isUpdate: UPDATE_HEADERS.some((name) => headerOf(request, name) !== ''),
     bytes,
     requestHeaders: request.headers,
     responseHeaders: cookies.length === 0 ? headers : { ...headers, 'set-cookie': cookies },

@@ -5,6 +5,8 @@ type Problem {
   code: String!
   column: Int
   file: String
+  fix_id: ID
+  fix_title: String
   hint: String
   id: ID!
   line: Int

@@ -33,6 +33,7 @@ type RecordedRequest {
   status: Int
   template: String
   templates: JSONPayload
+  update: Boolean!
   user: JSONPayload
 }
 
@@ -63,6 +64,7 @@ input RecordedRequestsFilterInput {
   statements: IntegerFilter
   status: IntegerFilter
   template: StringFilter
+  update: BooleanFilter
 }
 
 input RecordedRequestsSortInput {

@@ -17,6 +17,7 @@ const FILTERS: ItemFilters = {
   statements: 'number',
   status: 'number',
   template: 'text',
+  update: 'boolean',
 }
 
 const NEWEST_FIRST = [{ at: { order: 'DESC' } }]

@@ -16,7 +16,7 @@ export function recordedJob({ id, payload, attempt = 1 }: JobCall, failure: Fail
     // A job that is retried by hand counts its attempts from the beginning, so the time is a part of the id.
     ...{ id: `job-${id}-${attempt}-${Date.now().toString(36)}`, kind: 'job', method: '', url: '', host: '' },
     ...{ address: '', status: null, template: null, format: null, bytes: null, requestHeaders: {} },
-    ...{ responseHeaders: {}, redirectTo: null },
+    ...{ responseHeaders: {}, redirectTo: null, isUpdate: false },
     error: failure?.located ?? null,
     job: { id, name, attempt, outcome: failure === null ? 'done' : 'failed' },
   }

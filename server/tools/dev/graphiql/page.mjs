@@ -55,13 +55,12 @@ async function fetchResult(operation) {
 }
 
 const hello = `# Queries run against the site's own data, as in a template.
-#
-# {
-#   records(per_page: 20, filter: { table: { value: "…" } }) {
-#     total_entries
-#     results { id created_at properties }
-#   }
-# }
+{
+  records(per_page: 20) {
+    total_entries
+    results { id created_at properties }
+  }
+}
 `
 
 createRoot(requireElement('#graphiql')).render(

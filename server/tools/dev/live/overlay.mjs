@@ -111,7 +111,7 @@ export function createOverlay({ open, fix: applyFix }) {
         return
       }
       if (key === hiddenPanel) return
-      const title = errors.length > 0 ? `This page uses ${count(errors.length, 'error')}` : 'The page is not up to date'
+      const title = errors.length > 0 ? `This page has ${count(errors.length, 'error')}` : 'The page is not up to date'
       const hide = button('Hide', () => {
         hiddenPanel = key
         panel = put(panel, null)

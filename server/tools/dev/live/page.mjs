@@ -156,16 +156,21 @@ function start(script) {
 
   // ---- opening templates ------------------------------------------------------------------------------------------------
 
-  /** @param {{ readonly isDone: boolean, readonly sentence: string, readonly token: string }} result */
-  function tell(result) {
+  /**
+   * @param {{ readonly isDone: boolean, readonly sentence: string, readonly token: string }} result
+   * @param {{ readonly label: string, readonly run: () => void } | null} action offered when nothing was done
+   */
+  function tell(result, action = null) {
     token = result.token
-    overlay.say(result.sentence, null, result.isDone ? NOTE_TIME : null)
+    overlay.say(result.sentence, result.isDone ? null : action, result.isDone ? NOTE_TIME : null)
   }
 
   /** @param {import('./requests.mjs').Place} place */
   async function open(place) {
     if (token === '') return overlay.say('Files are opened only on the machine of the developer.')
-    tell(await openFile(place, token))
+    const { file, line } = place
+    const source = `/_ingot/source?file=${encodeURIComponent(file)}&line=${line}`
+    tell(await openFile(place, token), { label: 'Show the source', run: () => void window.open(source, '_blank') })
   }
 
   /** Applies a fix. The page is updated when the site has been built again. @param {string} id */

@@ -123,4 +123,17 @@ describe('a name that is misspelt on one side is told there', () => {
     })
     expect(told).toEqual([expected])
   })
+
+  it('and not at a table whose property a query misspells together with its alias', () => {
+    const query =
+      'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }'
+    const files = {
+      'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n',
+      'app/graphql/books.graphql': query,
+      [SHOW]: "{% graphql g = 'books' %}{{ g.records }}",
+    }
+    expect(findErrors(files).map(({ span, hint }) => [span.file, hint])).toEqual([
+      ['app/graphql/books.graphql', 'Did you mean `title`?'],
+    ])
+  })
 })

@@ -166,10 +166,15 @@ test('failures, requests of scripts and GraphQL are recorded; pages of the serve
     error: expect.stringContaining('divided by 0'),
   })
   expect(await list('{ failed: { value: true } }')).toMatchObject([{ path: '/broken', status: 500 }])
-  expect(await recorded('{ kind: { value: "graphql" } }')).toMatchObject({
-    queries: [{ name: '(program)', document: expect.stringContaining('admin_request') }],
-    headers: { request: { authorization: '[masked]' } },
-  })
+  await expect
+    .poll(() => recorded('{ kind: { value: "graphql" } }'))
+    .toMatchObject({
+      queries: [{ name: '(program)', document: expect.stringContaining('admin_request') }],
+      headers: { request: { authorization: '[masked]' } },
+    })
+  await fetch(`${url}/?saved`, { headers: { 'x-ingot-page': '1' } })
+  await expect.poll(() => list('{ update: { value: true } }')).toMatchObject([{ path: '/?saved' }])
+  expect(await list('{ update: { value: false }, path: { contains: "saved" } }')).toEqual([])
   expect(await list('{ path: { starts_with: "/_ingot" } }')).toEqual([])
   const kept = readFileSync(join(root, '.ingot-data/requests.jsonl'), 'utf8')
   expect(kept).not.toContain(TOKEN)

@@ -8,6 +8,7 @@ import { createFixEndpoint } from '../../../../server/tools/dev/apply-fix.ts'
 import { editorsAmong } from '../../../../server/tools/dev/editor.ts'
 import { createFileOpener } from '../../../../server/tools/dev/open-file.ts'
 import { PAGE_PURPOSE } from '../../../../server/tools/dev/page-posts.ts'
+import { createSourcePage } from '../../../../server/tools/dev/source-page.ts'
 import { createDevTokens } from '../../../../server/tools/dev/tokens.ts'
 import { createRequest } from '../../../../server/web/http/message.ts'
 import type { ShownFix } from '../../../../server/web/site/shown-error.ts'
@@ -125,6 +126,68 @@ test('of two fixes for the same text, the second one is refused', async () => {
   const replies = await Promise.all(fixes.map(({ id }) => endpoint.answer(request('/_ingot/fix', { fix: id }))))
   expect(replies.map((reply) => reply?.status)).toEqual([200, 409])
   expect(read('app/d.liquid')).toBe('upcase downcas')
+})
+
+type Asked = { readonly file: string; readonly line?: string; readonly rest?: string }
+const showSource = async ({ file, line = '1', rest = '' }: Asked, more: More = {}): Promise<[number, string]> => {
+  const url = `/_ingot/source?file=${encodeURIComponent(file)}&line=${line}${rest}`
+  const own = createRequest({ ...request(url, {}), method: 'GET', url, body: null, ...more })
+  const reply = await createSourcePage(root).answer(own)
+  return [reply?.status ?? 0, String(reply?.body)]
+}
+
+test('a source is shown as text, with its line marked and the lines around it first', async () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`)
+  write('app/long.liquid', `${lines.with(19, '<script>alert(1)</script>').join('\r\n')}\r\n`)
+  const [status, page] = await showSource({ file: 'app/long.liquid', line: '20' })
+  expect(status).toBe(200)
+  expect(page).not.toContain('<script>')
+  const [around = '', whole = ''] = page.split('<h2>Whole file</h2>')
+  for (const part of [around, whole]) expect(part).toContain('<mark>20 | &#60;script&#62;alert(1)')
+  expect([around.includes('12 | line 12\n'), around.includes('11 | line 11'), around.includes('29 |')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([whole.includes(' 1 | line 1\n'), whole.includes('40 | line 40'), whole.includes('41 |')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  for (const line of ['0', '-1', 'x', '1e99', ''])
+    expect((await showSource({ file: 'app/long.liquid', line }))[1]).toContain('<mark> 1 | line 1</mark>')
+  expect((await showSource({ file: 'app/long.liquid', line: '4000' }))[1]).toContain('<mark>40 | line 40</mark>')
+})
+
+test('only files of the site are shown, only as texts, and only to this machine', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'ingot-outside-'))
+  writeFileSync(join(outside, 'secret'), 'secret')
+  symlinkSync(join(outside, 'secret'), join(root, 'app/linked.liquid'))
+  symlinkSync(outside, join(root, 'app/linked'))
+  write('package.json', 'secret')
+  write('.env', 'secret')
+  const paths = ['app/linked.liquid', 'app/linked/secret', join(outside, 'secret'), 'package.json', '.env', 'app', '/']
+  for (const file of [
+    ...paths,
+    'app/../package.json',
+    'app/..\\package.json',
+    'app/a.liquid\0',
+    'file:///etc/passwd',
+  ]) {
+    const [status, page] = await showSource({ file })
+    expect([status, page.includes('secret</')], file).toEqual([404, false])
+  }
+  for (const file of ['', 'x'.repeat(1_001)]) expect((await showSource({ file }))[0]).toBe(400)
+  const fine = { file: write('app/fine.liquid', 'app/fine.liquid') }
+  expect((await showSource({ ...fine, rest: '&file=package.json' }))[0]).toBe(404)
+  write('app/picture.png', 'a\0b')
+  expect((await showSource({ file: 'app/picture.png' }))[0]).toBe(415)
+  write('app/huge.json', 'x'.repeat(2_000_001))
+  expect((await showSource({ file: 'app/huge.json' }))[0]).toBe(413)
+  expect((await showSource(fine))[0]).toBe(200)
+  expect((await showSource(fine, { ip: '10.0.0.7' }))[0]).toBe(403)
+  expect((await showSource(fine, { host: 'evil.example' }))[0]).toBe(403)
+  expect((await showSource(fine, { method: 'POST' }))[0]).toBe(404)
 })
 
 test('without an editor, the answer says what to set', async () => {

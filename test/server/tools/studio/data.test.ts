@@ -232,6 +232,13 @@ describe('a row', () => {
       insert into ingot.records (table_id, properties) select id, '{"title": "Clay", "genre": "pottery"}' from ingot.tables where name = 'book' returning id`
     expect(await shown('/data/new?table=book')).toContain('data-lookup="/_ingot/data/lookup?to=genre&amp;key=slug"')
     expect(await shown('/data/lookup?to=genre&key=slug&q=clay')).toContain('data-value="pottery"')
+    const [kiln] = await database.sql<{ id: string }[]>`insert into ingot.records (table_id, properties)
+      select id, json_build_object('slug', case n when 1 then 'x' else 'kiln-' || n end, 'title', case n when 1 then 'The kiln' else 'Other' end)
+      from ingot.tables, generate_series(1, 12) n where name = 'genre' order by n returning id`
+    const ranked = await shown('/data/lookup?to=genre&key=id&q=kiln')
+    expect(ranked.match(/role="option"/g)).toHaveLength(10)
+    expect(/data-value="(\d+)"/.exec(ranked)?.[1]).toBe(kiln?.id)
+    await database.sql`delete from ingot.records where properties ->> 'title' in ('The kiln', 'Other')`
     expect(await shown(`/data/row?table=book&id=${stored}`)).toContain('>Pottery &amp; clay</a>')
     const genre =
       await database.sql`select r.id from ingot.records r join ingot.tables t on t.id = r.table_id where t.name = 'genre'`
@@ -248,6 +255,21 @@ describe('a row', () => {
     const list = await shown('/data/rows?table=book')
     const headings = [...list.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?(\w+)/g)].map(([, name]) => name)
     expect(headings).toEqual(['id', ...order, 'Owner', 'created_at', 'updated_at'])
+    const some = await shown(
+      '/data/rows?table=book&columns[]=price&columns[]=updated_at&columns[]=%3Ci%3E&q=e&sort=price',
+    )
+    const chosen = [...some.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?(\w+)/g)].map(([, name]) => name)
+    expect(chosen).toEqual(['id', 'price', 'updated_at'])
+    expect(some).toContain('Columns: 2 of 13')
+    expect(some).toMatch(/<a href="[^"]*&amp;q=e[^"]*&amp;columns\[\]=price&amp;columns\[\]=updated_at">price/)
+    const checked = [...some.matchAll(/name="columns\[\]" value="(\w+)" checked/g)].map(([, name]) => name)
+    expect(checked).toEqual(chosen.slice(1))
+    const [found] = await database.sql<
+      { count: number }[]
+    >`select count(*)::int from ingot.records r join ingot.tables t
+      on t.id = r.table_id where t.name = 'book' and r.deleted_at is null`
+    expect(await shown('/data/count?table=book')).toMatch(new RegExp(`^\\s*${found?.count} rows?\\s*$`))
+    expect((await shown('/data/count?table=nowhere')).trim()).toBe('')
     const [header = ''] = (await shown('/data/export.csv?table=book')).split('\n')
     expect(header.split(',').filter((name) => order.includes(name))).toEqual(order)
   })
@@ -273,7 +295,7 @@ describe('a row', () => {
     })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('many')])
     expect(wrong.text).toMatch(/id="p-price" aria-invalid="true" aria-describedby="e-p-price"/)
-    expect(wrong.text).toMatch(/id="e-p-price">[^<]*is an integer and cannot hold/)
+    expect(wrong.text).toMatch(/id="e-p-price">Property <code>price<\/code> is an integer and cannot hold/)
     expect(wrong.text).not.toMatch(RAW)
     const byForm = { table: 'book', id: book, seen, form: 'book', 'p[price]': '-5' }
     const refused = await studio.post('/data/update', byForm)

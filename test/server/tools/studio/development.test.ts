@@ -1,8 +1,9 @@
 /** The studio in development: for the developer's machine only, without a setting and without a user. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product, type Server } from '../../../support/product.ts'
 import { Visitor } from './visitor.ts'
@@ -82,12 +83,30 @@ test('lists what the check reports, and follows the files', async () => {
   await expect.poll(() => list(), { timeout: 60_000 }).toMatch(/filter named <code>upcas<\/code>/)
   const text = await list()
   expect(text).toMatch(/data-file="app\/views\/pages\/bad.liquid" data-line="2"/)
+  expect(text).toContain('href="/_ingot/source?file=app%2Fviews%2Fpages%2Fbad.liquid&amp;line=2"')
+  expect(text).toContain('href="/_ingot/docs/diagnostics/unknown-filter.html"')
+  const source = await visitor.ask('/_ingot/source?file=app%2Fviews%2Fpages%2Fbad.liquid&line=2')
+  expect(source.text).toMatch(/aria-label="Studio".*<mark>2 \| \{\{ &#39;a&#39; \| upcas \}\}<\/mark>/s)
+  expect(source.headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
   expect(text).toContain('&lt;i&gt;')
   expect(text).not.toContain('<i>')
   expect(await list('?code=unknown-filter')).toMatch(/1 problem<.*Did you mean <code>upcase<\/code>/s)
   expect(await list('?severity=warning&q=bad.liquid')).toMatch(/<code>unused<\/code> is set here but never read/)
   expect(await list('?severity=warning')).not.toContain('upcas')
-  expect((await visitor.ask('/_ingot/problems/count')).text).toMatch(/class="tag wrong">\d+</)
+  const total = /(\d+) problems/.exec(text)?.[1]
+  expect((await visitor.ask('/_ingot/problems/count')).text).toContain(`class="tag wrong">${total}<`)
+  const fix = /data-fix="([\da-f]{64})" data-base="\/_ingot">Write <code>upcase<\/code>/.exec(text)?.[1]
+  const ask = async (path: string, body: object, headers: Record<string, string>) =>
+    fetch(`${server.url}/_ingot/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    })
+  expect((await ask('fix', { fix }, {})).status).toBe(401)
+  const { token } = z.object({ token: z.string() }).parse(await (await ask('open/token', {}, {})).json())
+  expect((await ask('fix', { fix }, { 'x-ingot-token': token })).status).toBe(200)
+  expect(readFileSync(file, 'utf8')).toContain("{{ 'a' | upcase }}")
+  await expect.poll(() => list(), { timeout: 60_000 }).not.toContain('upcas<')
   rmSync(file)
   await expect.poll(() => list(), { timeout: 60_000 }).toContain('finds no problem')
   expect((await visitor.ask('/_ingot/problems/count')).text.trim()).toBe('')
@@ -137,7 +156,10 @@ test('serves the documentation, only to this machine', async () => {
   const visitor = new Visitor(server.url)
   expect((await visitor.ask('/_ingot/docs')).headers['location']).toBe('/_ingot/docs/index.html')
   const { status, text, headers } = await visitor.ask('/_ingot/docs/index.html')
-  expect([status, text]).toEqual([200, expect.stringContaining('<title>Ingot documentation</title>')])
+  expect([status, text]).toEqual([
+    200,
+    expect.stringMatching(/<title>Ingot documentation<\/title>.*<a href="\/_ingot">Studio<\/a>/s),
+  ])
   expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'; style-src/)
   const style = await visitor.ask('/_ingot/docs/reference.css')
   expect([style.status, style.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/css/)])

@@ -138,6 +138,10 @@ describe('a user', () => {
     expect(await shown('/users?q=nobody%40')).toContain('No user matches')
     expect(await shown(`/users?before=${id}`)).toContain('There are no older users.')
     expect(await shown(`/users?deleted=1`)).toContain('No user was deleted.')
+    const editors = await shown('/users?role=editor')
+    expect([editors.includes(`users/user?id=${id}"`), editors.includes('>1 user<')]).toEqual([true, true])
+    expect(await shown(`/users?role=edit&q=${id}`)).toContain('No user matches')
+    expect(await shown(`/users?role=${encodeURIComponent(EVIL)}`)).toContain('No user has the role')
   })
 
   test('is edited: columns, properties of their types, and roles', async () => {
@@ -157,7 +161,7 @@ describe('a user', () => {
     const now = await seenOf(id)
     const refused = await studio.post('/users/update', { ...fields, seen: now, 'p[rank]': 'seven' })
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('value="seven"')])
-    expect(refused.text).toMatch(/id="e-p-rank">[^<]*cannot hold/)
+    expect(refused.text).toMatch(/id="e-p-rank">Property <code>rank<\/code> is an integer and cannot hold/)
     const same = await studio.post('/users/update', { ...fields, seen: now })
     expect([same.status, await seenOf(id)]).toEqual([302, now])
     const late = { id, seen: fields.seen, 'user[p][name]': 'Anna', 'user[was][name]': '' }
@@ -323,6 +327,14 @@ test('the log is filtered, and newer entries are fetched alone', async () => {
   expect((await shown(`/logs/entries?after=${newest}`)).trim()).toBe('')
   expect(await shown(`/logs/entries?after=${Number(newest) - 1}`)).toContain('broken')
   expect(await shown('')).toContain('broken')
+  await sql`insert into ingot.logs (type, message, data, created_at) select 'error', 'again ' || n % 2, '{"partial": "a", "line": 2}',
+    '2026-01-01'::timestamptz + n * interval '1 day' from generate_series(1, 5) n`
+  for (const path of ['', '/logs', '/logs/entries']) {
+    const page = await shown(path)
+    expect(page.match(/>again 1</g), path).toHaveLength(1)
+    expect(page, path).toMatch(/2026-01-06 [\d:]+<.*?>again 1<.*?>3 times<.*?first at\s*<time[^>]*>2026-01-02 /s)
+    expect(page, path).toMatch(/>again 0<.*?>2 times</s)
+  }
 })
 
 test('pages of the site are listed with their policies', async () => {

@@ -42,12 +42,40 @@ async function follow(list) {
   const entries = answer?.ok ? (await answer.text()).trim() : ''
   if (entries !== '') {
     list.insertAdjacentHTML('afterbegin', entries)
+    mergeErrors(list)
     while (list.children.length > 1000) list.lastElementChild.remove()
     const empty = document.querySelector('[data-empty]')
     if (empty) empty.hidden = true
   }
   following = false
 }
+
+// Equal errors are one entry: the last one, with their number and the time of the first one.
+function mergeErrors(list) {
+  const newest = new Map()
+  for (const entry of list.querySelectorAll(':scope > [data-key]')) {
+    const first = newest.get(entry.dataset.key)
+    if (!first) {
+      newest.set(entry.dataset.key, entry)
+      continue
+    }
+    first.dataset.count = Number(first.dataset.count) + Number(entry.dataset.count)
+    const times = first.querySelector('.times')
+    times.hidden = false
+    times.querySelector('.tag').textContent = `${first.dataset.count} times`
+    times.querySelector('time').replaceWith(entry.querySelector('.times time'))
+    entry.remove()
+  }
+}
+
+// Times that say how long ago something was, as `partials/ago.liquid` prints them.
+setInterval(() => {
+  for (const time of document.querySelectorAll('time.ago')) {
+    const minutes = Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000)
+    if (minutes >= 1 && minutes < 24 * 60)
+      time.textContent = minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
+  }
+}, 20_000)
 
 // Uploads go directly to the store. The form then names the stored file.
 for (const part of document.querySelectorAll('.upload[data-sign]'))
@@ -88,18 +116,43 @@ async function upload(part) {
   }
 }
 
-// Files open in the editor of the developer.
-addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest('button.file') : null
-  if (button) openFile(button.dataset).catch(() => say('Files open in the editor while `ingot dev` serves the site.'))
+// Files open in the editor of the developer. Without an editor, their links show the source.
+addEventListener('click', (event) => {
+  const { target, button, altKey, ctrlKey, metaKey, shiftKey } = event
+  const link = target instanceof Element ? target.closest('.file') : null
+  if (!link || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
+  event.preventDefault()
+  openFile(link).catch(() => say('Files open in the editor while `ingot dev` serves the site.'))
 })
 
-async function openFile({ file, line, open }) {
-  const send = (path, headers, body) => fetch(path, { method: 'POST', headers, body })
-  const token = await (await send(`${open}/token`, {}, null)).json()
-  const headers = { 'content-type': 'application/json', 'x-ingot-token': token.token }
-  const { opened, editor, error } = await (await send(open, headers, JSON.stringify({ file, line: Number(line) }))).json()
-  say(opened ? `Opened ${opened} with ${editor}.` : error)
+async function openFile({ dataset: { file, line, open }, href }) {
+  const { opened, editor, error } = await act(open, open, { file, line: Number(line) })
+  if (opened || !href) say(opened ? `Opened ${opened} with ${editor}.` : error)
+  else location.href = href
+}
+
+// Fixes of problems. The list follows the files, so it shows the result.
+addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-fix]') : null
+  if (button) applyFix(button).catch(() => say('Fixes are applied while `ingot dev` serves the site.'))
+})
+
+async function applyFix(button) {
+  const { fix, base } = button.dataset
+  button.disabled = true
+  const { fixed, error } = await act(`${base}/fix`, `${base}/open`, { fix })
+  say(fixed ? `Changed ${fixed.join(', ')}.` : error)
+  button.disabled = Boolean(fixed)
+  // A list that has the focus does not follow.
+  if (fixed) button.blur()
+}
+
+// Sends a request that acts on this machine, with a token of the server.
+async function act(path, open, body) {
+  const send = (to, headers, text) => fetch(to, { method: 'POST', headers, body: text })
+  const { token } = await (await send(`${open}/token`, {}, null)).json()
+  const headers = { 'content-type': 'application/json', 'x-ingot-token': token }
+  return (await send(path, headers, JSON.stringify(body))).json()
 }
 
 function say(sentence) {
