@@ -5,7 +5,6 @@
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Language } from '../../language/language.ts'
 import { areSame, type Memo, NO_MEMO } from '../../core/model/memo.ts'
-import type { Table } from '../../core/model/layered.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
