@@ -4,7 +4,7 @@
  * under a key is also masked wherever else it occurs.
  */
 
-/** What stands in place of a secret. */
+/** The text that replaces a secret. */
 export const MASK = '[masked]'
 
 /** Texts that are secret because of their form. */

@@ -111,7 +111,8 @@ async function addTypes(root, next, entries) {
     // The package must not depend on other types, not even Node's.
     const others = imports.filter((id) => !entries.some((entry) => id === `./${entry.name}.mjs`))
     if (others.length > 0) throw new Error(`The types of '${source}' need ${others.join(', ')}`)
-    writeFileSync(join(next, `${name}.d.mts`), code)
+    // The declarations of both module formats are the same, so only one file contains them.
+    writeFileSync(join(next, `${name}.d.mts`), `export * from './${name}.cjs'\n`)
     writeFileSync(join(next, `${name}.d.cts`), code.replaceAll(/(["']\.\/[\w-]+)\.mjs(["'])/g, '$1.cjs$2'))
   }
 }

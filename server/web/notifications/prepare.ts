@@ -28,7 +28,7 @@ export interface PreparedNotification {
 /**
  * Prepares a notification. Returns null when it is disabled or its condition is not met.
  * @param createRender creates a render with the context of the sender
- * @param skip is told why the template keeps its message from being sent
+ * @param skip is called with the reason, if the template keeps its message from being sent
  * @throws LiquidFault, DeliveryFault
  */
 export async function prepare(

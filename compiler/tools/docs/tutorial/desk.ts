@@ -71,7 +71,7 @@ authorization_policies:
 {% content_for 'title' %}{{ 'desk.participants' | t }}{% endcontent_for %}
 {% if event %}
   <h1>{{ event.title }}</h1>
-  <p><a href="/events/{{ event.id }}">{{ 'registrations.mails.recheck' | t }}</a></p>
+  <p><a href="/events/{{ event.id }}">{{ 'registrations.mails.look' | t }}</a></p>
   <div class="wide">
     <table>
       <thead>

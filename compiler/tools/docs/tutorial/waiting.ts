@@ -59,7 +59,7 @@ subject: "{{ 'registrations.mails.' | append: data.text | t: title: data.title }
 {% function origin = 'accounts/origin' %}
 <h1>{{ 'registrations.mails.' | append: data.text | t: title: data.title }}</h1>
 <p>{{ data.starts_at | l: 'events_minute' }}</p>
-<p><a href="{{ origin }}/events/{{ data.event }}">{{ 'registrations.mails.recheck' | t }}</a></p>
+<p><a href="{{ origin }}/events/{{ data.event }}">{{ 'registrations.mails.look' | t }}</a></p>
 `
 
 const MORE_PLACES = `{% doc %}

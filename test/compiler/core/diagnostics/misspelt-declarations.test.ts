@@ -132,8 +132,8 @@ describe('a name that is misspelt on one side is told there', () => {
       'app/graphql/books.graphql': query,
       [SHOW]: "{% graphql g = 'books' %}{{ g.records }}",
     }
-    expect(findErrors(files).map(({ span, hint }) => [span.file, hint])).toEqual([
-      ['app/graphql/books.graphql', 'Did you mean `title`?'],
+    expect(findErrors(files).map(({ code, span }) => [code, span.file])).toEqual([
+      ['unknown-table-property', 'app/graphql/books.graphql'],
     ])
   })
 })

@@ -383,10 +383,12 @@ describe('a row', () => {
     expect(await undo(`(change ${removed})`)).toMatch(/^302/)
     expect(await propertiesOf(book)).toMatchObject({ cover: { file_name: 'cover.txt' } })
     // What another column or row had is not read, and a lost file is named.
-    expect(await undo(`(change ${added?.id})`)).toMatch(/^422.*The earlier file of .?cover.? no longer exists/s)
+    expect(await undo(`(change ${added?.id})`)).toMatch(
+      /^422.*The earlier file of <code>cover<\/code> no longer exists/s,
+    )
     await undo('(remove)')
     await database.sql`delete from ingot.files`
-    expect(await undo(`(change ${removed})`)).toMatch(/^422.*The earlier file of .?cover.? no longer exists/s)
+    expect(await undo(`(change ${removed})`)).toMatch(/^422.*The earlier file of <code>cover<\/code> no longer exists/s)
     // Changes of other rows are not read.
     for (const [table, id, undo] of [
       ['author', author, change?.id],
