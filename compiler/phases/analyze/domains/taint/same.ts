@@ -7,7 +7,7 @@ import { keysOf } from '../../../../core/source/records.ts'
 /** Maximum number of values that are compared. Larger summaries count as different. */
 const MAX_VALUES = 2_000
 
-/** Returns whether both faces are equivalent for every call. */
+/** Returns whether what callers see is equivalent for every call. */
 export function isSameForCallers(one: CallerSummary, other: CallerSummary): boolean {
   const budget = { values: MAX_VALUES }
   return (

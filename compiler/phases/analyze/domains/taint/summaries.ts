@@ -17,7 +17,7 @@ import { summarize } from './taint.ts'
 /** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
 type Use = 'printed' | 'included' | null
 
-/** A cached summary with its inputs. `callees` has the faces of its callees. */
+/** A cached summary with its inputs. `callees`: what it sees of its callees. */
 interface CachedSummary {
   readonly template: Template
   readonly use: Use
@@ -96,7 +96,7 @@ export class Summaries {
     return summary
   }
 
-  /** Returns the cached summary if the template, its use and the faces of its callees are unchanged; null otherwise. */
+  /** Returns the cached summary if the template, its use and what it sees of its callees are unchanged; null otherwise. */
   #findCached(key: string, template: Template, path: string): Summary | null {
     const cached = this.#cache.get(key)
     if (cached === undefined || cached.template !== template || cached.use !== this.#useOf(path)) return null
