@@ -313,6 +313,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/leftovers.ts': ['core/error-code.ts'],
   'server/core/mask.ts': [],
   'server/core/command-line.ts': ['core/start-error.ts'],
+  'server/core/turns.ts': [],
   'server/core/free-port.ts': ['core/error-code.ts'],
   'server/core/settings.ts': ['core/start-error.ts'],
   'server/core/listen-error.ts': ['core/error-code.ts', 'core/settings.ts', 'core/start-error.ts'],
@@ -351,6 +352,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
   ],
   'server/web/graphql': [
+    'core/turns.ts',
     'core/error-code.ts',
     'web/http',
     'core/contracts',
@@ -478,6 +480,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/dev': [
+    'core/error-code.ts',
+    'core/turns.ts',
     'tools/studio',
     'web/http',
     'web/site',
@@ -592,6 +596,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/testing': [
+    'core/turns.ts',
     'web/http',
     'core/contracts',
     'core/services',
@@ -611,6 +616,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/tools/test-runs.ts': ['web/http', 'core/contracts', 'operate/jobs', 'tools/testing'],
   // Runs pieces of Liquid that a user types.
   'server/tools/terminal': [
+    'core/turns.ts',
     'core/error-code.ts',
     'core/leftovers.ts',
     'web/http',

@@ -39,7 +39,7 @@ function maxDistance(name: string): number {
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
 }
 
-/** Returns the letters of a name as a set of 32 bits, each of which stands for some letters. */
+/** Returns a set of the letters in a name. The set has 32 bits, so several letters share a bit. */
 function letterSet(name: string): number {
   let letters = 0
   for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31)

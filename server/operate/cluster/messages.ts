@@ -37,7 +37,7 @@ interface Problem {
   readonly column: number
   readonly message: string
   readonly hint: string | null
-  /** Null if there is no exact fix. */
+  /** The fix; null if its exact edits are not known. */
   readonly fix: ShownFix | null
 }
 

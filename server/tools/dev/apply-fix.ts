@@ -9,6 +9,7 @@ import type { Reply, Request } from '../../web/http/message.ts'
 import type { ShownFix } from '../../web/site/shown-error.ts'
 import { answerPost, fileOfSite, json, problem } from './page-posts.ts'
 import type { DevTokens } from './tokens.ts'
+import { Turns } from '../../core/turns.ts'
 
 const FIX_PATH = '/_ingot/fix'
 const BYTE_ORDER_MARK = '\ufeff'
@@ -31,7 +32,7 @@ export function createFixEndpoint(
   findFix: (id: string) => ShownFix | undefined,
 ): FixEndpoint {
   /** Fixes are applied one after another, so that each one sees the texts of the others. */
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
 
   async function apply({ fix: id }: z.infer<typeof wanted>): Promise<Reply> {
     const fix = findFix(id)
@@ -61,11 +62,7 @@ export function createFixEndpoint(
   return {
     answer(request) {
       if (request.path !== FIX_PATH) return null
-      return answerPost(request, tokens, wanted, (body) => {
-        const applied = last.then(() => apply(body))
-        last = applied.catch(() => undefined)
-        return applied
-      })
+      return answerPost(request, tokens, wanted, (body) => turns.run(() => apply(body)))
     },
   }
 }

@@ -10,6 +10,7 @@ import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 
 const DOCS_PATH = '/_ingot/docs'
 
@@ -48,7 +49,7 @@ export function createDocsPages(bin: string, folder: string): DocsPages {
       const reason = error instanceof Error ? error.message.trim() : String(error)
       return plainReply(503, 'html', `The documentation could not be written: ${reason}`)
     }
-    const bytes = await readFile(join(folder, file)).catch(() => null)
+    const bytes = await readFile(join(folder, file)).catch(nullIfAbsent)
     return bytes === null ? plainReply(404, 'html') : fileReply(file, bytes)
   }
 
@@ -96,4 +97,10 @@ function policyOf(file: string, bytes: Buffer): string {
   )
   const evaluating = file === PLAYGROUND ? " 'unsafe-eval'" : ''
   return `default-src 'none'; script-src 'self'${inline.join('')}${evaluating}; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+}
+
+/** Returns null for an error that says that there is no such file; throws any other error. */
+function nullIfAbsent(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCodeOf(error) ?? '')) return null
+  throw error
 }

@@ -10,7 +10,7 @@ export interface OwnText {
   readonly elements: readonly number[]
 }
 
-/** Stands for a tag or an output in a compact source. Pages cannot contain it. */
+/** The character that replaces a tag or an output in a compact source. Pages cannot contain it. */
 const MARKUP = '\0'
 /** Number of characters on each side of an element that are compared. */
 const CONTEXT = 160

@@ -8,6 +8,7 @@ import { removeLeftovers } from '../../core/leftovers.ts'
 import type { ThreadStart } from '../../operate/jobs/threads/calls.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Executed, SentTemplates } from '../instance/exec/exec.ts'
+import { Turns } from '../../core/turns.ts'
 
 interface TypedOptions {
   /** Folder of the site. */
@@ -37,7 +38,7 @@ export class TypedTemplates {
   #templates: SentTemplates | null = null
   #start: ThreadStart | null = null
   #log: LogRow[] = []
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(options: TypedOptions) {
     this.#options = options
@@ -52,9 +53,7 @@ export class TypedTemplates {
 
   /** Runs a template. @param host host name of the request @throws Error when the compiler ends, and database errors */
   run(content: string, host: string): Promise<TypedResult> {
-    const result = this.#last.then(() => this.#run(content, host))
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#turns.run(() => this.#run(content, host))
   }
 
   async close(): Promise<void> {

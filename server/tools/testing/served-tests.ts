@@ -15,6 +15,7 @@ import type { LoadedSite } from '../../web/site/load.ts'
 import type { Store } from '../../data/store/store.ts'
 import { isolateSettings } from './isolated-settings.ts'
 import { Track } from './track.ts'
+import { Turns } from '../../core/turns.ts'
 
 export interface ServedTestsOptions {
   readonly settings: ReadySettings
@@ -36,8 +37,8 @@ export class ServedTests {
   /** Temporary folder, created for the first run, because most processes run no tests. */
   #folder: string | null = null
   #track: { readonly loadedSite: LoadedSite; readonly track: Track } | null = null
-  /** Settles when the last run has ended. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Runs wait for each other. */
+  readonly #turns = new Turns()
 
   constructor(options: ServedTestsOptions) {
     this.#options = options
@@ -54,16 +55,13 @@ export class ServedTests {
   }
 
   async close(): Promise<void> {
-    await this.#last
+    await this.#turns.ended()
     await this.#track?.track.close()
     if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
   }
 
   #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
-    const result = this.#last.then(async () => act(await this.#openTrack(site)))
-    // The caller gets a failure. The next call only waits for the end.
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#turns.run(async () => act(await this.#openTrack(site)))
   }
 
   async #openTrack({ loadedSite, ids }: ServedSite): Promise<Track> {

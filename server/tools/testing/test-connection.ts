@@ -9,6 +9,7 @@ import { createSession } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
 import { send } from '../../data/store/send.ts'
 import { beginStatement, TransactionSession } from '../../data/store/transaction-session.ts'
+import { Turns } from '../../core/turns.ts'
 
 /** Thrown to roll back the transaction of a test. */
 class Rollback extends Error {}
@@ -31,7 +32,7 @@ export class TestConnection {
   #savepoints = 0
   /** Set in code that runs inside of a transaction of the test, and need not wait for its end. */
   readonly #inside = new AsyncLocalStorage<true>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   /** @param url in the format of `DATABASE_URL` */
   constructor(url: string, observe: StatementObserver = () => undefined) {
@@ -175,10 +176,7 @@ export class TestConnection {
   /** Runs statements and transactions one after the other, because overlapping savepoints would end each other. */
   #inTurn<T>(act: () => PromiseLike<T> | T): Promise<T> {
     if (this.#inside.getStore() === true) return Promise.resolve(act())
-    const result = this.#last.then(() => act())
-    // The caller gets a failure. The next call only waits for the end.
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#turns.run(act)
   }
 }
 

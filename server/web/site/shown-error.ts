@@ -26,7 +26,7 @@ export interface ShownError {
   readonly hint: string | null
   /** The marked line with the lines around it. `first` is the number of the first line, `length` that of the marked characters. */
   readonly frame: { readonly first: number; readonly lines: readonly string[]; readonly length: number } | null
-  /** Null if there is no exact fix. */
+  /** The fix; null if its exact edits are not known. */
   readonly fix: ShownFix | null
 }
 

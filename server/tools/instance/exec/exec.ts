@@ -103,6 +103,7 @@ export class SentTemplates {
     const compiledSite = await within(COMPILE_TIME, compiling)
     const cleanUp = (): Promise<void> => rm(folder, { recursive: true, force: true })
     if (compiledSite === null) {
+      // The caller has its answer. A later failure of the compiler changes nothing.
       void compiling.catch(() => undefined).then(cleanUp)
       return failed(`The site was not compiled within ${COMPILE_TIME} seconds. Try again later.`)
     }

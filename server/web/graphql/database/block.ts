@@ -7,6 +7,7 @@ import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
 import type { RunOptions } from '../../../../runtime/data/query/host.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { type OpenTransaction, ROLLBACK_TIMEOUT } from './transactions.ts'
+import { Turns } from '../../../core/turns.ts'
 
 /** One `{% transaction %}` block. The outermost block comes first. */
 export interface TransactionLevel {
@@ -42,7 +43,7 @@ export class TransactionBlock implements StatementRunner {
   readonly #levels: TransactionLevel[]
   /** Nested blocks that are still running. */
   readonly #nestedBlocks = new Set<Promise<unknown>>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   #names = 0
 
   constructor(transaction: OpenTransaction, outermost: TransactionLevel) {
@@ -56,7 +57,7 @@ export class TransactionBlock implements StatementRunner {
    * @throws the errors of `body`, and `Unwind` when the block has ended
    */
   unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
-    return this.#afterLast(async () => {
+    return this.#turns.run(async () => {
       this.check()
       // The savepoint is sent together with the first statement, so it costs no extra round trip.
       this.#send(sql`savepoint ${UNIT_SAVEPOINT}`)
@@ -96,7 +97,7 @@ export class TransactionBlock implements StatementRunner {
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
     const level = createLevel(timeout)
     const name = identifier(`ingot_block_${++this.#names}`)
-    await this.#afterLast(async () => {
+    await this.#turns.run(async () => {
       this.check()
       this.#levels.push(level)
       this.#send(sql`savepoint ${name}`)
@@ -139,13 +140,13 @@ export class TransactionBlock implements StatementRunner {
     try {
       await body()
       this.check()
-      await this.#afterLast(async () => this.#send(sql`release savepoint ${name}`))
+      await this.#turns.run(async () => this.#send(sql`release savepoint ${name}`))
       this.#close(level)
     } catch (error) {
       this.#close(level)
       // The outermost block has ended, so this level is rolled back with it.
       if (this.#levels[0]?.over !== null) throw error
-      await this.#afterLast(() => this.#rollbackTo(name))
+      await this.#turns.run(() => this.#rollbackTo(name))
       throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
     }
   }
@@ -153,13 +154,6 @@ export class TransactionBlock implements StatementRunner {
   #close(level: TransactionLevel): void {
     const index = this.#levels.indexOf(level)
     if (index >= 0) this.#levels.splice(index, 1)
-  }
-
-  #afterLast<T>(body: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(body)
-    // The caller receives the failure. The next unit only waits for this one to end.
-    this.#last = result.catch(() => undefined)
-    return result
   }
 
   #send(command: Sql): void {
