@@ -1,7 +1,8 @@
 /** Incremental compilation after many edits gives the same result as a full compilation. */
 import { expect, test } from 'vitest'
-import { type Compiled, type CompileOptions, compile } from '../../compiler/compile.ts'
+import { type Compiled, type CompileOptions, compile, diagnose } from '../../compiler/compile.ts'
 import type { Module } from '../../compiler/core/model/module.ts'
+import { KeptTrees } from '../../compiler/core/model/kept-trees.ts'
 import { Memory } from '../../compiler/core/model/memo.ts'
 import type { SourceFile } from '../../compiler/core/source/file.ts'
 import { classify } from '../../compiler/core/source/kinds.ts'
@@ -159,6 +160,15 @@ test.each(['at once', 'when the file was checked alone before'])('so is what is 
     const anew = compiledAnew(files)
     expect(diagnostics, name).toEqual(anew.diagnostics)
     expect(modulesOf(modules), name).toEqual(modulesOf(anew.modules))
+  }
+})
+
+test('dropped trees change nothing that is reported', () => {
+  const trees = new KeptTrees()
+  const memory = new Memory(2, trees)
+  for (const { files, name } of afterEachEdit()) {
+    expect(diagnose(files, OPTIONS, memory), name).toEqual(compiledAnew(files).diagnostics)
+    trees.drop()
   }
 })
 

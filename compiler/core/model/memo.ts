@@ -1,4 +1,5 @@
 /** Caches the results of earlier runs, so that a changed file needs little work. */
+import type { KeptTrees } from './kept-trees.ts'
 
 export interface Memo {
   /**
@@ -6,10 +7,12 @@ export interface Memo {
    * results of each entry are kept. Inputs are compared by identity.
    */
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value
+  /** The trees of templates, if they can be dropped; null if they stay in memory with the results. */
+  readonly trees: KeptTrees | null
 }
 
 /** A memo without a cache. */
-export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make() }
+export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make(), trees: null }
 
 /** The latest result of a cache entry, and the one before it. */
 interface CachedResult {
@@ -20,10 +23,12 @@ interface CachedResult {
 
 /** Keeps the last result of each entry, or the last two, so that undoing a change needs no work. */
 export class Memory implements Memo {
+  readonly trees: KeptTrees | null
   readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, CachedResult>>()
 
-  constructor(resultsPerEntry: 1 | 2 = 2) {
+  constructor(resultsPerEntry: 1 | 2 = 2, trees: KeptTrees | null = null) {
+    this.trees = trees
     this.#keepsTwo = resultsPerEntry === 2
   }
 

@@ -1,6 +1,6 @@
-/** The outline of a template: the variables in its frame, its calls and its side effects. */
+/** The outline of a template: the variables in its frame, its calls and its side effects. It is data alone, so that it outlives the tree. */
 import type { Span } from '../source/span.ts'
-import type { Expression, TagNode } from '../tree/ast.ts'
+import type { LiteralValue } from '../tree/ast.ts'
 
 /** The known beginning and end of a computed name. `exact`: the name has no other parts. */
 export interface NamePattern {
@@ -26,7 +26,8 @@ export function baseName(name: string): string {
 
 export interface OutlineCall {
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
-  readonly name: Expression
+  /** Where the name is. It identifies the call. */
+  readonly nameSpan: Span
   /** The name, if it is a literal string. */
   readonly literal: string | null
   /** The possible patterns of a computed name, from the assignments in the template; null if unknown. */
@@ -41,13 +42,15 @@ export interface OutlineCall {
   readonly inLoop: boolean
   /** Variables that the template binds before the call, in text order. */
   readonly boundBefore: ReadonlySet<string>
-  readonly node: TagNode
 }
 
 /** A query that the template runs: the name of a stored query (null if computed), or the place of an inline query. */
 export type OutlineQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
   | { readonly kind: 'inline'; readonly span: Span }
+
+/** What decides the type of an assigned expression: it is a literal, or this filter is its last one. Null for everything else. */
+export type AssignedForm = { readonly literal: LiteralValue } | { readonly filter: string } | null
 
 /** How a variable is used. `Value`: the information about each assigned value. */
 export interface NameUse<Value> {
@@ -65,8 +68,8 @@ export interface Outline {
   readonly reads: ReadonlyMap<string, Span>
   /** The names that are written to the frame, with the number of writes. */
   readonly writes: ReadonlyMap<string, number>
-  /** The uses of variables with their assigned expressions; null for other kinds of writes. A loop variable is called `loop 1 name`. */
-  readonly uses: ReadonlyMap<string, NameUse<Expression | null>>
+  /** The uses of variables with the forms of their values. A loop variable is called `loop 1 name`. */
+  readonly uses: ReadonlyMap<string, NameUse<AssignedForm>>
   readonly counters: ReadonlySet<string>
   /** Whether the template reads variables with names that are only known at run time, such as `self` or `[name]` in base Liquid. */
   readonly readsSelf: boolean

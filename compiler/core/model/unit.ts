@@ -1,7 +1,8 @@
 /** The result of parsing a file: its settings and its tree. */
 import type { FileKind, SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
-import type { Node } from '../tree/ast.ts'
+import type { Node, TagNode } from '../tree/ast.ts'
+import { attached } from './attached.ts'
 import type { Settings } from './settings.ts'
 
 /** A template: the body of a file, or Liquid in a value of its front matter. */
@@ -10,8 +11,8 @@ export interface Template {
   readonly doc: DocBlock | null
   /** Whether the template has a syntax error. With `--keep-going`, it runs up to the first error. */
   readonly isBroken: boolean
-  /** For a `background` block: the names of the passed variables. */
-  readonly passed?: readonly string[]
+  /** For a `background` block: the names of the passed variables, and where its tag starts. */
+  readonly block?: { readonly passed: readonly string[]; readonly start: number }
 }
 
 /** A `doc` block: the typed signature of a partial. */
@@ -69,8 +70,15 @@ export function isOfKind<Kind extends FileKind>(unit: Unit, kind: Kind): unit is
 
 /** Returns whether the template contains anything other than white space. */
 export function hasBody(template: Template | null): boolean {
-  return template?.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '') === true
+  if (template === null) return false
+  const known = bodies.get(template)
+  if (known !== undefined) return known
+  const found = template.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '')
+  bodies.set(template, found)
+  return found
 }
+
+const bodies = attached<Template, boolean>()
 
 /** Kinds of files that other files use only by name, settings, parameters and results. */
 export const EDITABLE: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial'])
@@ -92,8 +100,10 @@ export function blocksOf(unit: Unit): readonly string[] {
   return [...unit.inner.keys()].filter(isBlock)
 }
 
-/** Returns the key of the block with this body, which identifies its jobs: `<file>#background:<n>`. Returns null if there is none. */
-export function jobKey(unit: Unit, body: readonly Node[]): string | null {
-  for (const [inner, { nodes }] of unit.inner) if (nodes === body && isBlock(inner)) return `${unit.file.path}#${inner}`
-  return null
+/** Returns the key of the block of a `background` tag, which identifies its jobs: `<file>#background:<n>`. Returns null if there is none. */
+export function jobKey(unit: Unit, { span, body }: TagNode): string | null {
+  const found = [...unit.inner].filter(([inner, { block }]) => isBlock(inner) && block?.start === span.start)
+  // In a setting whose text is not in the file as it is, all tags have one place.
+  const [inner] = found.length > 1 ? (found.find(([, { nodes }]) => nodes === body) ?? []) : (found[0] ?? [])
+  return inner === undefined ? null : `${unit.file.path}#${inner}`
 }

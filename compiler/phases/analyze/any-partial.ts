@@ -49,10 +49,10 @@ export function* anyPartial(
 }
 
 /** Returns the keys that the template writes into values; null if some are unknown. `key` is the template's. */
-export function writtenKeysOf(key: string, { nodes }: Template, memo: Memo): ChangedKeys {
-  return memo.once('written keys', key, [nodes], () => {
+export function writtenKeysOf(key: string, template: Template, memo: Memo): ChangedKeys {
+  return memo.once('written keys', key, [template], () => {
     const keys = new WrittenKeys()
-    keys.read(nodes)
+    keys.read(template.nodes)
     return keys.result
   })
 }

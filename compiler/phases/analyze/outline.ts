@@ -1,6 +1,7 @@
 /** The outline of a template: its variables, calls and possible ends, without types. */
 import type { Expression, FilterCall, Lookup, NameNode, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
 import {
+  type AssignedForm,
   baseName,
   type Outline,
   type OutlineCall,
@@ -57,14 +58,13 @@ export function outlineTemplate(
 
 /** The value that the current `assign` gives to its variable. */
 interface AssignedValue {
-  /** The expression; null if the value is not written as an expression. */
-  readonly value: Expression | null
+  readonly form: AssignedForm
   readonly pattern: NamePattern | null
   /** Whether the variable is certainly set afterwards. */
   readonly isSure: boolean
 }
 
-const NO_ASSIGN: AssignedValue = { value: null, pattern: null, isSure: true }
+const NO_ASSIGN: AssignedValue = { form: null, pattern: null, isSure: true }
 
 /** What is known at a place: the names that are certainly set, and the open blocks. Immutable. */
 interface OutlineState {
@@ -78,7 +78,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
   readonly #takesParameters: boolean
   readonly #reads = new Map<string, Span>()
   readonly #writes = new Map<string, number>()
-  readonly #uses = new NameUses<Expression | null>()
+  readonly #uses = new NameUses<AssignedForm>()
   #state: OutlineState = { settled: new Set(), blocks: [] }
   #blockCount = 0
   #loopCount = 0
@@ -189,8 +189,8 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
     if (this.#takesParameters) this.#bind(name)
   }
 
-  #writeName(name: string, { value, pattern, isSure }: AssignedValue): void {
-    this.#uses.set(name, value, this.#state.blocks)
+  #writeName(name: string, { form, pattern, isSure }: AssignedValue): void {
+    this.#uses.set(name, form, this.#state.blocks)
     const patterns = this.#patterns.get(name)
     if (patterns === undefined) this.#patterns.set(name, [pattern])
     else patterns.push(pattern)
@@ -296,7 +296,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
 
   // ---- calls and queries --------------------------------------------------------------------------------------------
 
-  override call(call: PartialCall, node: TagNode): undefined {
+  override call(call: PartialCall): undefined {
     this.visit(call.name)
     const literalPartialName = literalName(call.name)
     // Base Liquid passes the variable that has the partial's name.
@@ -312,7 +312,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
     const passedNames = this.#passedNames(call, literalPartialName)
     this.#calls.push({
       kind: call.kind,
-      name: call.name,
+      nameSpan: call.name.span,
       literal: literalPartialName,
       patterns: namePattern === null || literalPartialName !== null ? null : [namePattern],
       variable: literalPartialName === null ? this.#certainVariable(call.name) : null,
@@ -320,7 +320,6 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
       hidden: shareWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
       boundBefore: (this.#boundHere ??= shareWords(new Set(this.#bound))),
-      node,
     })
   }
 
@@ -361,7 +360,14 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
 function assignedBy(node: Node | null): AssignedValue {
   if (node?.kind !== 'tag' || !isNodeOf(assign, node, 'value')) return NO_ASSIGN
   const { value } = node.markup
-  return { value, pattern: derivePattern(value), isSure: isSureName(value) }
+  return { form: formOf(value), pattern: derivePattern(value), isSure: isSureName(value) }
+}
+
+function formOf(value: Expression): AssignedForm {
+  if (value.kind === 'literal') return { literal: value.value }
+  if (value.kind !== 'filtered') return null
+  const last = value.filters.at(-1)
+  return last === undefined ? formOf(value.input) : { filter: last.name.name }
 }
 
 function literalName(name: Expression): string | null {

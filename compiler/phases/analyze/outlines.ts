@@ -67,6 +67,6 @@ function createUnitOutliner(
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) outlineAt(file, unit.template, parameters)
-    for (const [inner, template] of unit.inner) outlineAt(`${file}#${inner}`, template, template.passed ?? null)
+    for (const [inner, template] of unit.inner) outlineAt(`${file}#${inner}`, template, template.block?.passed ?? null)
   }
 }

@@ -66,7 +66,7 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 /** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
 function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
-    [template.isBroken, template.doc, template.passed],
+    [template.isBroken, template.doc, template.block?.passed],
     [[...outline.reads.keys()], [...outline.writes.keys()], [...outline.counters], outline.readsSelf],
     outline.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],

@@ -111,7 +111,7 @@ const namesRead = wordCounter(({ outline }: SiteTemplate) => outline.reads.keys(
 const namesGiven = wordCounter(function* ({ outline, template }: SiteTemplate) {
   yield* outline.writes.keys()
   yield* outline.counters
-  yield* template.passed ?? []
+  yield* template.block?.passed ?? []
   for (const { passedNames, hidden } of outline.calls) {
     yield* passedNames
     yield* hidden

@@ -24,7 +24,12 @@ export function addJobTemplates(unit: Unit): Unit {
   blocks.sort((a, b) => a.node.span.start - b.node.span.start)
   const inner = new Map(unit.inner)
   for (const [index, { node, passedNames, container }] of blocks.entries())
-    inner.set(blockName(index + 1), { nodes: node.body, doc: null, isBroken: container.isBroken, passed: passedNames })
+    inner.set(blockName(index + 1), {
+      nodes: node.body,
+      doc: null,
+      isBroken: container.isBroken,
+      block: { passed: passedNames, start: node.span.start },
+    })
   return { ...unit, inner }
 }
 

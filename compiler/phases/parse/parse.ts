@@ -136,8 +136,10 @@ export function parseFileCached(
 ): ParsedFile {
   return memo.once('parse', file.path, [file.text, file.writtenText, file.unreadable, config], () => {
     const own = new Report()
-    const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
-    return { unit, diagnostics: own.diagnostics }
+    const parseTo = (report: Pick<Report, 'add'>): Unit =>
+      file.kind === 'config' ? configUnit(file, config, options, report) : parseFile(file, config, options, report)
+    const unit = parseTo(own)
+    return { unit: memo.trees?.keep(unit, () => parseTo(QUIET)) ?? unit, diagnostics: own.diagnostics }
   })
 }
 

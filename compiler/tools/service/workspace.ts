@@ -15,6 +15,7 @@ import { analyseChange, type ChangeAnalysis } from '../../change.ts'
 import type { Observer } from '../../phases/check/check.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { FindingsCache } from '../findings-cache.ts'
+import { KeptTrees } from '../../core/model/kept-trees.ts'
 import { Memory } from '../../core/model/memo.ts'
 import { answerCacheRequests } from '../running-compilers.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
@@ -62,6 +63,8 @@ interface WorkspaceEvents {
 export class Workspace {
   readonly #session: SiteSession
   readonly #events: WorkspaceEvents
+  /** Dropped after each analysis: an edit reads few of them again. */
+  readonly #trees = new KeptTrees()
   readonly #memo: Memory
   readonly #unsaved = new UnsavedTexts()
   /** The site on disk. */
@@ -91,7 +94,7 @@ export class Workspace {
   constructor(root: string, events: WorkspaceEvents, keptVersions: 1 | 2 = 1, findings = new FindingsCache(root)) {
     this.#findings = findings
     this.#session = new SiteSession(root, 1)
-    this.#memo = new Memory(keptVersions)
+    this.#memo = new Memory(keptVersions, this.#trees)
     this.#events = events
   }
 
@@ -282,6 +285,7 @@ export class Workspace {
     this.#events.settled?.()
     this.#scheduleCaching(files, analysis.diagnostics)
     await this.#prepareBaselines(this.#known, signal)
+    if (!signal.aborted) this.#trees.drop()
   }
 
   /** Writes the results for the next process, if no unsaved texts influenced them. */

@@ -83,7 +83,7 @@ test('an interrupted command leaves nothing', async () => {
   const writing = writeSite(join(parent, 'site'), many)
   // The writer listens after its draft is there.
   while (ours() === undefined) await new Promise((done) => setImmediate(done))
-  ours()?.('SIGHUP', 1)
+  ours()?.('SIGHUP')
   await expect(writing).rejects.toThrow('Interrupted. Nothing was written.')
   expect(readdirSync(parent)).toEqual([])
   expect(ours()).toBeUndefined()

@@ -128,7 +128,7 @@ function applyChanges(
 
 /** Checks the block form of `background`: a separate template that sees only these arguments. */
 export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
-  const key = jobKey(walk.siteTemplate.unit, node.body)
+  const key = jobKey(walk.siteTemplate.unit, node)
   const passedArguments = passArguments(
     walk,
     { kind: 'background', name: null, arguments: args, bindingClause: null },

@@ -53,7 +53,9 @@ export function entryPointOf({ context, file, imports }: EntryPointInput, unit: 
 
 /** Returns the call in `code`, with `await` if its callee is async. */
 export function withAwait({ outline, effects }: EntryPointInput, call: PartialCall, code: Code): Code {
-  return effects.awaits.has(outline.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
+  return effects.awaits.has(outline.calls.findIndex(({ nameSpan }) => nameSpan.start === call.name.span.start))
+    ? settled(code)
+    : code
 }
 
 /** Returns whether the arguments can raise a fault that is handled here. */

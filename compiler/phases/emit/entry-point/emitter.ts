@@ -281,7 +281,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
 
   job(node: TagNode): Code {
     const unit = this.#input.context.site.byFile.get(node.span.file)
-    return string((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
+    return string((unit === undefined ? null : jobKey(unit, node)) ?? node.span.file)
   }
 
   asyncPort(name: string, tag: string): Code {

@@ -177,7 +177,7 @@ class Include {
   /** Copies the assigned variables from the frame of the partial to the variables of the caller. */
   #copyBack(names: readonly string[], frame: Code, passedValues: ReadonlyMap<string, Code>): void {
     const { variables } = this.#parts
-    const call = this.#input.outline.calls.find((each) => each.node === this.#node)
+    const call = this.#input.outline.calls.find((each) => each.nameSpan.start === this.#call.name.span.start)
     for (const name of names) {
       const isPlatform = this.#kit.dialect === 'platform'
       if (isPlatform && (passedValues.has(name) || call?.boundBefore.has(name) !== true)) continue

@@ -2,8 +2,7 @@
  * Predicts how a template uses its variables, before it is emitted. If the prediction is correct, a single pass is enough. Types that
  * depend on each other cannot be predicted.
  */
-import type { Expression } from '../../../core/tree/ast.ts'
-import type { Outline, NameUse } from '../../../core/model/outline.ts'
+import type { AssignedForm, Outline, NameUse } from '../../../core/model/outline.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
 import { JOINING_FILTERS } from '../value-rules.ts'
@@ -30,7 +29,7 @@ export class PredictedUses implements KnownUses {
     return predicted
   }
 
-  #predict({ begins, values, fieldReads, wholeReads }: NameUse<Expression | null>): VariableUse {
+  #predict({ begins, values, fieldReads, wholeReads }: NameUse<AssignedForm>): VariableUse {
     const types = values.map((value) => typeOf(value, this.#filters))
     const type = types.length === 0 ? null : types.reduce(joinValues)
     return { type, begins, isSetOnce: values.length === 1, fieldReads, wholeReads }
@@ -57,11 +56,9 @@ function isSameUse(a: VariableUse, b: VariableUse): boolean {
 }
 
 /** Returns the type of an assigned value, if its last filter or a literal determines it. */
-function typeOf(value: Expression | null, filters: Filters): ValueType {
-  if (value?.kind === 'literal') return literalValue(value.value)
-  if (value?.kind !== 'filtered') return UNKNOWN_VALUE
-  const last = value.filters.at(-1)
-  if (last === undefined) return typeOf(value.input, filters)
-  const signature = filters.get(last.name.name)
+function typeOf(form: AssignedForm, filters: Filters): ValueType {
+  if (form === null) return UNKNOWN_VALUE
+  if ('literal' in form) return literalValue(form.literal)
+  const signature = filters.get(form.filter)
   return signature === undefined || JOINING_FILTERS.has(signature.name) ? UNKNOWN_VALUE : resultValue(signature)
 }

@@ -220,7 +220,7 @@ function namePlaces(
       const fits = call.patterns?.some(({ prefix, suffix, exact }) =>
         exact ? prefix === name : name.startsWith(prefix) && name.endsWith(suffix),
       )
-      if (fits !== false) possible.push(call.name.span)
+      if (fits !== false) possible.push(call.nameSpan)
     }
   }
   return { places, possible }

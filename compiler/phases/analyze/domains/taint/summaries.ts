@@ -7,7 +7,7 @@ import { NO_MEMO } from '../../../../core/model/memo.ts'
 import type { Operations } from '../../../../core/model/operation.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
-import { isBlock, type Template } from '../../../../core/model/unit.ts'
+import { jobKey, type Template } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import { type Place, placeKey } from './places.ts'
 import { isSameForCallers } from './same.ts'
@@ -44,7 +44,6 @@ export class Summaries {
   readonly #filters: ReadonlyMap<string, FilterSignature>
   readonly #templates = new Map<string, Template>()
   /** Template keys of jobs, by their bodies. */
-  readonly #blocks = new Map<Template['nodes'], string>()
   readonly #visibleFiles = new Set<string>()
   readonly #uses: ReadonlyMap<string, Use>
   /** Summaries of this run, each after those of its callees. */
@@ -58,9 +57,8 @@ export class Summaries {
     const { site, operations, language, siteTemplates, linkedEffects, memo } = input
     this.#input = input
     this.#filters = language.filters(site.dialect)
-    for (const { key, inner, template } of siteTemplates) {
+    for (const { key, template } of siteTemplates) {
       this.#templates.set(key, template)
-      if (isBlock(inner)) this.#blocks.set(template.nodes, key)
     }
     let uses = usesByDeeds.get(linkedEffects.sharedEffects)
     if (uses === undefined) usesByDeeds.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
@@ -130,7 +128,10 @@ export class Summaries {
         callees.push({ file, place: at, format: as, forCallers: summary.forCallers })
         return summary
       },
-      blockOf: ({ body }) => this.#blocks.get(body) ?? null,
+      blockOf: (node) => {
+        const unit = site.byFile.get(node.span.file)
+        return unit === undefined ? null : jobKey(unit, node)
+      },
     })
     const before = this.#cache.get(key)
     const forCallers = usedFace(whole.forCallers, use)
