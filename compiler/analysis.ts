@@ -1,4 +1,4 @@
-/** The phases before code is emitted, with all features: files in, diagnostics and facts out. */
+/** The analysis with all features, of a site and of one edited file. */
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
 import type { Operations } from './core/model/operation.ts'

@@ -6,7 +6,6 @@ import { wordsWritten } from '../phases/check/rules/written-names.ts'
 import { inWrittenText } from '../phases/check/rules/written-places.ts'
 import { ignoredFile } from '../core/diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from '../core/diagnostics/diagnostic.ts'
-import type { moveToDeclarations } from '../core/diagnostics/misspelt-declarations.ts'
 import { type SiteCascades, withoutCascades } from '../core/diagnostics/cascades.ts'
 import { applySuppressions } from '../core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from '../language/language.ts'
@@ -62,12 +61,8 @@ export interface AnalysisOptions {
 export interface AnalysisFeatures extends PrepareFeatures, CheckFeatures {
   readonly queries: PrepareFeatures['queries'] & CheckFeatures['queries']
   /** Finds what follows from other diagnostics of a whole site. Null in a compiler for libraries, which are never a whole site. */
-  readonly siteCascades: SiteDiagnostics | null
+  readonly siteCascades: SiteCascades | null
   readonly incremental: (NonNullable<PrepareFeatures['incremental']> & IncrementalCheck) | null
-}
-
-interface SiteDiagnostics extends SiteCascades {
-  readonly moveToDeclarations: typeof moveToDeclarations
 }
 
 export interface Analysis {

@@ -1,4 +1,5 @@
 /** Removes diagnostics that follow from another one, so that each error is reported once, at its cause. */
+import type { moveToDeclarations } from './misspelt-declarations.ts'
 import type { findCauses, findSiteCascades } from './site-cascades.ts'
 import { findNearest } from './suggest.ts'
 import type { Span } from '../source/span.ts'
@@ -97,6 +98,7 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
 export interface SiteCascades {
   readonly findCauses: typeof findCauses
   readonly findSiteCascades: typeof findSiteCascades
+  readonly moveToDeclarations: typeof moveToDeclarations
 }
 
 /**
