@@ -2,7 +2,8 @@
  * Analyses a change of several files, given the results for the old site. It checks the changed files and the files that use them.
  * Diagnostics that need the whole site (unused names, taint tracking) are left to a full analysis.
  */
-import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostics } from './analysis.ts'
+import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostics } from './pipeline/analysis.ts'
+import { ALL_FEATURES } from './pipeline/all-features.ts'
 import { syntaxErrors } from './phases/check/check.ts'
 import { templatesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
@@ -78,7 +79,7 @@ export function analyseChange(
   const files = new Set(reported.map(({ span }) => span.file))
   const texts = newFiles.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
   return {
-    diagnostics: finalizeDiagnostics(reported, texts),
+    diagnostics: finalizeDiagnostics(reported, texts, ALL_FEATURES.siteCascades),
     checkedFiles: checker.checkedFiles,
     uncheckedCount: uncheckedCount,
   }
@@ -87,7 +88,7 @@ export function analyseChange(
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
   const report = new Report()
   const { site, operations, outlines, diagnostics } = runSteps(
-    prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo),
+    prepareSteps(files, { ...options, ...parseOptionsOf(options) }, ALL_FEATURES, memo),
   )
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return { site, operations, siteTemplates: templatesOf(site, outlines), report }

@@ -1,17 +1,15 @@
 /** The library's entry point: an engine that renders templates in this process, without a server or a disk. */
-export { createEngine } from './engine/engine.ts'
-export type { Engine } from './engine/engine.ts'
-export type { EngineDiagnostic } from './engine/diagnostic.ts'
-export { filter, type FilterDeclaration, type FilterFunction, type HostFilter } from './engine/filter.ts'
-export type { Analysis, NameUse, PartialUse, PathSegment, TemplatePlace, VariableUse } from './engine/analysis.ts'
-export { folder, type FolderOptions } from './engine/folder.ts'
-export type { FileSource, TextFolder, TextFunction } from './engine/source.ts'
-export type { NodeStream, WebStream } from './engine/stream.ts'
-export { readable } from './engine/readable.ts'
-export { type HostTag, runtimeTag, type TagDeclaration } from './engine/tag.ts'
-export * from './engine/tag-contract.ts'
-export { EngineOptionError } from './engine/option-error.ts'
-export type { Plugin, PluginHost } from './engine/plugin.ts'
-export type { EngineOptions } from './engine/options.ts'
-export { LiquidFault as LiquidError } from '../../runtime/index.ts'
-export { Float } from '../../runtime/page/values/number.ts'
+import { ALL_FEATURES } from '../pipeline/all-features.ts'
+import { type Engine, engineOn } from './engine/engine.ts'
+import type { EngineOptions } from './engine/options.ts'
+
+export * from './engine/exports.ts'
+
+/**
+ * Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and are thrown when the unit is
+ * rendered.
+ * @throws EngineOptionError for an unknown or invalid option
+ */
+export function createEngine(options: EngineOptions = {}): Engine {
+  return engineOn({ features: ALL_FEATURES, missingFilters: [] }, options)
+}

@@ -31,6 +31,10 @@ describe('files', () => {
     ).toEqual([])
   })
 
+  it('have no twin for another platform: programs pass what differs', () => {
+    expect(everything.map(({ path }) => path).filter((path) => /\.(?:browser|node)\.\w+$/.test(path))).toEqual([])
+  })
+
   it('export names only', () => {
     expect(
       product

@@ -1,5 +1,6 @@
 /** Removes diagnostics that follow from another one, so that each error is reported once, at its cause. */
-import { findCauses, findSiteCascades } from './site-cascades.ts'
+import type { moveToDeclarations } from './misspelt-declarations.ts'
+import type { findCauses, findSiteCascades } from './site-cascades.ts'
 import { findNearest } from './suggest.ts'
 import type { Span } from '../source/span.ts'
 import { type Diagnostic, findingKey } from './diagnostic.ts'
@@ -93,13 +94,23 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
   'image-without-size',
 ])
 
+/** Finds what follows from other diagnostics of a whole site. */
+export interface SiteCascades {
+  readonly findCauses: typeof findCauses
+  readonly findSiteCascades: typeof findSiteCascades
+  readonly moveToDeclarations: typeof moveToDeclarations
+}
+
 /**
  * Returns the diagnostics without those that follow from others, in the same order.
- * @param isSite whether they belong to a whole site, and not to templates that a program renders by name
+ * @param ofSite finds those of a whole site; null for templates that a program renders by name
  */
-export function withoutCascades(diagnostics: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
+export function withoutCascades(
+  diagnostics: readonly Diagnostic[],
+  ofSite: SiteCascades | null,
+): readonly Diagnostic[] {
   const mergedDiagnostics = mergeRewrittenTags(diagnostics)
-  const causes = collectCauses(mergedDiagnostics, isSite)
+  const causes = collectCauses(mergedDiagnostics, ofSite)
   return foldRepeated(
     raiseSeverities(
       mergedDiagnostics,
@@ -129,7 +140,7 @@ function raiseSeverities(
 /** Everything that other diagnostics can follow from. Files are identified by path. */
 type Causes = ReturnType<typeof collectCauses>
 
-function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
+function collectCauses(merged: readonly Diagnostic[], ofSite: SiteCascades | null) {
   const unparsedFiles = new Set(
     merged.filter(({ code, severity }) => severity === 'error' && UNREADABLE.has(code)).map(({ span }) => span.file),
   )
@@ -156,8 +167,8 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   const missingNames = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
   const codes = new Set(merged.map(({ code }) => code))
   const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
-  const followsInSite = isSite ? findSiteCascades(merged, { unreadable: unparsedFiles, brokenFiles }) : null
-  const follows = isSite ? findCauses(merged) : null
+  const followsInSite = ofSite?.findSiteCascades(merged, { unreadable: unparsedFiles, brokenFiles }) ?? null
+  const follows = ofSite?.findCauses(merged) ?? null
   return {
     ...{
       broken: brokenFiles,

@@ -8,29 +8,41 @@ import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import { callGraph } from '../analyze/call-graph.ts'
-import { rememberedEffects } from '../analyze/remembered-effects.ts'
+import { effectsSteps } from '../analyze/effects.ts'
 import { entriesOf } from '../analyze/entries.ts'
 import { rootsOf } from '../analyze/roots.ts'
-import { afterEdits, type LinkedInput } from './edited-input.ts'
+import type { LinkedInput } from './edited-input.ts'
+import type { CheckFeatures } from './features.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 
-/** Returns the input of a check. `format`: the format of units that the host renders by name, if the site allows that. */
+export interface CheckSettings {
+  /** Caches findings for templates whose inputs do not change. */
+  readonly memo: Memo
+  /** The format of units that the host renders by name, if the site allows that. */
+  readonly format: FormatClass
+  readonly language: Language
+  readonly features: CheckFeatures
+}
+
+/** Returns the input of a check. */
 export function* checkInput(
   site: Site,
   operations: Operations,
   outlines: ReadonlyMap<string, Outline>,
-  memo: Memo,
-  format: FormatClass,
-  language: Language,
+  { memo, format, language, features }: CheckSettings,
 ): Steps<LinkedInput> {
+  const { queries, incremental } = features
   const make = function* (): Steps<LinkedInput> {
-    const linkedEffects = yield* rememberedEffects(site, outlines, entriesOf(site, format), memo)
+    const entries = entriesOf(site, format)
+    const linkedEffects = yield* incremental === null
+      ? effectsSteps(site, outlines, entries)
+      : incremental.effects(site, outlines, entries, memo)
     const siteTemplates = templatesOf(site, outlines)
     const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
     const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
-    const notifications = notificationTypes(site, operations, memo)
+    const notifications = notificationTypes(site, queries.sent(operations, memo))
     return {
       site,
       operations,
@@ -41,12 +53,14 @@ export function* checkInput(
       notifications,
       memo,
       language,
+      checkQuery: queries.check,
+      earlierChecks: incremental?.earlierChecks ?? null,
       linkedEffects,
     }
   }
-  if (memo === NO_MEMO) return yield* make()
+  if (memo === NO_MEMO || incremental === null) return yield* make()
   const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
-  const known = last.input === null ? null : afterEdits(last.input, site, operations, outlines)
+  const known = last.input === null ? null : incremental.inputAfterEdits(last.input, site, operations, outlines)
   last.input = known ?? (yield* make())
   return last.input
 }

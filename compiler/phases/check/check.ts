@@ -1,23 +1,19 @@
 /** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
-import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import type { FormatClass } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
-import { warningSteps } from './warnings.ts'
-import { checkInput } from './check-input.ts'
+import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
-import { settledFixpoint } from './settled-fixpoint.ts'
-import { siteDiagnosticSteps } from './site-diagnostics.ts'
-import { startFixpoint } from './fixpoint.ts'
+import { runRounds, startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { signatureOf } from './rules/partial-signatures.ts'
 import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './rules/facts.ts'
+import { type CheckedSite, runRules } from './rules/site-rule.ts'
 import { runByPages } from './rules/run-by-pages.ts'
 import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
@@ -45,9 +41,8 @@ export interface Checked {
 }
 
 /**
- * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by `file#path` for
- * Liquid in settings. `memo` caches findings for templates whose inputs do not change. `format`: the format of units that the host renders
- * by name, if the site allows that.
+ * Checks a linked site and adds what it finds to the report.
+ * @param outlines the names of every template: by file, and by `file#path` for Liquid in settings
  * @internal Exported for tests.
  */
 export function check(
@@ -55,11 +50,9 @@ export function check(
   operations: Operations,
   report: Report,
   outlines: ReadonlyMap<string, Outline>,
-  memo: Memo = NO_MEMO,
-  format: FormatClass = 'html',
-  language: Language = LANGUAGE,
+  settings: CheckSettings,
 ): Checked {
-  const checked = runSteps(checkSteps(site, operations, report, outlines, memo, format, language))
+  const checked = runSteps(checkSteps(site, operations, report, outlines, settings))
   for (const diagnostic of runSteps(checked.checkWarnings())) report.add(diagnostic)
   return checked
 }
@@ -70,25 +63,35 @@ export function* checkSteps(
   operations: Operations,
   report: Report,
   outlines: ReadonlyMap<string, Outline>,
-  memo: Memo,
-  format: FormatClass,
-  language: Language,
+  settings: CheckSettings,
 ): Steps<Checked> {
-  const input = yield* checkInput(site, operations, outlines, memo, format, language)
+  const { queries, siteRules, siteWarnings, incremental } = settings.features
+  const input = yield* checkInput(site, operations, outlines, settings)
   const { linkedEffects } = input
   yield
-  const { rounds, reach } = yield* settledFixpoint(input)
+  const { rounds, reach } = yield* incremental === null ? runRounds(input, {}) : incremental.settledFixpoint(input)
   const misread = syntaxErrors(report, site)
   for (const { key } of input.siteTemplates)
     for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
   yield
   const isPlatform = site.dialect === 'platform'
-  if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
+  const checkedSite: CheckedSite = {
+    ...input,
+    reach,
+    lacksModule: rounds.lacksModule,
+    factsOf: (key) => rounds.factsOf(key),
+    ownFacts: (file) => rounds.ownFacts(file),
+    allFacts: () => rounds.allFacts(),
+  }
+  if (isPlatform) {
+    yield { doing: 'Checking the site as a whole' }
+    for (const each of yield* runRules(siteRules, checkedSite)) report.add(each)
+  }
   yield
   if (site.globalsAreAll)
     for (const diagnostic of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
       report.add(diagnostic)
-  const unused = unusedTemplates(site, operations, memo)
+  const unused = unusedTemplates(site, queries.sent(operations, settings.memo))
   return {
     facts: inferSite(input, linkedEffects),
     reached: (file, code) => {
@@ -111,7 +114,9 @@ export function* checkSteps(
     factsOf: (key) => rounds.factsOf(key),
     recheck: (request) => rounds.recheck(request),
     *checkWarnings() {
-      return isPlatform ? yield* warningSteps(input, rounds, reach, linkedEffects) : []
+      if (!isPlatform) return []
+      yield { doing: 'Looking for warnings' }
+      return yield* runRules(siteWarnings, checkedSite)
     },
   }
 }
@@ -125,11 +130,10 @@ export function checkFiles(
   operations: Operations,
   report: Report,
   outlines: ReadonlyMap<string, Outline>,
-  memo: Memo,
-  language: Language,
+  settings: CheckSettings,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = runSteps(checkInput(site, operations, outlines, memo, 'html', language))
+  const input = runSteps(checkInput(site, operations, outlines, { ...settings, format: 'html' }))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
   const rounds = runSteps(startFixpoint({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))

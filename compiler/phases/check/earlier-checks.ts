@@ -99,6 +99,30 @@ export class EarlierChecks {
       operations: shareList(usedOperations(operations, siteTemplate)),
     })
   }
+
+  /** Returns the facts of a partial as callers see them: the same object while they are equal for callers. */
+  factsForCallers(memo: Memo, key: string, checked: CheckedUnit, checkNumber: number): UnitFacts {
+    const seenKey = memo.once(`for callers ${checkNumber}`, key, [checked], () => callersKey(checked.facts))
+    return memo.once(`seen ${checkNumber}`, key, [seenKey], () => checked.facts)
+  }
+
+  /** Returns everything that the check of a template depends on, except for argument types and shared names. */
+  inputsOf(siteTemplate: SiteTemplate, known: KnownSite): readonly unknown[] {
+    const { site, operations, seenFacts, siteKey, names, notifications } = known
+    const { path } = siteTemplate.unit.file
+    return [
+      siteKey,
+      siteTemplate.unit,
+      siteTemplate.template,
+      siteTemplate.outline,
+      names.oldNamesOf(siteTemplate),
+      site.formSchemas.get(path),
+      typeKey(notifications.get(path) ?? UNKNOWN),
+      anyPartialKey(names, siteTemplate),
+      ...calledFacts(site, siteTemplate, seenFacts),
+      ...usedOperations(operations, siteTemplate),
+    ]
+  }
 }
 
 /**
@@ -125,30 +149,6 @@ export function earlierChecks(memo: Memo, names: SiteNames, inputs: readonly unk
     [...inputs, ...inCalls, namesGiven, namesForForms, ...contents],
     () => new EarlierChecks(),
   )
-}
-
-/** Returns the facts of a partial as callers see them: the same object while they are equal for callers. */
-export function factsForCallers(memo: Memo, key: string, checked: CheckedUnit, checkNumber: number): UnitFacts {
-  const seenKey = memo.once(`for callers ${checkNumber}`, key, [checked], () => callersKey(checked.facts))
-  return memo.once(`seen ${checkNumber}`, key, [seenKey], () => checked.facts)
-}
-
-/** Returns everything that the check of a template depends on, except for argument types and shared names. */
-export function checkInputsOf(siteTemplate: SiteTemplate, known: KnownSite): readonly unknown[] {
-  const { site, operations, seenFacts, siteKey, names, notifications } = known
-  const { path } = siteTemplate.unit.file
-  return [
-    siteKey,
-    siteTemplate.unit,
-    siteTemplate.template,
-    siteTemplate.outline,
-    names.oldNamesOf(siteTemplate),
-    site.formSchemas.get(path),
-    typeKey(notifications.get(path) ?? UNKNOWN),
-    anyPartialKey(names, siteTemplate),
-    ...calledFacts(site, siteTemplate, seenFacts),
-    ...usedOperations(operations, siteTemplate),
-  ]
 }
 
 /**

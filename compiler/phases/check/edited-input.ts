@@ -13,7 +13,7 @@ export interface LinkedInput extends CheckInput, InferInput {
 }
 
 /** Returns the input for a site in which some templates have other bodies; null if other templates may be affected. */
-export function afterEdits(
+export function inputAfterEdits(
   before: LinkedInput,
   site: Site,
   operations: Operations,

@@ -13,15 +13,13 @@ import { isBlock, type Unit } from '../../core/model/unit.ts'
 import type { CallGraph } from '../analyze/call-graph.ts'
 import { isMisspellable, misspeltLocals } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
-import {
-  type EarlierChecks,
+import type {
+  EarlierChecks,
   earlierChecks,
-  type GivenTypes,
-  checkInputsOf,
-  type LastCheck,
-  type KnownSite,
-  type OwnEnvironment,
-  factsForCallers,
+  GivenTypes,
+  LastCheck,
+  KnownSite,
+  OwnEnvironment,
 } from './earlier-checks.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { isSameForCallers } from './rules/dependencies.ts'
@@ -39,6 +37,7 @@ import {
 } from './rules/passed-types.ts'
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
+import type { CheckQuery } from './rules/likely-types.ts'
 import { checkUnit } from './rules/unit.ts'
 import { emptyState, type FixpointState } from './fixpoint-state.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
@@ -61,6 +60,25 @@ export interface CheckInput {
   readonly notifications: ReadonlyMap<string, Type>
   readonly memo: Memo
   readonly language: Language
+  readonly checkQuery: CheckQuery
+  /** Null if each template is checked again each time. */
+  readonly earlierChecks: typeof earlierChecks | null
+}
+
+/** A site in which further rounds find nothing new. */
+export interface SettledFixpoint {
+  readonly input: CheckInput
+  readonly rounds: Fixpoint
+  readonly siteKey: unknown
+  /** What is reachable through the calls that were found. */
+  readonly reach: Reach
+}
+
+/** Runs rounds over a site until a round finds nothing new. `siteKey`: see `startFixpoint`. */
+export function* runRounds(input: CheckInput, siteKey: unknown): Steps<SettledFixpoint> {
+  const rounds = yield* startFixpoint(input, siteKey)
+  yield
+  return { input, rounds, siteKey, reach: yield* rounds.steps() }
 }
 
 /** Starts a check of these templates. `siteKey` identifies everything in the site that all checks depend on. */
@@ -85,6 +103,7 @@ export class Fixpoint {
   /** Null if nothing is cached, so that the inputs of checks need not be compared. */
   readonly #earlierChecks: EarlierChecks | null
   readonly #knownSite: KnownSite
+  readonly #checkQuery: CheckQuery
   readonly #environment: SiteEnvironment
   readonly #notificationTypes: ReadonlyMap<string, Type>
   readonly names: SiteNames
@@ -99,12 +118,8 @@ export class Fixpoint {
   #sinceStep = 0
   readonly #globals = new Map<SiteTemplate, ReadonlyMap<string, Type>>()
 
-  constructor(
-    { site, operations, siteTemplates, order, graph, roots, notifications, memo, language }: CheckInput,
-    names: SiteNames,
-    siteKey: unknown,
-    knowledge: FixpointState,
-  ) {
+  constructor(input: CheckInput, names: SiteNames, siteKey: unknown, knowledge: FixpointState) {
+    const { site, operations, siteTemplates, order, graph, roots, notifications, memo, language } = input
     this.#site = site
     this.#siteTemplates = siteTemplates
     this.#roots = roots
@@ -113,7 +128,8 @@ export class Fixpoint {
     this.#order = order
     this.#graph = graph
     this.#earlierChecks =
-      memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
+      memo === NO_MEMO ? null : (input.earlierChecks?.(memo, names, [siteKey, site.formSchemas, notifications]) ?? null)
+    this.#checkQuery = input.checkQuery
     this.#knownSite = { site, operations, seenFacts: knowledge.factsForCallers, siteKey, names, notifications }
     this.names = names
     this.knowledge = knowledge
@@ -176,14 +192,18 @@ export class Fixpoint {
   recheck({ siteTemplate, site, operations, observer, facts }: RecheckRequest): CheckedUnit {
     const environment =
       this.knowledge.lastChecks.get(siteTemplate.key)?.environment ?? this.#unknownEnvironment(siteTemplate)
-    return checkUnit(siteTemplate, {
-      ...this.#environment,
-      ...environment,
-      site,
-      operations,
-      ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
-      ...(observer !== null && { observer }),
-    })
+    return checkUnit(
+      siteTemplate,
+      {
+        ...this.#environment,
+        ...environment,
+        site,
+        operations,
+        ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
+        ...(observer !== null && { observer }),
+      },
+      this.#checkQuery,
+    )
   }
 
   #unknownEnvironment(siteTemplate: SiteTemplate): OwnEnvironment {
@@ -383,7 +403,7 @@ export class Fixpoint {
     const last = { environment, givenTypes, requests, checkNumber }
     const checked = this.checkedWith(siteTemplate, last)
     if (this.#earlierChecks === null) return true
-    const seenFacts = isPartial ? factsForCallers(this.#memo, key, checked, checkNumber) : null
+    const seenFacts = isPartial ? this.#earlierChecks.factsForCallers(this.#memo, key, checked, checkNumber) : null
     // The comparison of inputs does not cover how often names are written in the site.
     if (!this.knowledge.countDependent.has(key))
       this.#earlierChecks.keep({ siteTemplate, last, sharedNames, checked, seenFacts }, this.#knownSite)
@@ -402,12 +422,11 @@ export class Fixpoint {
     const { key } = siteTemplate
     const { environment, givenTypes, requests, checkNumber } = last
     const { isPartial, closed, likely, misspelt } = environment
-    const make = () => checkUnit(siteTemplate, { ...this.#environment, ...environment })
+    const make = () => checkUnit(siteTemplate, { ...this.#environment, ...environment }, this.#checkQuery)
     const own = [isPartial, givenTypes, closed, requests, likely, [...misspelt].join(), this.#sharedBy(siteTemplate)]
+    const inputs = this.#earlierChecks?.inputsOf(siteTemplate, this.#knownSite)
     const checked =
-      this.#earlierChecks !== null
-        ? this.#memo.once(`check ${checkNumber}`, key, [...own, ...checkInputsOf(siteTemplate, this.#knownSite)], make)
-        : make()
+      inputs === undefined ? make() : this.#memo.once(`check ${checkNumber}`, key, [...own, ...inputs], make)
     this.#storeCheck(siteTemplate, last, checked)
     return checked
   }

@@ -7,19 +7,10 @@ import { NO_MEMO } from '../../core/model/memo.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { type Edit, editsBetween, sharedFactsOf } from './edits.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { type CheckInput, Fixpoint, startFixpoint } from './fixpoint.ts'
+import { type CheckInput, Fixpoint, runRounds, type SettledFixpoint } from './fixpoint.ts'
 import type { FixpointState } from './fixpoint-state.ts'
 import { siteInputs } from './rules/dependencies.ts'
-import type { Reach } from './rules/reach.ts'
 import type { SiteNames } from './site-names.ts'
-
-export interface SettledFixpoint {
-  readonly input: CheckInput
-  readonly rounds: Fixpoint
-  readonly siteKey: unknown
-  /** What is reachable through the calls that were found. */
-  readonly reach: Reach
-}
 
 /** Identifies everything in the site that all checks depend on. */
 interface SiteKey {
@@ -35,12 +26,6 @@ export function* settledFixpoint(input: CheckInput): Steps<SettledFixpoint> {
   const settled = continueRounds(key, input) ?? (yield* runRounds(input, key))
   key.settled = settled
   return settled
-}
-
-function* runRounds(input: CheckInput, siteKey: unknown): Steps<SettledFixpoint> {
-  const rounds = yield* startFixpoint(input, siteKey)
-  yield
-  return { input, rounds, siteKey, reach: yield* rounds.steps() }
 }
 
 /**

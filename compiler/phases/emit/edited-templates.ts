@@ -21,7 +21,7 @@ import {
 const MAX_EDITED = 50
 
 /** Returns the previous result with the edited templates emitted again; null if other templates may be affected. */
-export function afterEdits(previous: EmitResult, writer: Writer): EmitResult | null {
+export function templatesAfterEdits(previous: EmitResult, writer: Writer): EmitResult | null {
   const { context } = writer
   const edited = editedUnits(previous.context, context)
   if (edited === null) return null

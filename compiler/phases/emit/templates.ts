@@ -10,7 +10,7 @@ import type { Unit } from '../../core/model/unit.ts'
 import { joinValues, type ValueType } from '../../core/model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
-import { afterEdits } from './edited-templates.ts'
+import type { templatesAfterEdits } from './edited-templates.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
 import { type PartialSignature, entryPointKey, signatureKey } from './signatures.ts'
 import {
@@ -30,10 +30,17 @@ export interface EmittedTemplates {
   readonly coverage: () => Coverage
 }
 
-export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTemplates> {
+/** The parts of the emitter that a compiler can leave out. */
+export interface EmitFeatures {
+  /** Null if all templates are emitted each time. */
+  readonly incremental: { readonly templatesAfterEdits: typeof templatesAfterEdits } | null
+}
+
+/** Emits the templates of a site. `memo` keeps the code of templates that stay the same. */
+export function* emitSteps(context: EmitContext, { incremental }: EmitFeatures, memo: Memo): Steps<EmittedTemplates> {
   const last = memo.once('written templates', '', [], (): { written: EmitResult | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
-  const result = (last.written === null ? null : afterEdits(last.written, writer)) ?? (yield* writer.all())
+  const result = (last.written && incremental?.templatesAfterEdits(last.written, writer)) ?? (yield* writer.all())
   last.written = result
   const modules: Module[] = []
   for (const { file } of context.site.units) {

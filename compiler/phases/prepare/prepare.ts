@@ -1,23 +1,28 @@
 /** Prepares a site for checking: parses, links and binds its files. */
 import { outlineSteps } from '../analyze/outlines.ts'
 import { Report } from '../../core/diagnostics/diagnostic.ts'
-import { updateAfterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './update.ts'
+import type { LinkedFiles, PreparedSite, PrepareFeatures, PrepareOptions } from './update.ts'
 import { LANGUAGE } from '../../language/language.ts'
 import { link } from '../link/link.ts'
-import { linkOperationSteps } from '../link/operations.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { parseConfig, parseSteps } from '../parse/parse.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
 /** Prepares a site in steps. `memo` keeps earlier results, so that an edit repeats only the affected work. */
-export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
-  if (memo === NO_MEMO) return yield* prepareFiles(files, options, memo)
+export function* prepareSteps(
+  files: readonly SourceFile[],
+  options: PrepareOptions,
+  features: PrepareFeatures,
+  memo: Memo,
+): Steps<PreparedSite> {
+  const { incremental } = features
+  if (memo === NO_MEMO || incremental === null) return yield* prepareFiles(files, options, features, memo)
   const cache = memo.once('prepared site', '', optionsKey(options), (): { site: LinkedFiles | null } => ({
     site: null,
   }))
-  const updated = (cache.site === null ? null : updateAfterEdits(cache.site, files, options, memo)) ?? null
-  cache.site = updated ?? (yield* prepareFiles(files, options, memo))
+  const updated = (cache.site === null ? null : incremental.siteAfterEdits(cache.site, files, options, memo)) ?? null
+  cache.site = updated ?? (yield* prepareFiles(files, options, features, memo))
   return cache.site
 }
 
@@ -40,7 +45,12 @@ function optionsKey(options: PrepareOptions): readonly unknown[] {
   ]
 }
 
-function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {
+function* prepareFiles(
+  files: readonly SourceFile[],
+  options: PrepareOptions,
+  { queries }: PrepareFeatures,
+  memo: Memo,
+): Steps<LinkedFiles> {
   const report = new Report()
   const config = parseConfig(files, report, memo)
   const configDiagnostics = [...report.diagnostics]
@@ -53,7 +63,7 @@ function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, me
   const units = parsed.map(({ unit }) => unit)
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   yield
-  const operations = yield* linkOperationSteps(site, report, memo)
+  const operations = yield* queries.link(site, report, memo)
   yield
   const outlines = yield* outlineSteps(site, memo, options.language ?? LANGUAGE)
   return {

@@ -3,7 +3,7 @@
  * reused.
  */
 import { outlineUnit } from '../analyze/outlines.ts'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import { findDocuments } from '../link/documents.ts'
 import type { LinkOptions } from '../link/link.ts'
@@ -11,6 +11,7 @@ import type { Outline } from '../../core/model/outline.ts'
 import { areSame, type Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
+import type { Steps } from '../../core/model/steps.ts'
 import { EDITABLE, type Unit } from '../../core/model/unit.ts'
 import { type ParsedFile, parseFileCached, type ParseOptions } from '../parse/parse.ts'
 import type { SourceFile } from '../../core/source/file.ts'
@@ -31,6 +32,13 @@ export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' 
   readonly language?: Language
 }
 
+/** The parts of the preparation that a compiler can leave out. */
+export interface PrepareFeatures {
+  readonly queries: { readonly link: (site: Site, report: Report, memo: Memo) => Steps<Operations> }
+  /** Null if a site is prepared from scratch each time. */
+  readonly incremental: { readonly siteAfterEdits: typeof siteAfterEdits } | null
+}
+
 /** The results for a list of files. */
 export interface LinkedFiles extends PreparedSite {
   readonly files: readonly SourceFile[]
@@ -46,7 +54,7 @@ export interface LinkedFiles extends PreparedSite {
 const MAX_EDITED = 20
 
 /** Returns the site with the new template bodies, or null if anything else may have changed. */
-export function updateAfterEdits(
+export function siteAfterEdits(
   oldFiles: LinkedFiles,
   files: readonly SourceFile[],
   options: PrepareOptions,

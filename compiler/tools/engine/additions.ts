@@ -3,7 +3,6 @@ import { type Language, languageWith } from '../../language/language.ts'
 import { HOST_GLOBALS } from '../../phases/emit/imports.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { HostFilter } from './filter.ts'
-import { MISSING_FILTERS } from './missing-filters.ts'
 import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
 import { HostTag } from './tag.ts'
@@ -19,7 +18,11 @@ export interface Additions {
   readonly globals: ReadonlyMap<string, Type>
 }
 
-export function collectAdditions({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
+/** @param missingFilters names of filters that the library lacks where it runs */
+export function collectAdditions(
+  { filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions,
+  missingFilters: readonly string[],
+): Additions {
   const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
   const filtersByName = new Map<string, HostFilter>()
   const allTags: (HostTag | AnyTag)[] = [...tags]
@@ -36,7 +39,7 @@ export function collectAdditions({ filters = [], tags = [], globals = {}, plugin
   const language = languageWith(
     allTags.map((each) => (each instanceof HostTag ? each.tag : each)),
     hostFilters.map(({ name, signature }) => [name, signature] as const),
-    MISSING_FILTERS,
+    missingFilters,
   )
   const functions = [
     ...hostFilters.map(({ signature, call }) => [signature.exportName, call] as const),

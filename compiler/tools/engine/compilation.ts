@@ -1,11 +1,12 @@
 /** Compiled files: their errors, and their entry points by name. */
-import { compile } from '../../compile.ts'
+import { compile } from '../../pipeline/compile.ts'
 import { missingDynamicPartial } from '../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../core/diagnostics/codes/calls/missing-partial.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
+import { runSteps } from '../../core/model/steps.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import type * as runtime from '../../../runtime/index.ts'
@@ -44,7 +45,7 @@ export class Compilation {
     setup: EngineSetup,
     { memo, live }: EarlierCompilation = { memo: NO_MEMO, live: null },
   ) {
-    const compiledSite = compile(files, setup.compile, memo)
+    const compiledSite = compile(files, setup.compile, setup.features, memo, runSteps)
     const texts = writtenTexts(files)
     this.diagnostics = compiledSite.diagnostics.map((each) => plainDiagnostic(each, texts))
     const { dialect } = setup.compile

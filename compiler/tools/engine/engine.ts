@@ -10,6 +10,7 @@ import { type Analysis, analyzeTemplate } from './analysis.ts'
 import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import { Evaluations } from './evaluation.ts'
+import type { LibraryHost } from './host.ts'
 import { Library } from './library.ts'
 import { withoutPromises, withPromises } from './promises.ts'
 import { validateOptions, type EngineOptions } from './options.ts'
@@ -62,13 +63,9 @@ export interface Engine {
   load(...names: readonly string[]): Promise<void>
 }
 
-/**
- * Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and are thrown when the unit is
- * rendered.
- * @throws EngineOptionError for an unknown or invalid option
- */
-export function createEngine(options: EngineOptions = {}): Engine {
-  return new CompiledEngine(validateOptions(options))
+/** Returns an engine of the library for Node or for browsers. @throws EngineOptionError for an unknown or invalid option */
+export function engineOn(host: LibraryHost, options: EngineOptions): Engine {
+  return new CompiledEngine(host, validateOptions(options))
 }
 
 /** Default number of texts and expressions that stay compiled. */
@@ -84,8 +81,8 @@ class CompiledEngine implements Engine {
   readonly #services: Omit<Services, 'locate'>
   readonly #hosts = new WeakMap<Compilation, Host>()
 
-  constructor(options: EngineOptions) {
-    this.#setup = resolveSetup(options)
+  constructor(host: LibraryHost, options: EngineOptions) {
+    this.#setup = resolveSetup(host, options)
     this.#texts = new SourceTexts(options.files ?? {})
     this.#library = new Library(this.#setup, this.#texts)
     const maxTexts = options.textCache ?? DEFAULT_TEXT_CACHE

@@ -1,14 +1,17 @@
 /** Renders a template for the reference's playground. The page's script exposes this module as `Ingot`. */
-import { compile } from '../../compile.ts'
+import { NO_MEMO } from '../../core/model/memo.ts'
+import { runSteps } from '../../core/model/steps.ts'
+import { compile } from '../../pipeline/compile.ts'
 import { printModule } from '../../phases/emit/emit.ts'
-import { createEngine } from './engine.ts'
+import { engineOn } from './engine.ts'
+import type { LibraryHost } from './host.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import type { EngineOptions } from './options.ts'
 import { resolveSetup } from './setup.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 
 /** The contents of the page's fields. */
-interface PlaygroundInput {
+export interface PlaygroundInput {
   readonly template: string
   /** A JSON object. */
   readonly data: string
@@ -16,7 +19,7 @@ interface PlaygroundInput {
   readonly syntax: NonNullable<EngineOptions['syntax']>
 }
 
-interface Result {
+export interface PlaygroundResult {
   readonly output: string | null
   /** The reason if there is no output. */
   readonly error: string | null
@@ -28,14 +31,17 @@ interface Result {
 const LIMITS = { time: 1000 }
 
 /** Compiles and renders. Never throws. */
-export async function play({ template, data, dialect, syntax }: PlaygroundInput): Promise<Result> {
+export async function playOn(
+  host: LibraryHost,
+  { template, data, dialect, syntax }: PlaygroundInput,
+): Promise<PlaygroundResult> {
   const options = { dialect, syntax, limits: LIMITS } as const
   let diagnostics: readonly EngineDiagnostic[] = []
   let typescript = ''
   try {
-    const engine = createEngine({ ...options, files: { template } })
+    const engine = engineOn(host, { ...options, files: { template } })
     diagnostics = engine.diagnostics
-    typescript = emitTypeScript(template, options)
+    typescript = emitTypeScript(host, template, options)
     return { output: await engine.render('template', parseData(data)), error: null, diagnostics, typescript }
   } catch (error) {
     return { output: null, error: error instanceof Error ? error.message : String(error), diagnostics, typescript }
@@ -54,10 +60,10 @@ function parseData(text: string): Record<string, unknown> {
   throw new Error('The data must be a JSON object: the variables of the template by name.')
 }
 
-function emitTypeScript(template: string, options: EngineOptions): string {
-  const setup = resolveSetup(options).compile
+function emitTypeScript(host: LibraryHost, template: string, options: EngineOptions): string {
+  const setup = resolveSetup(host, options).compile
   const files = setup.dialect === 'platform' ? filesFromTexts({ template }, true) : [strayPartial('template', template)]
-  const { modules } = compile(files, { ...setup, printAs: 'typescript' })
+  const { modules } = compile(files, { ...setup, printAs: 'typescript' }, host.features, NO_MEMO, runSteps)
   const module = modules.find(({ source }) => source === 'template')
   return module === undefined ? '' : printModule(module).text
 }

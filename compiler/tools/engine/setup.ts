@@ -1,5 +1,7 @@
 /** Resolves the options of an engine, with defaults. */
-import type { CompileOptions } from '../../compile.ts'
+import type { CompileOptions } from '../../pipeline/compile.ts'
+import type { Features } from '../../pipeline/features.ts'
+import type { LibraryHost } from './host.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { Format, Limits } from '../../../runtime/index.ts'
 import { withDefaultLimits } from '../../../runtime/page/renderer/entry-render.ts'
@@ -9,6 +11,7 @@ import { collectAdditions } from './additions.ts'
 export interface EngineSetup {
   /** Functions and values of the host for emitted code. */
   readonly functions: Readonly<Record<string, unknown>>
+  readonly features: Features
   readonly compile: CompileOptions
   /** Whether template errors are thrown. */
   readonly raise: boolean
@@ -16,13 +19,14 @@ export interface EngineSetup {
   readonly limits: Limits
 }
 
-export function resolveSetup(options: EngineOptions): EngineSetup {
+export function resolveSetup(host: LibraryHost, options: EngineOptions): EngineSetup {
   const dialect = options.dialect ?? 'platform'
   const format = options.format ?? 'html'
   const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
-  const { language, functions, globals } = collectAdditions(options)
+  const { language, functions, globals } = collectAdditions(options, host.missingFilters)
   return {
     functions,
+    features: host.features,
     compile: {
       language,
       globals,

@@ -1,7 +1,7 @@
 // Builds the bundles for browsers: `ingot` as one file, and `ingot/runtime` and the filters as files with shared chunks. Modules that need
 // Node are omitted or replaced.
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The folder in dist/. */
 export const FOLDER = 'browser'
@@ -22,6 +22,9 @@ const UNUSED_MODULES =
 
 /** Packages that only unused code needs in browsers: omitted filters, and styles, which the sanitizer removes. */
 const OMITTED_PACKAGES = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
+
+/** The patterns for RE2, which is an omitted package. */
+const LINEAR_PATTERNS = /^\.\/linear\.ts$/
 
 /**
  * Builds the bundles.
@@ -113,10 +116,7 @@ function withoutNode(root, missingFilters) {
     name: 'without-node',
     setup(build) {
       build.onResolve({ filter: /^node:crypto$/ }, () => ({ path: join(root, 'runtime/page/browser/crypto.ts') }))
-      build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, importer }) => {
-        const found = resolve(resolveDir, path).replace(/\.ts$/, '.browser.ts')
-        return path.startsWith('.') && existsSync(found) && importer !== found ? { path: found } : null
-      })
+      build.onResolve({ filter: LINEAR_PATTERNS }, () => ({ path: join(root, 'runtime/page/browser/linear.ts') }))
       build.onResolve({ filter: OMITTED_PACKAGES }, ({ path }) => ({ path, namespace: 'absent' }))
       build.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
         contents: `const fail = () => { throw new Error(${JSON.stringify(`'${path}' is not in browsers`)}) }

@@ -5,6 +5,8 @@ import { outlineSite } from '../../../compiler/phases/analyze/outlines.ts'
 import { type Checked, check } from '../../../compiler/phases/check/check.ts'
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { withoutCascades } from '../../../compiler/core/diagnostics/cascades.ts'
+import { LANGUAGE } from '../../../compiler/language/language.ts'
+import { ALL_FEATURES } from '../../../compiler/pipeline/all-features.ts'
 import { link } from '../../../compiler/phases/link/link.ts'
 import { linkOperations } from '../../../compiler/phases/link/operations.ts'
 import type { Dialect } from '../../../compiler/core/model/dialect.ts'
@@ -63,15 +65,21 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   )
   const operations = linkOperations(site, report, memo)
   const bounds = outlineSite(site, memo)
-  const checked = check(site, operations, report, bounds, memo)
+  const checked = check(site, operations, report, bounds, {
+    memo,
+    format: 'html',
+    language: LANGUAGE,
+    features: ALL_FEATURES,
+  })
   report.settle(checked.reached)
   return {
     ...checked,
     site,
     operations,
-    diagnostics: withoutCascades(gatherAbsentModules(report.diagnostics, checked.runByPages)).filter(
-      ({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code),
-    ),
+    diagnostics: withoutCascades(
+      gatherAbsentModules(report.diagnostics, checked.runByPages),
+      ALL_FEATURES.siteCascades,
+    ).filter(({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code)),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { misspeltField } from '../../../core/diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../rules/site-rule.ts'
 import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { SettingTree } from '../../../core/model/settings.ts'
@@ -37,7 +38,7 @@ interface FieldReads {
   readonly placeOf: (name: string) => Span | null
 }
 
-export function checkFieldSlips(site: Site, siteTemplates: readonly SiteTemplate[]): readonly Diagnostic[] {
+export function checkFieldSlips({ site, siteTemplates }: CheckedSite): readonly Diagnostic[] {
   const { counts, version } = fieldReads(site.structureVersion, siteTemplates)
   const reads: FieldReads = { counts, placeOf: (name) => firstRead(siteTemplates, name) }
   return [

@@ -2,19 +2,15 @@
 import { anonymousUser } from '../../../core/diagnostics/codes/values/anonymous-user.ts'
 import { nilResult } from '../../../core/diagnostics/codes/values/nil-result.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../rules/site-rule.ts'
 import { derived } from '../../../core/model/derived.ts'
-import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
 /** Reports reads of parts of a function's result if the function returns nil on some path and no check comes before the read. */
-export function checkNilResults(
-  site: Site,
-  siteTemplates: readonly SiteTemplate[],
-  factsOf: (key: string) => UnitFacts | undefined,
-): readonly Diagnostic[] {
+export function checkNilResults({ site, siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const siteTemplate of siteTemplates) {
     const { functions, parts, guarded } = namesOf(siteTemplate)
@@ -60,10 +56,7 @@ const userReads = derived(({ context }: TemplateNames) => context.filter(({ path
  * Reports pages without a policy that use the user's id and never check that there is a user. A read in a partial is reported only if such
  * a page certainly calls the partial and all of its calls are known.
  */
-export function checkAnonymous(
-  siteTemplates: readonly SiteTemplate[],
-  factsOf: (key: string) => UnitFacts | undefined,
-): readonly Diagnostic[] {
+export function checkAnonymous({ siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
   const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const diagnostics = new Map<string, Diagnostic>()
   for (const siteTemplate of siteTemplates) {

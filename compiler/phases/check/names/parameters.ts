@@ -1,6 +1,7 @@
 /** Checks the request parameters that are read: the route of the page, an input or an address in the site must supply them. */
 import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../rules/site-rule.ts'
 import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { PageSettings, RouteSegment } from '../../../core/model/settings.ts'
@@ -23,7 +24,7 @@ interface ParameterRead {
   readonly isGuarded: boolean
 }
 
-export function* checkParameters(site: Site, siteTemplates: readonly SiteTemplate[]): Steps<readonly Diagnostic[]> {
+export function* checkParameters({ site, siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
   const reads = new Map<SiteTemplate, readonly ParameterRead[]>()
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
     const own = readsOf(namesOf(siteTemplate))

@@ -2,6 +2,7 @@
 import { unreadValue } from '../../../core/diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../../core/diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../rules/site-rule.ts'
 import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -32,10 +33,7 @@ interface NameRead {
   readonly isBare: boolean
 }
 
-export function* checkRequestNames(
-  siteTemplates: readonly SiteTemplate[],
-  factsOf: (key: string) => UnitFacts | undefined,
-): Steps<readonly Diagnostic[]> {
+export function* checkRequestNames({ siteTemplates, factsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
   const written = collectWrittenNames(siteTemplates, factsOf)
   yield
   const reads: NameRead[] = []

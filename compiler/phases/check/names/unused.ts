@@ -8,6 +8,7 @@ import { derived, derivedFromFrame } from '../../../core/model/derived.ts'
 import { shareList, shareText } from '../../../core/model/shared-values.ts'
 import type { FormSettings, NamedReference, TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
+import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import { type WordCounts, wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
@@ -22,8 +23,8 @@ export interface UnusedRules {
   readonly site: Site
   readonly siteTemplates: readonly SiteTemplate[]
   readonly factsOf: (key: string) => UnitFacts | undefined
-  /** Files that the site runs. */
-  readonly reachedFiles: ReadonlySet<string>
+  /** What the site runs. */
+  readonly reach: { readonly reached: ReadonlySet<string> }
 }
 
 /** Words of a file that may name other files or keys. */
@@ -82,11 +83,11 @@ function cacheByVersion<Value>(make: (counts: Words) => Value): (counted: WordCo
 /** Number of occurrences by word. */
 type Words = ReadonlyMap<string, number>
 
-/** Returns the rules, which can be run separately. */
-export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
+/** Reports files, translations and assets that nothing names. */
+export function* checkUnusedNames(rules: UnusedRules): Steps<readonly Diagnostic[]> {
   // A template that could not be parsed may name any file, translation or asset.
   if (hasUnreadableTemplate(rules.site)) return []
-  return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
+  return yield* concatSteps([unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules)))
 }
 
 /** Returns whether the file belongs to the site itself: a module offers its files to other sites, too. */
@@ -99,7 +100,7 @@ const hasComputedLayout = derivedFromFrame(({ units }) =>
   units.some(({ settings }) => 'computedLayout' in settings && settings.computedLayout !== null),
 )
 
-function unusedFiles({ site, siteTemplates, factsOf, reachedFiles }: UnusedRules): readonly Diagnostic[] {
+function unusedFiles({ site, siteTemplates, factsOf, reach }: UnusedRules): readonly Diagnostic[] {
   const mayUseAnyForm = siteTemplates.some(({ key }) =>
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
@@ -123,7 +124,7 @@ function unusedFiles({ site, siteTemplates, factsOf, reachedFiles }: UnusedRules
       : unusedUnits(
           'layout',
           site.layouts,
-          (unit) => usedLayouts.has(unit.file.path) || reachedFiles.has(unit.file.path),
+          (unit) => usedLayouts.has(unit.file.path) || reach.reached.has(unit.file.path),
         )),
     ...(mayUseAnyForm ? [] : unusedUnits('form', site.forms)),
     ...unusedUnits('authorization policy', site.policies),

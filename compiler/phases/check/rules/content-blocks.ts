@@ -13,7 +13,7 @@ import { timesWritten } from './written-names.ts'
 export interface BlockCheckInput {
   readonly site: Site
   readonly siteTemplates: readonly SiteTemplate[]
-  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
+  readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
 interface PrintedBlock {
@@ -22,13 +22,14 @@ interface PrintedBlock {
   readonly isOptional: boolean
 }
 
+/** Reports blocks that are filled but not printed, and the reverse. */
 export function checkBlocks({ site, siteTemplates, factsOf }: BlockCheckInput): readonly Diagnostic[] {
   const filledBlocks = new Map<string, Span>()
   const printedBlocks = new Map<string, PrintedBlock>()
   let mayFillAny = false
   let mayPrintAny = false
   for (const siteTemplate of siteTemplates) {
-    for (const { note } of factsOf(siteTemplate)?.notes ?? []) {
+    for (const { note } of factsOf(siteTemplate.key)?.notes ?? []) {
       if (note.kind === 'content-for') {
         const name = literalText(note.name)
         if (name === null) mayFillAny = true

@@ -26,7 +26,7 @@ import type { SiteTemplate } from '../../../core/model/site-template.ts'
 export interface FormRules {
   readonly site: Site
   readonly siteTemplates: readonly SiteTemplate[]
-  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
+  readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
 export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
@@ -82,7 +82,7 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 function* elementSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const formTags: { readonly siteTemplate: SiteTemplate; readonly span: Span }[] = []
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    for (const { note, span } of factsOf(siteTemplate)?.notes ?? [])
+    for (const { note, span } of factsOf(siteTemplate.key)?.notes ?? [])
       if (note.kind === 'form') formTags.push({ siteTemplate, span })
   })
   if (formTags.every(({ siteTemplate }) => siteTemplate.unit.file.kind === 'form') || site.openEntries) {
@@ -113,7 +113,7 @@ function collectShownFiles(
   for (const { unit } of siteTemplates) if (unit.file.kind === 'form') seen.add(unit.file.path)
   for (const file of seen) {
     for (const siteTemplate of byFile.get(file) ?? []) {
-      for (const { targets } of factsOf(siteTemplate)?.calls ?? []) {
+      for (const { targets } of factsOf(siteTemplate.key)?.calls ?? []) {
         if (targets === null) return null
         for (const target of targets) seen.add(target)
       }
@@ -135,18 +135,8 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
 function* includeFormSteps({ site, siteTemplates, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
-  let bodies: ReadonlyMap<string, SiteTemplate> | null = null
-  const facts = (file: string): UnitFacts | null => {
-    bodies ??= new Map(
-      siteTemplates
-        .filter((siteTemplate) => siteTemplate.inner === null)
-        .map((siteTemplate) => [siteTemplate.key, siteTemplate]),
-    )
-    const siteTemplate = bodies.get(file)
-    return siteTemplate === undefined ? null : factsOf(siteTemplate)
-  }
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    for (const { note, span } of factsOf(siteTemplate)?.notes ?? []) {
+    for (const { note, span } of factsOf(siteTemplate.key)?.notes ?? []) {
       if (note.kind !== 'include-form') continue
       const name = literalText(note.name)
       if (name === null) continue
@@ -166,7 +156,7 @@ function* includeFormSteps({ site, siteTemplates, factsOf }: FormRules): Steps<r
       }
       if (template?.isBroken === true) continue
       let known = inputs.get(file)
-      if (known === undefined) inputs.set(file, (known = collectInputs(file, facts)))
+      if (known === undefined) inputs.set(file, (known = collectInputs(file, factsOf)))
       if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
     }
   })
@@ -190,14 +180,14 @@ type InputsByName = UnitFacts['inputs']
 
 /**
  * Returns the names that a form's template, or a file that it includes, reads from the template that shows the form; null if it
- * may read any name. `facts` returns the facts of a file.
+ * may read any name.
  */
-function collectInputs(form: string, facts: (file: string) => UnitFacts | null): InputsByName | null {
+function collectInputs(form: string, factsOf: FormRules['factsOf']): InputsByName | null {
   const inputs = new Map<string, InputsByName extends ReadonlyMap<string, infer Input> ? Input : never>()
   const files = new Set([form])
   for (const file of files) {
-    const own = facts(file)
-    if (own === null || own.readsAll) return null
+    const own = factsOf(file)
+    if (own === undefined || own.readsAll) return null
     // The form itself may set a name that a partial reads.
     for (const [name, input] of own.inputs)
       if (!inputs.has(name)) inputs.set(name, file === form ? input : { ...input, required: false })

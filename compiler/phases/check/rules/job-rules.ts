@@ -17,7 +17,7 @@ export interface JobRules {
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly reach: { readonly reached: ReadonlySet<string> }
-  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
+  readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
 type NodesByEntryPoint = Readonly<Record<EntryPoint, ReadonlySet<string>>>
@@ -39,9 +39,9 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
   nodesCache.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    const facts = factsOf(siteTemplate)
+    const facts = factsOf(siteTemplate.key)
     const node = nodeOf(siteTemplate)
-    if (facts === null || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) return
+    if (facts === undefined || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) return
     const entryPoints = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
     const [first] = entryPoints
     if (first === undefined) return
@@ -107,8 +107,8 @@ function* nodesByEntryPoint({ site, siteTemplates, roots, reach, factsOf }: JobR
   }
   yield
   const findTargets = (siteTemplate: SiteTemplate, which: keyof CallTargets): readonly string[] => {
-    const facts = factsOf(siteTemplate)
-    return facts === null ? NONE : (callTargets(facts)[which] ?? partials)
+    const facts = factsOf(siteTemplate.key)
+    return facts === undefined ? NONE : (callTargets(facts)[which] ?? partials)
   }
 
   const byEntryPoint: Readonly<Record<EntryPoint, Set<string>>> = {

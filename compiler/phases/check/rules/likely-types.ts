@@ -32,7 +32,6 @@ import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from './flow.ts'
 import { isNewValue } from './new-values.ts'
-import { runQuery } from './queries.ts'
 import { sharedCacheOf, visitorPart } from './shared-caches.ts'
 import type { Walk } from './walk.ts'
 import { variableOf, writeInto } from './write-target.ts'
@@ -49,16 +48,21 @@ interface LikelyValue {
   readonly emptyCall: { readonly span: Span; readonly partial: string } | null
 }
 
+/** Checks a query that a template runs, and returns the type of its result. */
+export type CheckQuery = (walk: Walk, use: QueryUse) => Type
+
 export class LikelyTypes implements Domain<LikelyValue, FlowState> {
   readonly dialect: Dialect
   readonly skipsDead = false
   readonly runsSomeBranch = true
   readonly walk: Walk
+  readonly #checkQuery: CheckQuery
   /** The last tag that ended a path: the code after it is unreachable. */
   #endingTag: { readonly tag: string; readonly span: Span } | null = null
 
-  constructor(walk: Walk) {
+  constructor(walk: Walk, checkQuery: CheckQuery) {
     this.walk = walk
+    this.#checkQuery = checkQuery
     this.dialect = walk.env.site.dialect
   }
 
@@ -230,7 +234,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
 
   query(use: QueryUse): LikelyValue {
     this.walk.place.body(use.body)
-    const type = runQuery(this.walk, use)
+    const type = this.#checkQuery(this.walk, use)
     const [visitor] = use.arguments.flatMap(({ value }) => visitorPart(this.walk, value) ?? [])
     return { ...this.valueOf(type), isNew: use.filters.length === 0, visitor: visitor ?? null }
   }

@@ -2,6 +2,7 @@
 import { htmlTranslation } from '../../../core/diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../../core/diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from './site-rule.ts'
 import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -13,7 +14,12 @@ import { BUILT_IN, FORMS, isPlural } from './translations.ts'
 const DEFAULT_LOCALE = 'en'
 
 /** Checks all translations of a site, and compares each language with the default one. */
-export function checkTranslations(site: Site): readonly Diagnostic[] {
+export function checkTranslations({ site, memo }: CheckedSite): readonly Diagnostic[] {
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  return memo.once('check translations', '', translations, () => compareTranslations(site))
+}
+
+function compareTranslations(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const reference = site.translations.get(DEFAULT_LOCALE)
   for (const [locale, tree] of site.translations) {

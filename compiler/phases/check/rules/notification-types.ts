@@ -1,10 +1,10 @@
 /** The types of `form` and `data` in notifications, from the forms that send them. */
-import type { Memo } from '../../../core/model/memo.ts'
-import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { join } from '../../../language/types/relate.ts'
-import { sentByQueries } from './query-names.ts'
+
+/** The names of the notifications that mutations send, by channel; null for a channel with a computed name. */
+export type SentNames = ReadonlyMap<'email' | 'sms' | 'api_call', ReadonlySet<string> | null>
 
 /** The type of `response` in the callback of an API call. */
 export const RESPONSE: Type = {
@@ -19,9 +19,8 @@ export const RESPONSE: Type = {
 }
 
 /** Returns the types by file. Leaves out notifications that a mutation or an unreadable form may send, because their data are unknown. */
-export function notificationTypes(site: Site, operations: Operations, memo: Memo): ReadonlyMap<string, Type> {
+export function notificationTypes(site: Site, sentNames: SentNames): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  const sentNames = sentByQueries(operations, memo)
   const kinds = [
     { units: site.emails, key: 'emailNotifications', names: sentNames.get('email') },
     { units: site.smses, key: 'smsNotifications', names: sentNames.get('sms') },

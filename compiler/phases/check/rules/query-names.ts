@@ -8,6 +8,8 @@ import type { Memo } from '../../../core/model/memo.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
+import type { SentNames } from './notification-types.ts'
+import type { CheckedSite } from './site-rule.ts'
 import { formNamed } from './form-rules.ts'
 
 type NotificationChannel = 'email' | 'sms' | 'api_call'
@@ -28,7 +30,8 @@ const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
 const CHANNEL_NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
 
 /** Reports names in documents for which the site has no file. */
-export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
+export function checkQueryNames({ site, operations, memo }: CheckedSite): readonly Diagnostic[] {
+  if (site.openEntries) return []
   const filesByChannel = templatesByChannel(site)
   return collectNames(operations, memo).flatMap(({ kind, name, span }) => {
     const exists = kind === 'form' ? formNamed(site, name) !== undefined : filesByChannel[kind].has(name)
@@ -61,10 +64,7 @@ export function receiversOf(operation: Operation, site: Site, memo: Memo): reado
 }
 
 /** Returns the names of the notifications that mutations send, by channel; null for a channel with a computed name. */
-export function sentByQueries(
-  operations: Operations,
-  memo: Memo,
-): ReadonlyMap<NotificationChannel, ReadonlySet<string> | null> {
+export function sentByQueries(operations: Operations, memo: Memo): SentNames {
   const sent = new Map<NotificationChannel, Set<string> | null>()
   for (const operation of [...operations.storedOperations.values(), ...operations.inline.values()]) {
     const referenced = namesOf(operation, memo)

@@ -1,14 +1,11 @@
 /** Checks which data templates change, how they respond, and whether their forms contain CSRF tokens. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from './site-rule.ts'
 import { derived } from '../../../core/model/derived.ts'
-import type { Operations } from '../../../core/model/operation.ts'
-import type { Site } from '../../../core/model/site.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { checkActions, checkTransactions, createEffectFinder } from './actions.ts'
 import { checkAnswers } from './answers.ts'
-import type { UnitFacts } from './facts.ts'
 import { checkFormTokens } from './form-tokens.ts'
 import { checkRemovedValues } from './removed-values.ts'
 
@@ -19,13 +16,13 @@ const hasAnswer = derived(({ text }: SourceFile) => /redirect_to|response_status
 const hasForms = derived(({ text }: SourceFile) => /<form\b/.test(text))
 const removesKeys = derived(({ text }: SourceFile) => /hash_delete_key|(?:delete|remove)_hash_key/.test(text))
 
-/** Checks all templates in steps. `factsOf` returns the facts of a template. */
-export function* requestEffectSteps(
-  site: Site,
-  operations: Operations,
-  siteTemplates: readonly SiteTemplate[],
-  factsOf: (key: string) => UnitFacts | undefined,
-): Steps<readonly Diagnostic[]> {
+/** Checks all templates in steps. */
+export function* checkRequestEffects({
+  site,
+  operations,
+  siteTemplates,
+  factsOf,
+}: CheckedSite): Steps<readonly Diagnostic[]> {
   // Uses only the facts of the file's body. Its settings run before or after the body, and its `background` blocks run in jobs.
   const facts = (file: string) => {
     const known = factsOf(file)

@@ -120,7 +120,7 @@ function isIndependentLookup(walk: Walk, { name, path }: Lookup): boolean {
 
 export interface SharedCacheRules {
   readonly siteTemplates: readonly SiteTemplate[]
-  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
+  readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
 const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCache }) => sharedCache !== null))
@@ -129,15 +129,15 @@ const NO_CALLS: readonly OutgoingCall[] = []
 /** Reports calls in shared caches to partials that read visitor data. Calls with computed names are not reported. */
 export function checkSharedCaches({ siteTemplates, factsOf }: SharedCacheRules): readonly Diagnostic[] {
   const callsInCaches = siteTemplates.flatMap((siteTemplate) => {
-    const facts = factsOf(siteTemplate)
-    return facts === null ? NO_CALLS : cachedCalls(facts)
+    const facts = factsOf(siteTemplate.key)
+    return facts === undefined ? NO_CALLS : cachedCalls(facts)
   })
   const diagnostics: Diagnostic[] = []
   if (callsInCaches.length === 0) return diagnostics
   const byFile = new Map<string, UnitFacts[]>()
   for (const siteTemplate of siteTemplates) {
-    const facts = factsOf(siteTemplate)
-    if (facts === null || isBlock(siteTemplate.inner)) continue
+    const facts = factsOf(siteTemplate.key)
+    if (facts === undefined || isBlock(siteTemplate.inner)) continue
     const file = siteTemplate.unit.file.path
     const own = byFile.get(file)
     if (own === undefined) byFile.set(file, [facts])

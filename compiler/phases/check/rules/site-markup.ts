@@ -7,22 +7,25 @@ import { unclosedStartTag } from '../../../core/diagnostics/codes/html/unclosed-
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
+import type { Memo } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Tag } from '../../../language/tags/tag.ts'
+import type { Language } from '../../../language/language.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { checkBalance, type FileBalance } from './balance.ts'
 import { checkInputs } from './form-inputs.ts'
 import { type Element, scanHtml } from './html.ts'
-import type { Link } from './links.ts'
+import { checkLinks, type Link } from './links.ts'
 import { hasOwnPages } from './reach.ts'
 
 interface MarkupInput {
   readonly site: Site
-  readonly tags: ReadonlyMap<string, Tag>
+  readonly language: Pick<Language, 'tags'>
   readonly siteTemplates: readonly SiteTemplate[]
+  readonly memo: Memo
+  readonly lacksModule: boolean
 }
 
 /** The number of templates that are checked in one step. */
@@ -30,11 +33,16 @@ const TEMPLATES_PER_STEP = 50
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
 
-/**
- * Reports problems with the HTML elements of a site.
- * @param links receives the links and forms of the site
- */
-export function* elementSteps({ site, tags, siteTemplates }: MarkupInput, links: Link[]): Steps<readonly Diagnostic[]> {
+/** Reports problems with the HTML elements of a site, and links and forms with an address that no page handles. */
+export function* checkMarkup(input: MarkupInput): Steps<readonly Diagnostic[]> {
+  const { site, lacksModule, memo } = input
+  const links: Link[] = []
+  const diagnostics = yield* elementSteps(input, links)
+  return lacksModule ? diagnostics : [...diagnostics, ...checkLinks(site, links, memo)]
+}
+
+/** @param links receives the links and forms of the site */
+function* elementSteps({ site, language, siteTemplates }: MarkupInput, links: Link[]): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
   for (const siteTemplate of siteTemplates) {
@@ -42,7 +50,7 @@ export function* elementSteps({ site, tags, siteTemplates }: MarkupInput, links:
     if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
       continue
     let markup = markupCache.get(template)
-    if (markup === undefined) markupCache.set(template, (markup = markupOf(siteTemplate, tags)))
+    if (markup === undefined) markupCache.set(template, (markup = markupOf(siteTemplate, language.tags)))
     for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
     for (const each of markup.links) links.push(each)
     const form = site.formSchemas.get(unit.file.path)
@@ -65,7 +73,7 @@ interface Markup extends Pick<FileBalance, 'unbalanced' | 'isLost'> {
 
 const markupCache = attached<Template, Markup>()
 
-function markupOf({ unit: { file }, template }: SiteTemplate, tags: MarkupInput['tags']): Markup {
+function markupOf({ unit: { file }, template }: SiteTemplate, tags: Language['tags']): Markup {
   const diagnostics: Diagnostic[] = []
   const links: Link[] = []
   const scan = scanHtml(template.nodes, file.path, file.text, tags)

@@ -22,7 +22,13 @@ function isVendored(name: string, text: string): boolean {
 }
 
 /** Reports references to missing files in `/assets/`. */
-export function checkStylesheets({ assets, byFile, modules }: Site, memo: Memo): readonly Diagnostic[] {
+export function checkStylesheets({
+  site: { assets, byFile, modules },
+  memo,
+}: {
+  readonly site: Site
+  readonly memo: Memo
+}): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const [name, path] of assets) {
     if (!name.endsWith('.css')) continue

@@ -62,7 +62,7 @@ interface RenderedTemplate {
 }
 
 /** Collects the taint diagnostics of a site, one template per step. */
-export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
+export function* checkTaint(input: TaintInput): Steps<readonly Diagnostic[]> {
   const { site, siteTemplates, linkedEffects } = input
   const summaries = new Summaries(input)
   const renderedTemplates: RenderedTemplate[] = []

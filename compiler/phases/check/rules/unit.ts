@@ -22,12 +22,15 @@ import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type TemplateEnvironment, type TemplateInput, type UnitFacts } from './facts.ts'
 import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from './flow.ts'
-import { LikelyTypes } from './likely-types.ts'
+import { type CheckQuery, LikelyTypes } from './likely-types.ts'
 import { Walk } from './walk.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
-export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment): CheckedUnit {
-  const engine = new Engine(env.tags, (place: Place<FlowState>) => new LikelyTypes(new Walk(env, siteTemplate, place)))
+export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment, checkQuery: CheckQuery): CheckedUnit {
+  const engine = new Engine(
+    env.tags,
+    (place: Place<FlowState>) => new LikelyTypes(new Walk(env, siteTemplate, place), checkQuery),
+  )
   engine.body(siteTemplate.template.nodes)
   const { walk } = engine.domain
   walk.flow.finish()

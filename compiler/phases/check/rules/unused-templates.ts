@@ -1,9 +1,7 @@
 /** Finds notifications and policies that the site does not use. */
-import type { Memo } from '../../../core/model/memo.ts'
-import type { Operations } from '../../../core/model/operation.ts'
 import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { sentByQueries } from './query-names.ts'
+import type { SentNames } from './notification-types.ts'
 
 /** Codes of diagnostics about a reference to a file that does not exist. */
 export const REFERENCES: ReadonlySet<string> = new Set([
@@ -20,8 +18,7 @@ export const REFERENCES: ReadonlySet<string> = new Set([
  * Returns the files of notifications that no form or mutation of the site sends, and of policies that no page or form names.
  * A mutation with a computed name may send any notification of its kind.
  */
-export function unusedTemplates(site: Site, operations: Operations, memo: Memo): ReadonlySet<string> {
-  const sentNames = sentByQueries(operations, memo)
+export function unusedTemplates(site: Site, sentNames: SentNames): ReadonlySet<string> {
   const namesInForms = (key: NameListKey): ReadonlySet<string> =>
     new Set([...site.forms.values()].flatMap(({ settings }) => namesOf(settings[key])))
   const namesInConfig = site.config.studio === null ? [] : [site.config.studio.policy.name]

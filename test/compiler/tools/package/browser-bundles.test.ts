@@ -1,13 +1,16 @@
 /** The bundles for browsers: their size, and that they contain no modules of Node. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { SERVER_FILTERS } from '../../../../runtime/page/browser/server-filters.ts'
+import { addBrowserBundles } from '../../../../compiler/tools/package/browser.mjs'
 import { filterTable } from '../../../../compiler/language/types/filters.ts'
 
 const folder = fileURLToPath(new URL('../../../../dist/browser/', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const kilobyte = 1000
 
 /** Returns the bundle and all files that it imports. */
@@ -59,6 +62,24 @@ describe('the bundles for browsers', () => {
     expect(Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external))).toEqual(
       [],
     )
+  })
+
+  it('have the files of the compiler that its imports name, and no others in their place', async () => {
+    const metafiles = await addBrowserBundles({
+      bundle: (options) => build({ ...options, write: false }),
+      root,
+      next: join(root, 'nowhere'),
+    })
+    const inputs = metafiles.flatMap((each) => Object.entries(each.inputs))
+    const imports = inputs.flatMap(([from, input]) =>
+      input.imports.flatMap(({ path, original }) =>
+        from.startsWith('compiler/') && original?.startsWith('.') === true
+          ? [{ found: path, named: join(from, '..', original) }]
+          : [],
+      ),
+    )
+    expect(imports.length).toBeGreaterThan(1000)
+    expect(imports.filter(({ found, named }) => found !== named)).toEqual([])
   })
 
   it('lack what the guide of the library lists, and nothing else', () => {

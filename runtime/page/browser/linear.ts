@@ -1,8 +1,8 @@
 /**
- * Replaces `linear.ts` in browsers, because RE2's tables are too large. Every pattern is then searched with a limit.
+ * Replaces `regex/linear.ts` in browsers, because RE2's tables are too large. Every pattern is then searched with a limit.
  */
-import type { LinearPattern } from './linear.ts'
-import type { ParsedPattern } from './node.ts'
+import type { LinearPattern } from '../regex/linear.ts'
+import type { ParsedPattern } from '../regex/node.ts'
 
 export class UnsupportedByRe2 extends Error {}
 

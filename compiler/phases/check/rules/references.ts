@@ -1,4 +1,4 @@
-/** Rules for the site as a whole: references between files, and problems that a single template does not show. */
+/** Rules about references between files: layouts, policies, tables, unused partials and queries, redirects. */
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { missingContentForLayout } from '../../../core/diagnostics/codes/site/missing-content-for-layout.ts'
 import { missingLayout } from '../../../core/diagnostics/codes/site/missing-layout.ts'
@@ -11,93 +11,53 @@ import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-ta
 import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
-import type { Memo } from '../../../core/model/memo.ts'
 import type { ConfigSettings, NamedReference } from '../../../core/model/settings.ts'
-import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Tag } from '../../../language/tags/tag.ts'
-import { checkBlocks } from './content-blocks.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
-import { checkForms } from './form-rules.ts'
-import { checkRequestReads } from './job-rules.ts'
 import { bodyProblem } from './json-bodies.ts'
 import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
-import { checkQueryNames } from './query-names.ts'
-import { elementSteps } from './site-markup.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
-import { type Reach, reachSteps } from './reach.ts'
-import { checkRoutes } from './routes.ts'
-import { checkSharedCaches } from './shared-caches.ts'
-import { checkStylesheets } from './stylesheets.ts'
+import { reachSteps } from './reach.ts'
+import type { CheckedSite } from './site-rule.ts'
 import { testsOf } from '../../analyze/roots.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
-export interface SiteRules {
-  readonly site: Site
-  readonly operations: Operations
-  readonly tags: ReadonlyMap<string, Tag>
-  readonly siteTemplates: readonly SiteTemplate[]
-  readonly memo: Memo
-  readonly reach: Reach
-  /** Files that the host enters. */
-  readonly roots: ReadonlySet<string>
-  /** Whether templates call a module that is not installed, whose calls, content blocks and routes are unknown. */
-  readonly lacksModule: boolean
-  readonly factsOf: (siteTemplate: SiteTemplate) => UnitFacts | null
+const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
+const referencesInSettings = derivedFromFrame(findWrongReferences)
+
+/** Reports references in settings to files and tables that do not exist. */
+export function checkReferences({ site }: Pick<CheckedSite, 'site'>): readonly Diagnostic[] {
+  return referencesInSettings(site)
 }
 
-const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
-const referenceDiagnostics = derivedFromFrame(checkReferences)
-const routeDiagnostics = derivedFromFrame(checkRoutes)
-
-/** Checks everything that may make a site fail to compile. */
-export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
-  const links: Link[] = [...linksInSettings(rules.site)]
-  const facts = yield* factsByFile(rules, rules.reach.reached)
+/** Reports partials and queries that nothing uses, and queries that run once per iteration of a loop. */
+export function* checkUses(rules: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { site, operations, lacksModule, reach } = rules
+  const facts = yield* factsByFile(rules, reach.reached)
   const likelyFiles = yield* collectLikelyFiles(rules)
-  const likelyFacts = likelyFiles === rules.reach.reached ? facts : yield* factsByFile(rules, likelyFiles)
-  const { site, operations, memo, lacksModule } = rules
+  const likelyFacts = likelyFiles === reach.reached ? facts : yield* factsByFile(rules, likelyFiles)
   yield
   return yield* concatSteps([
-    () => referenceDiagnostics(site),
-    () => checkStylesheets(site, memo),
-    () => checkUnconverted(rules),
-    () => checkForms(rules),
-    () => routeDiagnostics(site),
-    () => checkLayouts(rules),
-    () => (lacksModule ? [] : checkBlocks(rules)),
-    () => checkRequestReads(rules),
-    () => checkSharedCaches(rules),
-    () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
     () => (lacksModule ? [] : checkUnused(site, likelyFiles)),
     () => (lacksModule ? [] : checkUnusedQueries(site, operations, likelyFacts)),
     () => checkNesting(site, operations, facts),
-    () => checkNotes(rules, links),
-    () => (lacksModule ? [] : checkLinks(site, links, memo)),
   ])
-}
-
-/** Checks the HTML of a site. These diagnostics do not make the site fail to compile. */
-export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
-  const links: Link[] = []
-  const diagnostics = yield* elementSteps(rules, links)
-  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
 }
 
 /** Collects the facts of each reachable file, settings included. */
 function* factsByFile(
-  { siteTemplates, factsOf }: SiteRules,
+  { siteTemplates, factsOf }: CheckedSite,
   reachedFiles: ReadonlySet<string>,
 ): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    const facts = factsOf(siteTemplate)
+    const facts = factsOf(siteTemplate.key)
     const { path, kind } = siteTemplate.unit.file
-    if (facts === null || (kind === 'partial' && !reachedFiles.has(path))) return
+    if (facts === undefined || (kind === 'partial' && !reachedFiles.has(path))) return
     const own = byFile.get(path)
     if (own === undefined) byFile.set(path, [facts])
     else own.push(facts)
@@ -113,7 +73,7 @@ function absentTable({ name, span }: NamedReference, tables: readonly string[]):
 
 // ---- references to other files ---------------------------------------------------------------------------------------------
 
-function checkReferences(site: Site): readonly Diagnostic[] {
+function findWrongReferences(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const { settings } of site.units) {
     if (settings.kind === 'page') {
@@ -160,7 +120,8 @@ function checkStudio(site: Site, studio: ConfigSettings['studio']): readonly Dia
   ]
 }
 
-function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): readonly Diagnostic[] {
+/** Reports layouts that do not print the page. */
+export function checkLayouts({ site, siteTemplates, factsOf, reach }: CheckedSite): readonly Diagnostic[] {
   const byFile = new Map(
     siteTemplates
       .filter((siteTemplate) => siteTemplate.inner === null)
@@ -171,8 +132,8 @@ function checkLayouts({ site, siteTemplates, factsOf, reach }: SiteRules): reado
     if (siteTemplate === undefined || seen.has(file)) return false
     seen.add(file)
     if (siteTemplate.outline.reads.has('content_for_layout')) return true
-    const facts = factsOf(siteTemplate)
-    if (facts === null || facts.readsAll) return true
+    const facts = factsOf(siteTemplate.key)
+    if (facts === undefined || facts.readsAll) return true
     // A partial that the layout calls may print the text.
     return facts.calls.some((call) => call.targets === null || call.targets.some((target) => printsPage(target, seen)))
   }
@@ -216,11 +177,11 @@ function firstLineEnd(text: string): number {
  * Collects the reachable files, the files that tests run, and the files that were probably meant by misspelled names. A misspelling is
  * reported only where the name is written.
  */
-function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
+function* collectLikelyFiles(rules: CheckedSite): Steps<ReadonlySet<string>> {
   const { site, reach, siteTemplates, factsOf } = rules
   const suggested = new Set<string>(site.testRuns.flatMap((name) => site.partials.get(name)?.file.path ?? []))
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    for (const call of factsOf(siteTemplate)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
+    for (const call of factsOf(siteTemplate.key)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   })
   if (suggested.size === 0) return reach.reached
   const calls = callsByFile(rules)
@@ -228,12 +189,12 @@ function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
   return new Set([...reach.reached, ...reached])
 }
 
-function callsByFile({ siteTemplates, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
+function callsByFile({ siteTemplates, factsOf }: CheckedSite): ReadonlyMap<string, readonly OutgoingCall[]> {
   const calls = new Map<string, OutgoingCall[]>()
   for (const siteTemplate of siteTemplates) {
     const { path } = siteTemplate.unit.file
     const own = calls.get(path)
-    const found = factsOf(siteTemplate)?.calls ?? []
+    const found = factsOf(siteTemplate.key)?.calls ?? []
     if (own === undefined) calls.set(path, [...found])
     else own.push(...found)
   }
@@ -243,7 +204,7 @@ function callsByFile({ siteTemplates, factsOf }: SiteRules): ReadonlyMap<string,
 const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
 
 /** Reports Markdown partials that are printed without being converted. */
-function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
+export function* checkUnconverted(rules: CheckedSite): Steps<readonly Diagnostic[]> {
   const { site, roots } = rules
   const markdownPartials = site.units.flatMap(({ file, settings }) => {
     const span = settings.kind === 'partial' ? settings.converterAt : null
@@ -282,14 +243,12 @@ function checkUnused(site: Site, likelyFiles: ReadonlySet<string>): readonly Dia
 
 // ---- headers and redirects --------------------------------------------------------------------------------------------
 
-function checkNotes({ siteTemplates, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
+/** Reports bodies of responses and headers that are wrong. */
+export function checkAnswers({ siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (const siteTemplate of siteTemplates) {
-    for (const { note } of factsOf(siteTemplate)?.notes ?? []) {
-      if (note.kind === 'link') {
-        const link = linkOf(note.path)
-        if (link !== null) links.push({ ...link, method: 'get', span: note.path.span, sent: true })
-      } else if (note.kind === 'json') {
+  for (const { key } of siteTemplates) {
+    for (const { note } of factsOf(key)?.notes ?? []) {
+      if (note.kind === 'json') {
         const problem = bodyProblem(note.body)
         if (problem !== null) diagnostics.push(problem)
       } else if (note.kind === 'headers') {
@@ -300,6 +259,19 @@ function checkNotes({ siteTemplates, factsOf }: SiteRules, links: Link[]): reado
     }
   }
   return diagnostics
+}
+
+/** Reports redirects to addresses that no page handles, in settings and in templates. */
+export function checkRedirects({ site, siteTemplates, factsOf, memo }: CheckedSite): readonly Diagnostic[] {
+  const links: Link[] = [...linksInSettings(site)]
+  for (const { key } of siteTemplates) {
+    for (const { note } of factsOf(key)?.notes ?? []) {
+      const link = note.kind === 'link' ? linkOf(note.path) : null
+      if (note.kind === 'link' && link !== null)
+        links.push({ ...link, method: 'get', span: note.path.span, sent: true })
+    }
+  }
+  return checkLinks(site, links, memo)
 }
 
 function headersProblem(text: string): string | null {

@@ -1,4 +1,4 @@
-/** Replacement for browsers, which have no database: each operation is an error. */
+/** Replaces the analysis of operations where there is no database: each operation is an error. */
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -6,7 +6,6 @@ import { type Analysis, inlineKey, type Operation, type Operations } from '../..
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
-import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { findDocuments } from './documents.ts'
 
@@ -25,12 +24,8 @@ const UNPLANNED: Analysis = {
   deprecated: [],
 }
 
-export function tableUnits(): readonly Unit[] {
-  return []
-}
-
-// biome-ignore lint/correctness/useYield: nothing takes long
-export function* linkOperationSteps(site: Site, report: Report): Steps<Operations> {
+/** Returns operations without results, and reports each as an error. */
+export function* refuseOperations(site: Site, report: Report): Steps<Operations> {
   const unplannedOperation = (name: string | null, document: string, span: Span): Operation => {
     report.add(needsServer({ ...span, end: span.start + 1 }, 'A GraphQL query'))
     return { name, span, document, analysis: UNPLANNED, variables: [], result: UNKNOWN }
@@ -41,6 +36,7 @@ export function* linkOperationSteps(site: Site, report: Report): Steps<Operation
       name,
       unplannedOperation(name, file.text, { file: file.path, start: 0, end: file.text.length }),
     )
+  yield
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
     for (const { document, span } of findDocuments(unit))

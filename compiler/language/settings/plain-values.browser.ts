@@ -1,4 +1,0 @@
-/** In a browser, these values are not checked at compile time. */
-export function checkDefault(): void {}
-
-export function checkPayload(): void {}

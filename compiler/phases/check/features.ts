@@ -1,0 +1,34 @@
+/** The parts of the check that a compiler can leave out. */
+import type { Operations } from '../../core/model/operation.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import type { rememberedEffects } from '../analyze/remembered-effects.ts'
+import type { earlierChecks } from './earlier-checks.ts'
+import type { inputAfterEdits } from './edited-input.ts'
+import type { CheckQuery } from './rules/likely-types.ts'
+import type { SentNames } from './rules/notification-types.ts'
+import type { SiteRule } from './rules/site-rule.ts'
+import type { settledFixpoint } from './settled-fixpoint.ts'
+
+export interface CheckFeatures {
+  readonly queries: QueryRules
+  /** The rules that can refuse a site. */
+  readonly siteRules: readonly SiteRule[]
+  /** The rules whose diagnostics are warnings or less. */
+  readonly siteWarnings: readonly SiteRule[]
+  /** Null if each site is checked as a whole each time. */
+  readonly incremental: IncrementalCheck | null
+}
+
+interface QueryRules {
+  readonly check: CheckQuery
+  /** Returns the names of the notifications that mutations send. */
+  readonly sent: (operations: Operations, memo: Memo) => SentNames
+}
+
+/** What is kept from one check to the next. */
+export interface IncrementalCheck {
+  readonly effects: typeof rememberedEffects
+  readonly inputAfterEdits: typeof inputAfterEdits
+  readonly settledFixpoint: typeof settledFixpoint
+  readonly earlierChecks: typeof earlierChecks
+}

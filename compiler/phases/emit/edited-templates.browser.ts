@@ -1,4 +1,0 @@
-/** In a browser, every compilation emits all templates. */
-export function afterEdits(): null {
-  return null
-}

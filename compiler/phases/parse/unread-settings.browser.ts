@@ -1,4 +1,0 @@
-/** Replacement for browsers, in which templates have no settings in their text. */
-export function findUnreadSettings(): readonly never[] {
-  return []
-}

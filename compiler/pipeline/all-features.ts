@@ -1,0 +1,29 @@
+/** All parts of the compiler, for the command line, the service and the library in Node. */
+import { moveToDeclarations } from '../core/diagnostics/misspelt-declarations.ts'
+import { findCauses, findSiteCascades } from '../core/diagnostics/site-cascades.ts'
+import { rememberedEffects } from '../phases/analyze/remembered-effects.ts'
+import { earlierChecks } from '../phases/check/earlier-checks.ts'
+import { inputAfterEdits } from '../phases/check/edited-input.ts'
+import { runQuery } from '../phases/check/rules/queries.ts'
+import { sentByQueries } from '../phases/check/rules/query-names.ts'
+import { settledFixpoint } from '../phases/check/settled-fixpoint.ts'
+import { SITE_RULES, SITE_WARNINGS } from '../phases/check/site-rules.ts'
+import { templatesAfterEdits } from '../phases/emit/edited-templates.ts'
+import { linkOperationSteps } from '../phases/link/operations.ts'
+import { siteAfterEdits } from '../phases/prepare/update.ts'
+import type { Features } from './features.ts'
+
+export const ALL_FEATURES: Features = {
+  queries: { link: linkOperationSteps, check: runQuery, sent: sentByQueries },
+  siteRules: SITE_RULES,
+  siteWarnings: SITE_WARNINGS,
+  siteCascades: { findCauses, findSiteCascades, moveToDeclarations },
+  incremental: {
+    siteAfterEdits,
+    effects: rememberedEffects,
+    inputAfterEdits,
+    earlierChecks,
+    settledFixpoint,
+    templatesAfterEdits,
+  },
+}

@@ -1,0 +1,19 @@
+/**
+ * The parts of the compiler for the library in browsers, which has no database. The program passes templates, not a whole site, and a short
+ * list keeps the bundle small.
+ */
+import { checkBlocks } from '../phases/check/rules/content-blocks.ts'
+import { checkRecursion, checkRollbacks } from '../phases/check/rules/call-chains.ts'
+import { checkSharedCaches } from '../phases/check/rules/shared-caches.ts'
+import { refuseQuery, sentByUnknownQueries } from '../phases/check/rules/without-database.ts'
+import { withAllModules } from '../phases/check/rules/site-rule.ts'
+import { refuseOperations } from '../phases/link/without-database.ts'
+import type { Features } from './features.ts'
+
+export const BROWSER_FEATURES: Features = {
+  queries: { link: refuseOperations, check: refuseQuery, sent: sentByUnknownQueries },
+  siteRules: [checkRecursion, checkRollbacks, withAllModules(checkBlocks), checkSharedCaches],
+  siteWarnings: [],
+  siteCascades: null,
+  incremental: null,
+}
