@@ -185,7 +185,6 @@ export function hintFor({ range, hint, mistake, stop }: Problem, context: QueryC
     textBefore: context.document.slice(0, start),
   }
   if (stop !== undefined) return syntaxHint(stop, problemContext) ?? hint
-  if (mistake === undefined) return hint
   return INVALID[mistake.kind]?.({ type: '', field: '', declared: '', ...mistake }, problemContext) ?? hint
 }
 
@@ -203,20 +202,20 @@ export function isWrappedWhereUsed({ kind, type = '' }: Mistake, schema: GraphQL
 export function withoutCascades(problems: readonly Problem[], { schema, document }: QueryContext): readonly Problem[] {
   const renamedArguments = problems.flatMap(({ mistake, range }) => {
     if (range === null) return []
-    if (mistake?.kind === 'unknown argument')
+    if (mistake.kind === 'unknown argument')
       return [{ owner: mistake.field, name: findMeant(mistake.name, argumentsOf(schema, mistake)), at: range }]
-    if (mistake?.kind === 'unknown input field')
+    if (mistake.kind === 'unknown input field')
       return [{ owner: mistake.type, name: findMeantField(mistake, schema), at: range }]
     return []
   })
   return problems.filter(({ mistake, range }) => {
-    if (range === null || !/^missing (?:argument|input field)$/.test(mistake?.kind ?? '')) return true
-    const isField = mistake?.kind === 'missing input field'
+    if (range === null || !/^missing (?:argument|input field)$/.test(mistake.kind)) return true
+    const isField = mistake.kind === 'missing input field'
     return !renamedArguments.some(
       (each) =>
-        each.owner === (isField ? mistake.type : mistake?.field) &&
+        each.owner === (isField ? mistake.type : mistake.field) &&
         // An unknown key next to a missing one is a misspelling of it.
-        (each.name === mistake?.name || (each.name === null && isField)) &&
+        (each.name === mistake.name || (each.name === null && isField)) &&
         belongsToField(document.slice(range.start, each.at.start), each.at.start < range.end),
     )
   })

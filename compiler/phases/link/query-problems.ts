@@ -11,7 +11,7 @@ import { unknownTableProperty } from '../../core/diagnostics/codes/queries/unkno
 import { unusedVariable } from '../../core/diagnostics/codes/queries/unused-variable.ts'
 import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity, Subject } from '../../core/diagnostics/diagnostic.ts'
-import type { Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
+import type { Mistake, Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
 import type { Span } from '../../core/source/span.ts'
 import { findOpenBrace } from './open-braces.ts'
 import { findWrongKey } from './property-keys.ts'
@@ -67,8 +67,7 @@ export function problemDiagnostics(
           ),
         ]
     }
-    const wrongKey =
-      problem.mistake === undefined ? null : findWrongKey(problem.mistake, context.document, context.data)
+    const wrongKey = findWrongKey(problem.mistake, context.document, context.data)
     if (wrongKey !== null) {
       const hint = `The property takes \`${wrongKey.key}\`.`
       return toDiagnostic(
@@ -107,7 +106,6 @@ function findChangeRange({ range, mistake, stop }: Problem, context: QueryContex
     const text = /^'[^'\n]*'/.exec(document.slice(range.start))
     return text === null ? findExpectedPosition(range, stop, document) : { ...range, end: range.start + text[0].length }
   }
-  if (mistake === undefined) return range
   if (isWrappedWhereUsed(mistake, schema)) return findOnlyUse(mistake.name, document) ?? range
   if (meantOperation(mistake, schema) === null) return range
   const word = [...document.slice(0, range.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
@@ -179,13 +177,13 @@ function toDiagnostic(
     case 'variable-type':
       return variableTypeDiagnostic(
         problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
-        queryVariableType(span, message, hint, mistake?.name ?? ''),
+        queryVariableType(span, message, hint, mistake.name),
       )
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value': {
-      const diagnostic = graphqlInvalid(span, message, hint, mistakeSubject(problem))
+      const diagnostic = graphqlInvalid(span, message, hint, mistakeSubject(mistake))
       // The query fails whenever it is reached, but older sites that omit such an argument run without it. Therefore this is only a
       // warning.
       return [problem.refusedByConfiguration === true ? { ...diagnostic, severity: 'warning' } : diagnostic]
@@ -201,10 +199,8 @@ const SUBJECTS: Readonly<Record<NonNullable<Problem['undeclared']>['of'], Pick<S
   users: { kind: 'user property', of: null },
 }
 
-function mistakeSubject({ mistake, message }: Problem): Subject {
-  if (mistake === undefined) return { kind: 'other', name: message }
-  const { kind, name, type, field = null } = mistake
-  return { kind: `query: ${kind}`, name, of: field, ...(type !== undefined && { type }) }
+function mistakeSubject({ kind, name, type, field }: Mistake): Subject {
+  return { kind: `query: ${kind}`, name, of: field ?? null, ...(type !== undefined && { type }) }
 }
 
 function variableTypeDiagnostic(severity: Severity | null, diagnostic: Diagnostic): readonly Diagnostic[] {

@@ -89,16 +89,10 @@ vi.mock('../../../../compiler/core/diagnostics/misspelt-declarations.ts', async 
 
 vi.mock('../../../../compiler/phases/link/query-problems.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('../../../../compiler/phases/link/query-problems.ts')>()
-  // A problem without facts is known only by its message, so equal messages stay equal.
-  const replaced = new Map<string, string>()
-  const wordsFor = (message: string): string => {
-    if (!replaced.has(message)) replaced.set(message, random.words())
-    return replaced.get(message) ?? ''
-  }
   const problemDiagnostics: typeof actual.problemDiagnostics = (operation, ...rest) => {
     const problems = operation.analysis.problems.map((each) => ({
       ...each,
-      message: random.mode.isOn ? wordsFor(each.message) : each.message,
+      message: random.mode.isOn ? random.words() : each.message,
       hint: each.hint === null || !random.mode.isOn ? each.hint : random.words(),
     })) satisfies Problems
     return actual.problemDiagnostics({ ...operation, analysis: { ...operation.analysis, problems } }, ...rest)
