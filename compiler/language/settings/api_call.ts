@@ -10,9 +10,10 @@ import { anything, liquid, type Reporter, settings, textOrMapping } from './sett
 const REQUESTS = /^(?:get|post|put|patch|delete|(?:post|put|patch)_multipart)$/i
 
 const METHOD = 'a method such as `GET` or `POST`, or `post_multipart`'
-const requestType = z
-  .string({ error: METHOD })
-  .refine((value) => hasLiquid(value) || REQUESTS.test(value.trim()), { error: METHOD })
+const requestType = z.string({ error: METHOD }).refine((value) => hasLiquid(value) || REQUESTS.test(value.trim()), {
+  error: METHOD,
+  params: { accepted: ['GET', 'POST', 'post_multipart'] },
+})
 
 const keys = {
   ...notificationKeys,
@@ -44,7 +45,7 @@ function checkRequestHeaders(node: YamlNode | null, report: Reporter): void {
   if (node?.kind !== 'scalar' || node.text.trim() === '' || hasLiquid(node.text)) return
   if (isJsonObject(node.text)) return
   const hint = 'Put names and values in double quotes: `{ "Accept": "text/plain" }`.'
-  report.add(settingValue(node.span, 'request_headers', 'a mapping or a JSON object as text', node.text, hint))
+  report.add(settingValue(node.span, 'request_headers', 'a mapping or a JSON object as text', node.text, { hint }))
 }
 
 function isJsonObject(text: string): boolean {
