@@ -30,9 +30,8 @@ import {
   ValuesOfCorrectTypeRule,
   VariablesAreInputTypesRule,
 } from 'graphql'
-import { suggestionList } from 'graphql/jsutils/suggestionList.js'
 import type { Correction, Mistake, SyntaxStop } from './problem.ts'
-import { askFor } from './suggest.ts'
+import { askFor, namesLike } from './suggest.ts'
 
 /** `index` counts the errors that the rule reports for the same node. */
 type ReadMistake = (node: ASTNode, context: ValidationContext, index: number) => Mistake | null
@@ -102,13 +101,13 @@ export function similarNames(
   const [node] = error.nodes ?? []
   if (/^(?:unknown|wrong) value$/.test(kind)) {
     if (!isEnumType(owner) || node === undefined || node.kind === Kind.NULL) return { hint: null }
-    const values = suggestionList(
+    const values = namesLike(
       print(node),
       owner.getValues().map((each) => each.name),
     )
     return values.length === 0 ? { hint: null } : { hint: askFor(values.slice(0, MAX_SUGGESTIONS), 'the enum value ') }
   }
-  const names = suggestionList(name, knownNames(kind, owner, field, schema))
+  const names = namesLike(name, knownNames(kind, owner, field, schema))
   const [meant, another] = names
   if (meant === undefined) return { hint: null }
   return { hint: askFor(names.slice(0, MAX_SUGGESTIONS)), ...(another === undefined && { meant }) }

@@ -50,6 +50,19 @@ export function askFor(names: readonly string[], noun = ''): string {
   return `Did you mean ${noun}${list}?`
 }
 
+/**
+ * Returns the known names that graphql-js suggests for an unknown one, the nearest first: up to 40 percent of the letters differ, and upper
+ * and lower case count as one difference.
+ */
+export function namesLike(name: string, knownNames: readonly string[]): readonly string[] {
+  const limit = Math.floor(name.length * 0.4) + 1
+  return knownNames
+    .map((each) => ({ each, at: Math.max(1, distance(name.toLowerCase(), each.toLowerCase(), limit)) }))
+    .filter(({ at }) => at <= limit)
+    .sort((a, b) => a.at - b.at || (a.each < b.each ? -1 : 1))
+    .map(({ each }) => each)
+}
+
 function maxDistance(name: string): number {
   // With one edit, any name of one or two letters becomes any other name. Such names may therefore differ only in case.
   if (name.length <= 2) return 0.5
