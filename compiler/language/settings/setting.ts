@@ -17,6 +17,7 @@ import type { LiquidText, NamedReference, SettingTree } from '../../core/model/s
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import { type Span, span } from '../../core/source/span.ts'
 import { entryOf, toValue, type YamlEntry, type YamlNode } from '../../core/source/yaml.ts'
+import { acceptedValues } from './accepted-values.ts'
 import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
 
 /** Receives the diagnostics. */
@@ -321,24 +322,6 @@ function reportIssue(
     report.add(
       settingValue(location.span, path, issue.message, writtenValue, suggestValue(writtenValue, acceptedValues(issue))),
     )
-}
-
-/** Returns the values that a schema accepts, if its issue lists them. A check of a text lists them in `params.accepted`. */
-function acceptedValues(issue: z.core.$ZodIssue): readonly string[] {
-  switch (issue.code) {
-    case 'invalid_value':
-      return issue.values.map(String)
-    case 'invalid_type':
-      return issue.expected === 'boolean' ? ['true', 'false'] : []
-    case 'invalid_union':
-      return issue.errors.flat().flatMap((inner) => (inner.path.length === 0 ? acceptedValues(inner) : []))
-    case 'custom': {
-      const accepted: unknown = issue.params?.['accepted']
-      return Array.isArray(accepted) ? accepted.map(String) : []
-    }
-    default:
-      return []
-  }
 }
 
 /** Suggests list dashes before named entries that were written without them. */
