@@ -26,6 +26,11 @@ function isTypo(name: string, suggestion: string): boolean {
   return findTypo(name, [suggestion]) !== null || name.toLowerCase() === suggestion.toLowerCase()
 }
 
+/** Suggests the accepted value that is most similar to the one found. */
+export function suggestValue(found: string, acceptedValues: Iterable<string>): Fix | undefined {
+  return suggestReplacement(found, findNearest(found.toLowerCase(), acceptedValues))
+}
+
 /** Suggests a closing quote for a name that includes the markup after it because its quote is missing. */
 export function suggestClosingQuote(name: string, knownNames: Iterable<string>): Fix | undefined {
   const [cut] = /^[\w/-]+(?=\s*[,:|])/.exec(name) ?? []
@@ -35,23 +40,6 @@ export function suggestClosingQuote(name: string, knownNames: Iterable<string>):
 /** Suggests a text that replaces the whole span of the diagnostic. */
 export function replaceWith(text: string, safe?: boolean): Fix {
   return { hint: `Write \`${text}\`.`, change: { edits: [{ text }], ...(safe === undefined ? {} : { safe }) } }
-}
-
-/**
- * Parses a hint of the query planner or of a settings reader, and adds the edit that it describes: `Write …` or `Did you mean …`.
- * @param reason the message, which contains the name as written
- */
-export function parseHint(hint: string | null | undefined, reason = ''): Partial<Fix> {
-  if (hint === null || hint === undefined || hint === '') return {}
-  const name = /^Did you mean `([^`]+)`\?$/.exec(hint)?.[1]
-  // Quotes around the name stay.
-  if (name !== undefined) {
-    const edits = [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: escapeReplacement(name) }]
-    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, writtenText = '']) => isTypo(writtenText, name))
-    return { hint, change: { edits, ...(isNear ? {} : { safe: false }) } }
-  }
-  const text = /^Write `([^`…]+)`(?:, without quotes)?\.$/.exec(hint)?.[1]
-  return text === undefined ? { hint } : { hint, change: { edits: [{ text }] } }
 }
 
 /** Escapes a text for use as `text` of an edit with a `match`. */

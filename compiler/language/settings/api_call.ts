@@ -7,12 +7,15 @@ import { hasLiquid } from './liquid-text.ts'
 import { notification, notificationKeys } from './notification.ts'
 import { anything, liquid, type Reporter, settings, textOrMapping } from './setting.ts'
 
-const REQUESTS = /^(?:get|post|put|patch|delete|(?:post|put|patch)_multipart)$/i
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'post_multipart', 'put_multipart', 'patch_multipart']
 
 const METHOD = 'a method such as `GET` or `POST`, or `post_multipart`'
 const requestType = z
   .string({ error: METHOD })
-  .refine((value) => hasLiquid(value) || REQUESTS.test(value.trim()), { error: METHOD })
+  .refine((value) => hasLiquid(value) || METHODS.some((each) => each.toLowerCase() === value.trim().toLowerCase()), {
+    error: METHOD,
+    params: { accepted: METHODS },
+  })
 
 const keys = {
   ...notificationKeys,
@@ -44,7 +47,7 @@ function checkRequestHeaders(node: YamlNode | null, report: Reporter): void {
   if (node?.kind !== 'scalar' || node.text.trim() === '' || hasLiquid(node.text)) return
   if (isJsonObject(node.text)) return
   const hint = 'Put names and values in double quotes: `{ "Accept": "text/plain" }`.'
-  report.add(settingValue(node.span, 'request_headers', 'a mapping or a JSON object as text', node.text, hint))
+  report.add(settingValue(node.span, 'request_headers', 'a mapping or a JSON object as text', node.text, { hint }))
 }
 
 function isJsonObject(text: string): boolean {

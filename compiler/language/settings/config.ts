@@ -285,11 +285,9 @@ function studio(from: Entries<typeof keys>): ConfigSettings['studio'] {
   if (!STUDIO_PATH.test(path) || isTaken) {
     const reason = isTaken ? `The server handles ${quote(path)} itself` : `${quote(path)} is not a path for the studio`
     from.report.add(
-      settingRefused(
-        pathSpan,
-        reason,
-        'Write a path such as `/internal`: letters, digits, `-`, `_`, `.`, `~` and `/`.',
-      ),
+      settingRefused(pathSpan, reason, {
+        hint: 'Write a path such as `/internal`: letters, digits, `-`, `_`, `.`, `~` and `/`.',
+      }),
     )
     return null
   }

@@ -117,7 +117,7 @@ export function readFields(node: YamlNode | null, report: Reporter): FormGroup {
 function readGroup(node: YamlNode | null, report: Reporter, level: number, skippedKeys: readonly string[]): FormGroup {
   if (isNull(node)) return NO_FIELDS
   if (node.kind !== 'map') {
-    report.add(settingRefused(node.span, 'Fields must be written as `name:`, one per line', ''))
+    report.add(settingRefused(node.span, 'Fields must be written as `name:`, one per line'))
     return NO_FIELDS
   }
   const attributes: FormField[] = []
@@ -138,14 +138,14 @@ function readGroup(node: YamlNode | null, report: Reporter, level: number, skipp
 function readList(node: YamlNode, report: Reporter): readonly FormField[] {
   if (isNull(node)) return []
   if (node.kind === 'map') return node.entries.map((entry) => readField(entry, report))
-  report.add(settingRefused(node.span, 'Properties must be written as `name:`, one per line', ''))
+  report.add(settingRefused(node.span, 'Properties must be written as `name:`, one per line'))
   return []
 }
 
 function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: number): readonly FormNested[] {
   if (isNull(node)) return []
   if (node.kind !== 'map') {
-    report.add(settingRefused(node.span, `${quote(group)} must contain a name, with its fields below it`, ''))
+    report.add(settingRefused(node.span, `${quote(group)} must contain a name, with its fields below it`))
     return []
   }
   const sharedEntry = node.entries.find(isShared)
@@ -156,7 +156,9 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
     const { key, keySpan, value } = entry
     if (level >= MAX_LEVELS) {
       report.add(
-        settingRefused(keySpan, 'Resources are nested too deeply', 'Move the inner ones into a separate form.'),
+        settingRefused(keySpan, 'Resources are nested too deeply', {
+          hint: 'Move the inner ones into a separate form.',
+        }),
       )
       return []
     }
@@ -192,7 +194,6 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
       settingRefused(
         value.span,
         `The field ${quote(key)} must be a mapping of \`validation\` and \`property_options\``,
-        '',
       ),
     )
   }
@@ -218,8 +219,7 @@ function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map'
 
 function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
   if (node.kind === 'map') return node.entries
-  if (!isNull(node))
-    report.add(settingRefused(node.span, '`property_options` must be a mapping of names to values', ''))
+  if (!isNull(node)) report.add(settingRefused(node.span, '`property_options` must be a mapping of names to values'))
   return []
 }
 
@@ -235,7 +235,7 @@ function isOn(options: readonly YamlEntry[], name: keyof typeof OPTIONS, report:
     (option.text === 'true' || option.text === 'false' || typeof option.value === 'boolean')
   )
     return option.value === true || option.text === 'true'
-  report.add(settingRefused(option.span, `The option ${quote(name)} must be \`true\` or \`false\``, ''))
+  report.add(settingRefused(option.span, `The option ${quote(name)} must be \`true\` or \`false\``))
   return false
 }
 

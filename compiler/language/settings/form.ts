@@ -1,5 +1,6 @@
 /** Settings of form configurations: the fields of a form, and what happens when it is submitted. */
 import * as z from 'zod'
+import { suggestValue } from '../../core/diagnostics/change.ts'
 import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, findPriority } from '../../../runtime/page/tag-keywords.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import { joinWithOr, joinWithAnd } from '../../core/diagnostics/words.ts'
@@ -241,7 +242,7 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
   const priority = findPriority(callback.priority ?? asyncKeys.priority.default)
-  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${joinWithOr(PRIORITIES)}`)
+  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${joinWithOr(PRIORITIES)}`, PRIORITIES)
   return {
     content: liquidText(content),
     delay: Number(callback.delay ?? asyncKeys.delay.default),
@@ -250,11 +251,12 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   }
 }
 
-function reportAsyncValue(from: FormEntries, key: string, expected: string): void {
+function reportAsyncValue(from: FormEntries, key: string, expected: string, accepted: readonly string[] = []): void {
   const value = entryOf(from.node('async_callback_actions'), key)?.value
   if (value === undefined) return
   const writtenValue = from.file.text.slice(value.span.start, value.span.end)
-  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, writtenValue))
+  const fix = suggestValue(writtenValue, accepted)
+  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, writtenValue, fix))
 }
 
 function spamProtection(from: FormEntries): FormSettings['spamProtection'] {

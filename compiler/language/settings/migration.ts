@@ -16,11 +16,13 @@ export const migration: ReadSettings<MigrationSettings> = (file, _tree, report) 
   if (timestamp === null) {
     const hint = 'Begin the name with the time in UTC: `20260131120000_name.liquid`.'
     report.add(
-      settingRefused(top(file), 'The name of a migration must begin with a timestamp, which defines the order', hint),
+      settingRefused(top(file), 'The name of a migration must begin with a timestamp, which defines the order', {
+        hint,
+      }),
     )
   } else if (timestamp.length !== DIGITS) {
     const hint = 'Migrations run in numeric order, and 14-digit timestamps are larger than shorter numbers.'
-    report.add(settingValue(top(file), 'timestamp', 'a timestamp such as `20260131120000`', timestamp, hint))
+    report.add(settingValue(top(file), 'timestamp', 'a timestamp such as `20260131120000`', timestamp, { hint }))
   }
   return { kind: 'migration', timestamp }
 }

@@ -1,5 +1,6 @@
 /** Settings of pages: the route, the response and the layout. */
 import * as z from 'zod'
+import { replaceWith } from '../../core/diagnostics/change.ts'
 import { reservedRoute } from '../../core/diagnostics/codes/site/reserved-route.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import { slugSyntax } from '../../core/diagnostics/codes/settings/slug-syntax.ts'
@@ -210,7 +211,10 @@ function routeOfPage(
   )
   if (slug !== null && convertedSlug !== slug)
     from.report.add(
-      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${convertedSlug}\`.`),
+      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, {
+        ...replaceWith(convertedSlug),
+        hint: `Write \`slug: ${convertedSlug}\`.`,
+      }),
     )
   if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? pathSlug.slug))
   return {

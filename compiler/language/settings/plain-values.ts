@@ -1,15 +1,22 @@
 /** Checks setting values that have their own text format: defaults of properties and default payloads of forms. */
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
+import { suggestValue } from '../../core/diagnostics/change.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 
 /** The format of the default value of each type. */
-const DEFAULTS: Partial<Record<PropertyType, { readonly pattern: RegExp; readonly words: string }>> = {
+const DEFAULTS: Partial<
+  Record<PropertyType, { readonly pattern: RegExp; readonly words: string; readonly accepted?: readonly string[] }>
+> = {
   integer: { pattern: /^[-+]?\d+$/, words: 'a whole number' },
   float: { pattern: /^[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i, words: 'a number' },
-  boolean: { pattern: /^(?:true|false|t|f|1|0|yes|no|on|off)$/i, words: '`true` or `false`' },
+  boolean: {
+    pattern: /^(?:true|false|t|f|1|0|yes|no|on|off)$/i,
+    words: '`true` or `false`',
+    accepted: ['true', 'false'],
+  },
 }
 
 /** Reports a default value that does not fit the type of the property. */
@@ -18,7 +25,15 @@ export function checkDefault(type: PropertyType, node: YamlNode, report: Reporte
   if (format === undefined || node.kind !== 'scalar' || node.value === null || node.text === '' || hasLiquid(node.text))
     return
   if (!format.pattern.test(node.text))
-    report.add(settingValue(node.span, 'default_value', format.words, shorten(node.text)))
+    report.add(
+      settingValue(
+        node.span,
+        'default_value',
+        format.words,
+        shorten(node.text),
+        suggestValue(node.text, format.accepted ?? []),
+      ),
+    )
 }
 
 /** Reports a default payload that is neither a mapping nor the JSON text of an object. */

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
 import { ownColumn } from '../../core/diagnostics/codes/values/own-column.ts'
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
-import { didYouMean, findNearest } from '../../core/diagnostics/suggest.ts'
+import { suggestName } from '../../core/diagnostics/change.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { joinWithOr, joinWithAnd, quote } from '../../core/diagnostics/words.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { Property } from '../../core/model/settings.ts'
@@ -136,7 +137,7 @@ export function properties(
     if (parsedProperty === null) return []
     if (seenNames.has(parsedProperty.name)) {
       report.add(
-        settingRefused(parsedProperty.span, `The ${noun} has two properties named ${quote(parsedProperty.name)}`, ''),
+        settingRefused(parsedProperty.span, `The ${noun} has two properties named ${quote(parsedProperty.name)}`),
       )
       return []
     }
@@ -173,11 +174,9 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
   if (RESERVED_PROPERTIES.includes(name.text)) {
     const reason = `A property cannot be named ${quote(name.text)}, because every ${noun} already has it`
     report.add(
-      settingRefused(
-        name.span,
-        reason,
-        `The reserved names are ${joinWithAnd(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
-      ),
+      settingRefused(name.span, reason, {
+        hint: `The reserved names are ${joinWithAnd(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
+      }),
     )
     return null
   }
@@ -207,12 +206,12 @@ function typeOf(item: YamlMap, report: Reporter): PropertyType {
   if (typeScalar === null || typeScalar.text === 'text') return 'string'
   const knownType = TYPES.find((type) => type === typeScalar.text)
   if (knownType === undefined) {
-    const hint = didYouMean(typeScalar.text, TYPES) ?? `The types are ${joinWithOr(TYPES, 20)}.`
+    const fix = suggestName(typeScalar.text, TYPES) ?? { hint: `The types are ${joinWithOr(TYPES, 20)}.` }
     report.add(
       settingRefused(
         typeScalar.span,
         `There is no property type named ${quote(typeScalar.text)}`,
-        hint,
+        fix,
         `Attribute type ${quote(typeScalar.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
       ),
     )

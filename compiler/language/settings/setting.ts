@@ -3,6 +3,7 @@
  * position of the YAML value. A key with an issue counts as absent.
  */
 import * as z from 'zod'
+import { replaceWith, suggestValue } from '../../core/diagnostics/change.ts'
 import { deprecatedSetting } from '../../core/diagnostics/codes/settings/deprecated-setting.ts'
 import { ignoredSetting } from '../../core/diagnostics/codes/settings/ignored-setting.ts'
 import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
@@ -16,6 +17,7 @@ import type { LiquidText, NamedReference, SettingTree } from '../../core/model/s
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import { type Span, span } from '../../core/source/span.ts'
 import { entryOf, toValue, type YamlEntry, type YamlNode } from '../../core/source/yaml.ts'
+import { acceptedValues } from './accepted-values.ts'
 import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
 
 /** Receives the diagnostics. */
@@ -121,9 +123,7 @@ export class Entries<K extends SettingKeys> {
     this.#keys = kind.keys
     if (tree === null) return
     if (tree.kind !== 'map') {
-      report.add(
-        settingRefused(tree.span, 'Settings must be written as `name: value`, one per line', settingHint(tree)),
-      )
+      report.add(settingRefused(tree.span, 'Settings must be written as `name: value`, one per line', settingFix(tree)))
       return
     }
     const current = Object.keys(kind.keys).filter((name) => kind.keys[name]?.deprecated === undefined)
@@ -315,16 +315,19 @@ function reportIssue(
       settingRefused(
         location.span,
         `The setting ${quote(path)} takes ${issue.message}, but this is ${quote(writtenValue)}`,
-        issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(location.node, file) : '',
+        issue.code === 'invalid_type' && issue.expected === 'array' ? entryFix(location.node, file) : null,
       ),
     )
-  else report.add(settingValue(location.span, path, issue.message, writtenValue))
+  else
+    report.add(
+      settingValue(location.span, path, issue.message, writtenValue, suggestValue(writtenValue, acceptedValues(issue))),
+    )
 }
 
 /** Suggests list dashes before named entries that were written without them. */
-function entryHint(node: YamlNode, { text }: SourceFile): string | Fix {
+function entryFix(node: YamlNode, { text }: SourceFile): Fix | null {
   const key = node.kind === 'map' && entryOf(node, 'name') !== undefined ? node.entries[0]?.key : undefined
-  if (key === undefined) return ''
+  if (key === undefined) return null
   const { span } = node
   const indent = ' '.repeat(span.start - text.lastIndexOf('\n', span.start) - 1)
   const writtenNode = `\n${indent}${text.slice(span.start, span.end)}`
@@ -367,10 +370,10 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
 }
 
 /** Returns a hint for a list or text where settings are expected. */
-function settingHint(tree: YamlNode): string {
-  if (tree.kind === 'list') return 'Write the key of this list above it, such as `properties:`.'
+function settingFix(tree: YamlNode): Fix | null {
+  if (tree.kind === 'list') return { hint: 'Write the key of this list above it, such as `properties:`.' }
   const match = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
-  return match === null ? '' : `Write \`${match[1]}: ${match[2]}\`.`
+  return match === null ? null : replaceWith(`${match[1]}: ${match[2]}`)
 }
 
 /** Returns the node at a zod path below `entry`; if there is none, the key of the deepest node that exists. */
@@ -473,7 +476,7 @@ export function word<const Words extends readonly string[]>(...words: Words): z.
     const lowerCaseText = String(value).trim().toLowerCase()
     const knownWord = words.find((each) => each.toLowerCase() === lowerCaseText)
     if (knownWord !== undefined) return knownWord
-    context.addIssue({ code: 'custom', message: error })
+    context.addIssue({ code: 'custom', message: error, params: { accepted: words } })
     return z.NEVER
   })
 }

@@ -72,7 +72,7 @@ function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: strin
       addKeys(map, value, `${path}${key}.`, context)
     } else {
       if (value.kind === 'scalar' && value.value === null && value.text === '')
-        context.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text after the colon.'))
+        context.report.add(settingValue(keySpan, path + key, 'a text', '', { hint: 'Write the text after the colon.' }))
       target.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
     }
   }

@@ -42,9 +42,10 @@ const resizeKeys = {
     description: 'How the image is fitted into the size.',
   },
   position: {
-    schema: z
-      .string({ error: 'a side, a corner, `entropy` or `attention`' })
-      .regex(POSITION, { error: 'a side such as `top`, a corner such as `left top`, `entropy` or `attention`' }),
+    schema: z.string({ error: 'a side, a corner, `entropy` or `attention`' }).refine((value) => POSITION.test(value), {
+      error: 'a side such as `top`, a corner such as `left top`, `entropy` or `attention`',
+      params: { accepted: ['top', 'left top', 'entropy', 'attention'] },
+    }),
     description: 'Which part of the image is kept.',
   },
   background: {

@@ -1,4 +1,4 @@
-/** Hints for queries that are malformed or do not fit the schema. If possible, a hint contains the exact change. */
+/** Fixes for queries that are malformed or do not fit the schema: hints, with the exact change if possible. */
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -7,6 +7,8 @@ import {
   isObjectType,
   TokenKind,
 } from 'graphql'
+import { escapeReplacement, replaceWith, suggestReplacement } from '../../core/diagnostics/change.ts'
+import type { ChangeText, Fix } from '../../core/diagnostics/diagnostic.ts'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { joinWithAnd } from '../../core/diagnostics/words.ts'
 import type { DataSchema, Mistake, Problem, PropertyDef, SyntaxStop } from '../../core/model/operation.ts'
@@ -55,16 +57,16 @@ const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([
 const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }
 
 /** Converts an SQL condition to a filter on properties. Returns null for any other text, and where no filter is expected. */
-function conditionHint(type: string, at: string): string | null {
+function conditionFix(type: string, at: string): Fix | null {
   const isFilter = type === 'RecordsFilterInput'
   if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
   const [, name, sign = '', text, bareName = ''] = SQL_CONDITION.exec(at) ?? []
-  if (name === undefined) return 'Write `{ name: "…", value: "…" }` for each property.'
+  if (name === undefined) return { hint: 'Write `{ name: "…", value: "…" }` for each property.' }
   const value = JSON.stringify(text ?? bareName)
   const key = /^like$/i.test(sign) ? 'contains' : sign === '!=' || sign === '<>' ? 'not_value' : 'value'
   const range = SQL_RANGES[sign]
   const property = `{ name: "${name}", ${range === undefined ? `${key}: ${value}` : `range: { ${range}: ${value} }`} }`
-  return `Write \`${isFilter ? `{ properties: [${property}] }` : property}\`.`
+  return replaceWith(isFilter ? `{ properties: [${property}] }` : property)
 }
 
 interface ProblemContext extends QueryContext {
@@ -73,120 +75,158 @@ interface ProblemContext extends QueryContext {
   readonly textBefore: string
 }
 
-type MakeHint = (mistake: Required<Mistake>, context: ProblemContext) => string | null
+type MakeFix = (mistake: Required<Mistake>, context: ProblemContext) => Fix | null
 
-const INVALID: Readonly<Partial<Record<Mistake['kind'], MakeHint>>> = {
+const INVALID: Readonly<Partial<Record<Mistake['kind'], MakeFix>>> = {
   'unknown field': (mistake, context) =>
-    propertyHint(mistake, context) ??
-    operationHint(mistake, context.schema) ??
+    propertyFix(mistake, context) ??
+    operationFix(mistake, context.schema) ??
     suggestName(mistake.name, fieldsOf(context.schema, mistake.type)),
   'unknown input field': (mistake, { schema }) => {
     const fields = fieldsOf(schema, mistake.type)
-    if (isPartOfRange(mistake.name, fields)) return `Write \`range: { ${mistake.name}: … }\`.`
-    return suggestName(mistake.name, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
+    if (isPartOfRange(mistake.name, fields)) return { hint: `Write \`range: { ${mistake.name}: … }\`.` }
+    return suggestName(mistake.name, fields) ?? { hint: `There are ${joinWithAnd(fields, 12)}.` }
   },
   'unknown argument': (mistake, { schema }) => {
     const names = argumentsOf(schema, mistake)
-    return suggestName(mistake.name, names) ?? `There are ${joinWithAnd(names, 12)}.`
+    return suggestName(mistake.name, names) ?? { hint: `There are ${joinWithAnd(names, 12)}.` }
   },
   'missing argument': ({ name, field, type }, { textBefore }) => {
     const alias = /(\w+)\s*:\s*$/.exec(textBefore)?.[1]
-    const value = type === 'Int!' ? '20' : type === 'ID!' ? `$${name}` : `"${name === 'name' ? (alias ?? '…') : '…'}"`
-    return `Write \`${field}(${name}: ${/^(?:Int|ID|String)!$/.test(type) ? value : '…'})\`.`
+    const texts: Readonly<Record<string, string | undefined>> = {
+      'Int!': '20',
+      'ID!': `$${name}`,
+      'String!': name === 'name' && alias !== undefined ? `"${alias}"` : undefined,
+    }
+    const value = texts[type]
+    if (value !== undefined) return replaceWith(`${field}(${name}: ${value})`)
+    return { hint: `Write \`${field}(${name}: ${type === 'String!' ? '"…"' : '…'})\`.` }
   },
-  'missing input field': ({ name }) => `Give it \`${name}: …\`.`,
-  'wrong value': wrongValueHint,
+  'missing input field': ({ name }) => ({ hint: `Give it \`${name}: …\`.` }),
+  'wrong value': wrongValueFix,
   'unknown value': ({ name, type }, { schema }) => {
     const owner = schema.getType(type)
     const values = isEnumType(owner) ? owner.getValues().map((each) => each.name) : []
-    return suggestName(name, values) ?? `There are ${joinWithAnd(values, 12)}.`
+    return suggestName(name, values) ?? { hint: `There are ${joinWithAnd(values, 12)}.` }
   },
   'unknown type': ({ name }, context) => {
-    const suggestion = suggestName(name, Object.keys(context.schema.getTypeMap()))
+    const meant = findMeant(name, Object.keys(context.schema.getTypeMap()))
+    const suggestion = suggestReplacement(name, meant) ?? null
     const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.textBefore) ?? []
     const expected = usedType(variable, context)
     if (expected === null) return suggestion
     const isList = expected.startsWith('[')
     // A misspelled name keeps its brackets.
-    if (isList === (list !== undefined) && suggestion?.includes(`\`${bareType(expected)}\``)) return suggestion
-    return `Declare \`$${variable}\` as \`${expected}\`.`
+    if (isList === (list !== undefined) && meant === bareType(expected)) return suggestion
+    return { hint: `Declare \`$${variable}\` as \`${expected}\`.` }
   },
   'unknown fragment': ({ name }, { document }) =>
     suggestName(
       name,
       [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
     ),
-  'unknown directive': ({ name }) => suggestName(name, ['include', 'skip'], '@'),
-  'surplus selection': (_, { at }) => `Take \`${toOneLine(at)}\` away.`,
-  'variable type': (mistake, { schema }) =>
-    isWrappedWhereUsed(mistake, schema)
+  'unknown directive': ({ name }) => {
+    const meant = findMeant(name, ['include', 'skip'])
+    const fix = meant === null ? undefined : suggestReplacement(`@${name}`, `@${meant}`)
+    // The place is the name without its `@`.
+    return fix === undefined || meant === null
+      ? null
+      : { ...fix, change: { ...fix.change, edits: [{ part: name, text: meant }] } }
+  },
+  'surplus selection': (_, { at }) => ({ hint: `Take \`${toOneLine(at)}\` away.` }),
+  'variable type': (mistake, { schema }) => ({
+    hint: isWrappedWhereUsed(mistake, schema)
       ? `Write \`{ value: $${mistake.name} }\` where it is used.`
       : // A required variable stays required.
         `Declare \`$${mistake.name}\` as \`${mistake.type}${mistake.declared.endsWith('!') && !mistake.type.endsWith('!') ? '!' : ''}\`.`,
+  }),
 }
 
-function wrongValueHint({ name: value, type }: Mistake, { schema, at, document }: ProblemContext): string | null {
+function wrongValueFix({ name: value, type }: Mistake, { schema, at, document }: ProblemContext): Fix | null {
   const bare = bareType(type ?? '')
-  if (at !== 'null' && isEnumType(schema.getType(bare))) return `Write \`${at.replace(/"/g, '')}\`, without quotes.`
+  if (at !== 'null' && isEnumType(schema.getType(bare))) return withoutQuotes(at.replace(/"/g, ''))
   if (/^(?:Int|Float|Boolean|ID|String)$/.test(bare)) {
     if (at === 'null' || !/^[\w.-]+$/.test(value)) return null
     const isText = bare === 'ID' || bare === 'String'
-    if (!isText && at.startsWith('"')) return `Write \`${value}\`, without quotes.`
-    return variableReadHint(value, document) ?? (isText ? `Write \`"${value}"\`.` : null)
+    if (!isText && at.startsWith('"')) return withoutQuotes(value)
+    return variableReadFix(value, document) ?? (isText ? replaceWith(`"${value}"`) : null)
   }
-  const condition = conditionHint(type ?? '', at)
+  const condition = conditionFix(type ?? '', at)
   if (condition !== null) return condition
   const fields = fieldsOf(schema, bare)
   const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
-  return name === null ? null : `Write \`{ ${name}: ${at} }\`.`
+  return name === null ? null : replaceWith(`{ ${name}: ${at} }`)
 }
 
-/** Returns the hint for a syntax error, from the token that was found and the text around it. */
-function syntaxHint({ found, open, previous, needsColon }: SyntaxStop, context: ProblemContext): string | null {
+function withoutQuotes(text: string): Fix {
+  return { ...replaceWith(text), hint: `Write \`${text}\`, without quotes.` }
+}
+
+/** Returns the fix for a syntax error, from the token that was found and the text around it. */
+function syntaxFix({ found, open, previous, needsColon }: SyntaxStop, context: ProblemContext): Fix | null {
   const { document, textBefore } = context
   const rest = document.slice(textBefore.length)
   const name = /^\w+/.exec(rest)?.[0] ?? ''
   if (found === "'") {
     const text = /^'([^'\n]*)'/.exec(rest)?.[1]
-    return text === undefined ? 'Write strings in double quotes.' : `Write \`"${text}"\`.`
+    return text === undefined ? { hint: 'Write strings in double quotes.' } : replaceWith(`"${text}"`)
   }
   if (/^[{%]$/.test(found) && /\{[{%]/.test(textBefore.slice(-2) + rest.slice(0, 2))) {
     const variable = /^\{?\{?\s*(\w+)/.exec(rest)?.[1] ?? 'name'
-    return `A query file contains no Liquid: declare a variable, write \`$${variable}\` here, and pass \`${variable}: …\` in the \`graphql\` tag.`
+    return {
+      hint: `A query file contains no Liquid: declare a variable, write \`$${variable}\` here, and pass \`${variable}: …\` in the \`graphql\` tag.`,
+    }
   }
   if (found === TokenKind.STRING && /\bproperty\w*\s*\(\s*$/.test(textBefore)) {
     const text = /^"[^"\n]*"/.exec(rest)?.[0]
-    return text === undefined ? null : `Write \`name: ${text}\`.`
+    return text === undefined ? null : replaceWith(`name: ${text}`)
   }
   const variable = needsColon ? (/[(,\s]\$(\w+)\s*$/.exec(textBefore)?.[1] ?? '') : ''
   const expected = usedType(variable, context)
-  if (expected !== null) return `Declare \`$${variable}\` as \`${expected}\`.`
-  if (found === '=') return 'Write `:` instead of `=`.'
-  if (found === ';') return 'Write `,` instead of `;`.'
+  if (expected !== null) return { hint: `Declare \`$${variable}\` as \`${expected}\`.` }
+  if (found === '=') return { hint: 'Write `:` instead of `=`.' }
+  if (found === ';') return { hint: 'Write `,` instead of `;`.' }
   const fragment = open === '' ? /\bfragment\s+(\w+)\s*$/.exec(textBefore)?.[1] : undefined
   if (fragment !== undefined)
-    return `Write \`fragment ${fragment} on Record {\`, with the type that the fragment selects from.`
-  if (found === TokenKind.NAME && open === '' && /^\}?$/.test(previous))
-    return suggestName(name, ['query', 'mutation', 'fragment'])
-  if (found === TokenKind.NAME && open === '(' && !needsColon) return `Write \`$${name}\`.`
+    return { hint: `Write \`fragment ${fragment} on Record {\`, with the type that the fragment selects from.` }
+  if (found === TokenKind.NAME && open === '' && /^\}?$/.test(previous)) {
+    const meant = findMeant(name, ['query', 'mutation', 'fragment'])
+    return meant === null ? null : { hint: `Did you mean \`${meant}\`?`, change: replaceFirstWord(name, meant, false) }
+  }
+  if (found === TokenKind.NAME && open === '(' && !needsColon)
+    return { hint: `Write \`$${name}\`.`, change: replaceFirstWord(name, `$${name}`, true) }
   if (found !== '}') return null
   const withoutTexts = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
   return withoutTexts.split('}').length > withoutTexts.split('{').length
-    ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.'
+    ? { hint: 'There are more `}` than `{`: add the missing `{`, or remove this `}`.' }
     : null
 }
 
-/** Returns the hint for a problem. Prefers a specific hint to the hint of the planner. */
-export function hintFor({ range, hint, mistake, stop }: Problem, context: QueryContext): string | null {
+/** Returns the fix for a problem. Prefers a specific fix to the correction of the planner. */
+export function fixFor(problem: Problem, context: QueryContext): Fix | null {
+  const { range, mistake, stop } = problem
   const start = range?.start ?? 0
   const problemContext = {
     ...context,
     at: context.document.slice(start, range?.end ?? start),
     textBefore: context.document.slice(0, start),
   }
-  if (stop !== undefined) return syntaxHint(stop, problemContext) ?? hint
-  if (mistake === undefined) return hint
-  return INVALID[mistake.kind]?.({ type: '', field: '', declared: '', ...mistake }, problemContext) ?? hint
+  if (stop !== undefined) return syntaxFix(stop, problemContext) ?? plannedFix(problem)
+  return (
+    INVALID[mistake.kind]?.({ type: '', field: '', declared: '', ...mistake }, problemContext) ?? plannedFix(problem)
+  )
+}
+
+/** Returns the correction of the planner as a fix. */
+function plannedFix({ hint, meant, mistake: { kind, name } }: Problem): Fix | null {
+  if (hint === null) return null
+  const sign = kind === 'undeclared variable' ? '$' : ''
+  return (meant === undefined ? undefined : suggestReplacement(sign + name, sign + meant)) ?? { hint }
+}
+
+/** Replaces the word at the start of the place, of which the parser marks only the first character. */
+function replaceFirstWord(word: string, text: string, safe: boolean): ChangeText {
+  return { edits: [{ target: 'rest of line', match: `^${word}\\b`, text: escapeReplacement(text) }], safe }
 }
 
 /** Returns the message of a syntax error for the readers of diagnostics. */
@@ -203,20 +243,20 @@ export function isWrappedWhereUsed({ kind, type = '' }: Mistake, schema: GraphQL
 export function withoutCascades(problems: readonly Problem[], { schema, document }: QueryContext): readonly Problem[] {
   const renamedArguments = problems.flatMap(({ mistake, range }) => {
     if (range === null) return []
-    if (mistake?.kind === 'unknown argument')
+    if (mistake.kind === 'unknown argument')
       return [{ owner: mistake.field, name: findMeant(mistake.name, argumentsOf(schema, mistake)), at: range }]
-    if (mistake?.kind === 'unknown input field')
+    if (mistake.kind === 'unknown input field')
       return [{ owner: mistake.type, name: findMeantField(mistake, schema), at: range }]
     return []
   })
   return problems.filter(({ mistake, range }) => {
-    if (range === null || !/^missing (?:argument|input field)$/.test(mistake?.kind ?? '')) return true
-    const isField = mistake?.kind === 'missing input field'
+    if (range === null || !/^missing (?:argument|input field)$/.test(mistake.kind)) return true
+    const isField = mistake.kind === 'missing input field'
     return !renamedArguments.some(
       (each) =>
-        each.owner === (isField ? mistake.type : mistake?.field) &&
+        each.owner === (isField ? mistake.type : mistake.field) &&
         // An unknown key next to a missing one is a misspelling of it.
-        (each.name === mistake?.name || (each.name === null && isField)) &&
+        (each.name === mistake.name || (each.name === null && isField)) &&
         belongsToField(document.slice(range.start, each.at.start), each.at.start < range.end),
     )
   })
@@ -235,9 +275,8 @@ function belongsToField(between: string, isInside: boolean): boolean {
   return depth > 0
 }
 
-function suggestName(name: string, knownNames: readonly string[], sign = ''): string | null {
-  const suggestion = findMeant(name, knownNames)
-  return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
+function suggestName(name: string, knownNames: readonly string[]): Fix | null {
+  return suggestReplacement(name, findMeant(name, knownNames)) ?? null
 }
 
 /** Returns the known name that was probably meant. */
@@ -286,17 +325,16 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
 }
 
 /** Suggests a property read where a field was expected: `price` of a record is `property_int(name: "price")`. */
-function propertyHint(
-  { name: field, type }: Required<Mistake>,
-  { document, data, schema }: ProblemContext,
-): string | null {
+function propertyFix({ name: field, type }: Required<Mistake>, { document, data, schema }: ProblemContext): Fix | null {
   if (!fieldsOf(schema, type).includes('property')) return null
   const namedTables = data.tables.filter((table) => document.includes(`"${table.name}"`))
   const property: PropertyDef | undefined = (namedTables.length > 0 ? namedTables : data.tables)
     .flatMap((table) => table.properties)
     .find((each) => each.name === field)
   if (property === undefined) return null
-  return `Write \`${field}: ${PROPERTY_FIELDS[property.type] ?? 'property'}(name: "${field}")${property.type === 'upload' ? ' { url }' : ''}\`.`
+  return replaceWith(
+    `${field}: ${PROPERTY_FIELDS[property.type] ?? 'property'}(name: "${field}")${property.type === 'upload' ? ' { url }' : ''}`,
+  )
 }
 
 const PROPERTY_FIELDS: Readonly<Record<string, string>> = {
@@ -307,12 +345,15 @@ const PROPERTY_FIELDS: Readonly<Record<string, string>> = {
   upload: 'property_upload',
 }
 
-function operationHint(mistake: Mistake, schema: GraphQLSchema): string | null {
+function operationFix(mistake: Mistake, schema: GraphQLSchema): Fix | null {
   const meant = meantOperation(mistake, schema)
   if (meant === null) return null
-  return meant === 'query'
-    ? `\`${mistake.name}\` reads: write \`query\` instead of \`mutation\`.`
-    : `\`${mistake.name}\` writes: write \`mutation\` instead of \`query\`.`
+  return {
+    hint:
+      meant === 'query'
+        ? `\`${mistake.name}\` reads: write \`query\` instead of \`mutation\`.`
+        : `\`${mistake.name}\` writes: write \`mutation\` instead of \`query\`.`,
+  }
 }
 
 /** Returns the kind of operation that has an unknown root field; null if the other kind does not have it either. */
@@ -325,8 +366,8 @@ export function meantOperation({ kind, name, type }: Mistake, schema: GraphQLSch
   return null
 }
 
-function variableReadHint(name: string, document: string): string | null {
-  return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? `Write \`$${name}\`.` : null
+function variableReadFix(name: string, document: string): Fix | null {
+  return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? replaceWith(`$${name}`) : null
 }
 
 function toOneLine(text: string): string {

@@ -10,13 +10,13 @@ import { unknownTable } from '../../core/diagnostics/codes/queries/unknown-table
 import { unknownTableProperty } from '../../core/diagnostics/codes/queries/unknown-table-property.ts'
 import { unusedVariable } from '../../core/diagnostics/codes/queries/unused-variable.ts'
 import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-query.ts'
-import type { Diagnostic, Severity, Subject } from '../../core/diagnostics/diagnostic.ts'
-import type { Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
+import type { Diagnostic, Fix, Severity, Subject } from '../../core/diagnostics/diagnostic.ts'
+import type { Mistake, Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
 import type { Span } from '../../core/source/span.ts'
 import { findOpenBrace } from './open-braces.ts'
 import { findWrongKey } from './property-keys.ts'
 import {
-  hintFor,
+  fixFor,
   isWrappedWhereUsed,
   meantOperation,
   parserMessage,
@@ -62,27 +62,19 @@ export function problemDiagnostics(
           graphqlSyntax(
             spanInFile(span, openBrace.lastToken),
             `The \`${openBrace.bracket}\` of line ${openBrace.line} is never closed.`,
-            `Close it: a \`${CLOSING[openBrace.bracket]}\` is missing.`,
+            { hint: `Close it: a \`${CLOSING[openBrace.bracket]}\` is missing.` },
             spanInFile(span, openBrace.position),
           ),
         ]
     }
-    const wrongKey =
-      problem.mistake === undefined ? null : findWrongKey(problem.mistake, context.document, context.data)
+    const wrongKey = findWrongKey(problem.mistake, context.document, context.data)
     if (wrongKey !== null) {
-      const hint = `The property takes \`${wrongKey.key}\`.`
-      return toDiagnostic(
-        { ...problem, hint },
-        spanInFile(span, wrongKey.position),
-        tables,
-        mismatches,
-        modules,
-        writable,
-      )
+      const fix = { hint: `The property takes \`${wrongKey.key}\`.` }
+      return toDiagnostic(problem, fix, spanInFile(span, wrongKey.position), tables, mismatches, modules, writable)
     }
-    const hint = hintFor(problem, context)
+    const fix = fixFor(problem, context)
     const placeSpan = spanInFile(span, findChangeRange(problem, context))
-    return toDiagnostic({ ...problem, hint }, placeSpan, tables, mismatches, modules, writable)
+    return toDiagnostic(problem, fix, placeSpan, tables, mismatches, modules, writable)
   })
   for (const { name, reason, range } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, range), name, reason))
@@ -107,7 +99,6 @@ function findChangeRange({ range, mistake, stop }: Problem, context: QueryContex
     const text = /^'[^'\n]*'/.exec(document.slice(range.start))
     return text === null ? findExpectedPosition(range, stop, document) : { ...range, end: range.start + text[0].length }
   }
-  if (mistake === undefined) return range
   if (isWrappedWhereUsed(mistake, schema)) return findOnlyUse(mistake.name, document) ?? range
   if (meantOperation(mistake, schema) === null) return range
   const word = [...document.slice(0, range.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
@@ -154,38 +145,39 @@ export function spanInFile({ file, start }: Span, range: SourceRange | null): Sp
 
 function toDiagnostic(
   problem: Problem,
+  fix: Fix | null,
   span: Span,
   tables: TableSpans,
   mismatches: MismatchSeverities,
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, knownNames = [], undeclared, mistake, property = null } = problem
+  const { code, message, table = null, knownNames = [], undeclared, mistake, property = null } = problem
   const declarationSpan = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
-      return [graphqlSyntax(span, parserMessage(problem), hint)]
+      return [graphqlSyntax(span, parserMessage(problem), fix)]
     case 'unknown-table':
-      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys(), table))]
+      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, fix, tables.keys(), table))]
     case 'unknown-property': {
       const isNeverWritten = undeclared !== undefined && writable?.has(undeclared.property) === false
       const severity = isNeverWritten && FAILING_USES.has(undeclared.use) && knownNames.length > 0 ? 'error' : 'warning'
       const subject = { ...SUBJECTS[undeclared?.of ?? 'tables'], name: undeclared?.property ?? '' }
       const owned = subject.of === null ? subject : { ...subject, of: table }
-      return [{ ...unknownTableProperty(span, message, hint, knownNames, table, declarationSpan, owned), severity }]
+      return [{ ...unknownTableProperty(span, message, fix, knownNames, table, declarationSpan, owned), severity }]
     }
     case 'property-type':
-      return [propertyValueType(span, message, hint, table, declarationSpan, property)]
+      return [propertyValueType(span, message, fix, table, declarationSpan, property)]
     case 'variable-type':
       return variableTypeDiagnostic(
         problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
-        queryVariableType(span, message, hint, mistake?.name ?? ''),
+        queryVariableType(span, message, fix, mistake.name),
       )
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value': {
-      const diagnostic = graphqlInvalid(span, message, hint, mistakeSubject(problem))
+      const diagnostic = graphqlInvalid(span, message, fix, mistakeSubject(mistake))
       // The query fails whenever it is reached, but older sites that omit such an argument run without it. Therefore this is only a
       // warning.
       return [problem.refusedByConfiguration === true ? { ...diagnostic, severity: 'warning' } : diagnostic]
@@ -201,10 +193,8 @@ const SUBJECTS: Readonly<Record<NonNullable<Problem['undeclared']>['of'], Pick<S
   users: { kind: 'user property', of: null },
 }
 
-function mistakeSubject({ mistake, message }: Problem): Subject {
-  if (mistake === undefined) return { kind: 'other', name: message }
-  const { kind, name, type, field = null } = mistake
-  return { kind: `query: ${kind}`, name, of: field, ...(type !== undefined && { type }) }
+function mistakeSubject({ kind, name, type, field }: Mistake): Subject {
+  return { kind: `query: ${kind}`, name, of: field ?? null, ...(type !== undefined && { type }) }
 }
 
 function variableTypeDiagnostic(severity: Severity | null, diagnostic: Diagnostic): readonly Diagnostic[] {

@@ -63,8 +63,8 @@ interface StructureInput {
   readonly language: Language
   /** Whether the dialect is base Liquid, which lacks tags of the platform. */
   readonly isLiquid: boolean
-  /** Returns the message reported for markup that could not be parsed. */
-  readonly messageAt: (span: Span) => string
+  /** Returns what was reported about markup that could not be parsed; null if nothing was. */
+  readonly diagnosticAt: (span: Span) => Diagnostic | null
   readonly report: Pick<Report, 'add'>
 }
 
@@ -146,7 +146,7 @@ class TreeBuilder {
 
   #unreadable(span: Span): void {
     this.#broken = true
-    this.#add(brokenNode(this.#input.messageAt(span), span))
+    this.#add(brokenNode(this.#input.diagnosticAt(span), span))
   }
 
   /** Reports a diagnostic. `reference` replaces the message in base Liquid. */
@@ -154,7 +154,7 @@ class TreeBuilder {
     this.#broken = true
     const reported = this.#input.isLiquid ? withMessage(diagnostic, reference) : diagnostic
     this.#input.report.add(reported)
-    this.#add(brokenNode(reported.message, reported.span))
+    this.#add(brokenNode(reported, reported.span))
   }
 
   #close(block: OpenBlock, end: number): void {

@@ -71,12 +71,11 @@ export function parseTemplate(
       mode.dialect === 'liquid' && mode.readOn !== true
         ? reported.find(({ severity }) => severity === 'error')
         : undefined
-    if (refusal !== undefined)
-      return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, isBroken: true }
+    if (refusal !== undefined) return { nodes: [brokenNode(refusal, refusal.span)], doc: template.doc, isBroken: true }
     if (firstDiagnostic === undefined || current === source) return template
     return {
       ...template,
-      nodes: [brokenNode(firstDiagnostic.message, firstDiagnostic.span), ...template.nodes],
+      nodes: [brokenNode(firstDiagnostic, firstDiagnostic.span), ...template.nodes],
       isBroken: true,
     }
   }
@@ -259,9 +258,8 @@ class TemplateParse {
       spanAt: this.#spanAt,
       language: this.#mode.language ?? LANGUAGE,
       isLiquid: this.#mode.dialect === 'liquid',
-      messageAt: ({ start, end }) =>
-        this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??
-        'This markup cannot be parsed.',
+      diagnosticAt: ({ start, end }) =>
+        this.#refusals.find((each) => each.span.start >= start && each.span.start <= end) ?? null,
       report: this,
     })
     const doc = nodes.find((node): node is TagNode => node.kind === 'tag' && node.name === 'doc')

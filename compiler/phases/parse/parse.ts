@@ -206,7 +206,7 @@ export function parseFile(
   )
   const [refusal] = refusals
   const template =
-    refusal === undefined ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, isBroken: true }
+    refusal === undefined ? parsed : { nodes: [brokenNode(refusal, refusal.span)], doc: null, isBroken: true }
   const inner = parseInnerTemplates(file, settings, config, options, report)
   return addJobTemplates({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
 }
@@ -219,7 +219,7 @@ function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, '
   if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
   return {
     ...unit,
-    template: { nodes: [brokenNode(diagnostic.message, diagnostic.span)], doc: null, isBroken: true },
+    template: { nodes: [brokenNode(diagnostic, diagnostic.span)], doc: null, isBroken: true },
     refused: true,
   }
 }

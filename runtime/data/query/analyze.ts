@@ -16,6 +16,7 @@ import {
   type Analysis,
   type JsonExpression,
   type Problem,
+  problemKey,
   QueryError,
   type ResultType,
   type Selected,
@@ -151,7 +152,7 @@ function withoutStatement(selected: Selected): Result {
 function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>()
   return problems.filter((problem) => {
-    const key = `${problem.code} ${problem.message} ${problem.range?.start ?? ''}`
+    const key = problemKey(problem)
     return !seen.has(key) && seen.add(key)
   })
 }

@@ -10,7 +10,9 @@ import {
   type IndexNeed,
   type ParameterHost,
   type Problem,
+  problemKey,
   QueryError,
+  valueError,
   type Source,
 } from './model.ts'
 import type { RowAccess } from './row-access.ts'
@@ -23,6 +25,7 @@ const TOO_MANY_PARAMETERS: Problem = {
   message: `An operation can compare or write at most ${MAX_PARAMETERS} separate values.`,
   range: null,
   hint: 'Pass them as one list.',
+  mistake: { kind: 'limit', name: 'parameters' },
 }
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
@@ -159,7 +162,7 @@ export function createBuild(
 }
 
 function isSameProblem(a: Problem, b: Problem): boolean {
-  return a.code === b.code && a.message === b.message && a.range?.start === b.range?.start
+  return problemKey(a) === problemKey(b)
 }
 
 function invalidNameProblem(name: string): Problem {
@@ -168,6 +171,7 @@ function invalidNameProblem(name: string): Problem {
     message: `The name ${JSON.stringify(name)} contains the character NUL, which names cannot contain.`,
     range: null,
     hint: null,
+    mistake: { kind: 'refused value', name },
   }
 }
 
@@ -216,7 +220,7 @@ function parameterText(value: unknown, cast: Cast, sourceValue: boolean): string
           ? JSON.stringify(value)
           : String(value)
   // PostgreSQL cannot store NUL in texts or JSON.
-  if (text.includes('\0')) throw new QueryError([NUL_PROBLEM])
+  if (text.includes('\0')) throw nulError()
   return cast === 'jsonb' ? replaceLoneSurrogates(text) : text
 }
 
@@ -227,18 +231,15 @@ function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<str
   return text
 }
 
-const NUL_PROBLEM: Problem = {
-  code: 'value',
-  message: 'A value contains the character NUL, which cannot be stored or compared.',
-  range: null,
-  hint: null,
+function nulError(): QueryError {
+  return valueError('A value contains the character NUL, which cannot be stored or compared.')
 }
 
 /** Replaces unpaired surrogates in JSON, which PostgreSQL rejects, by the replacement character. */
 function replaceLoneSurrogates(json: string): string {
   if (!json.includes('\\u')) return json
   return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (escape) => {
-    if (escape.toLowerCase() === '\\u0000') throw new QueryError([NUL_PROBLEM])
+    if (escape.toLowerCase() === '\\u0000') throw nulError()
     return /^\\ud[89a-f]..$/i.test(escape) ? '\\ufffd' : escape
   })
 }

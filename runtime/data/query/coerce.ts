@@ -12,7 +12,7 @@ import {
   isNonNullType,
 } from 'graphql'
 import { isBlankable } from './select.ts'
-import { didYouMean } from './suggest.ts'
+import { correctionOf } from './suggest.ts'
 import type { SourceRange, Problem } from './model.ts'
 import { toPlainData, DataTooLarge } from '../values/plain-data.ts'
 import { isObject } from '../values/json-data.ts'
@@ -56,7 +56,8 @@ export function coerceVariables(
   const omittedProblems: Problem[] = []
   for (const { name, type, default: otherwise, range } of declared) {
     const problem = (message: string, hint: string | null = null): Problem => {
-      return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, range, hint }
+      const mistake = { kind: 'refused value', name } as const
+      return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, range, hint, mistake }
     }
     let isRejected = false
     const reportMismatch: ReportMismatch = (message, hint) => {
@@ -118,7 +119,7 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, repor
     const coercedValue: Record<string, unknown> = Object.create(null)
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(fields, key))
-        return reportMismatch(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
+        return reportMismatch(`\`${type.name}\` has no field \`${key}\``, correctionOf(key, Object.keys(fields)).hint)
     }
     for (const [key, field] of Object.entries(fields)) {
       const fieldValue = Object.hasOwn(value, key) ? value[key] : undefined

@@ -5,7 +5,7 @@ import { coerceVariables, type NullMeaning } from './coerce.ts'
 import { namesFormInArguments, sendForm, submitForm, WRITTEN_VARIABLE } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
-import { type SourceRange, type Problem, QueryError, type Statement } from './model.ts'
+import { type SourceRange, type Problem, QueryError, type Statement, valueError } from './model.ts'
 import type { Plan } from './plan.ts'
 import { MissingValueError, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
@@ -147,7 +147,7 @@ function completeDeferred({ hasDeferred: later }: Statement, value: unknown, dea
 function checkDeadline(deadline: number): void {
   if (performance.now() < deadline) return
   const message = 'The operation exceeded its timeout.'
-  throw new QueryError([{ code: 'value', message, range: null, hint: null }])
+  throw valueError(message)
 }
 
 /** Returns the result of a statement that returns rows, as an object. */
@@ -269,11 +269,8 @@ async function runWrites(
           timeout: secondsLeft(deadline),
         })
         const writtenResult = row?.[0] ?? null
-        if (writtenResult === null && field.missing !== undefined) {
-          throw new QueryError([
-            { code: 'value', message: field.missing(plainArguments(args, variables)), range, hint: null },
-          ])
-        }
+        if (writtenResult === null && field.missing !== undefined)
+          throw valueError(field.missing(plainArguments(args, variables)), range)
         await field.runEffects?.(writtenResult, runInTransaction.effects)
         return completeDeferred(statement, applyShape(statement, writtenResult, variables, runInTransaction), deadline)
       })
@@ -287,18 +284,12 @@ async function performEffect(
   variables: Variables,
   { effects }: QueryHost,
 ): Promise<unknown> {
-  if (effects === null) throw new QueryError([NO_EFFECTS])
+  if (effects === null)
+    throw valueError('Mails, text messages, API calls, log entries and jobs are not available here.')
   const value = await field.perform(plainArguments(selected.args, variables), effects)
   return project(value, selected, (fault) => {
     throw fault
   })
-}
-
-const NO_EFFECTS: Problem = {
-  code: 'value',
-  message: 'Mails, text messages, API calls, log entries and jobs are not available here.',
-  range: null,
-  hint: null,
 }
 
 async function performSessionField(

@@ -2,7 +2,7 @@
  * Runs mutations that name a form: converts their arguments to a submission of the form, and reads the result. The host submits the form.
  */
 import { makeHash, setKey } from '../../page/values/hash.ts'
-import { QueryError } from './model.ts'
+import { valueError } from './model.ts'
 import type { FormRoute, FormRows, FormSubmission, SourceRange } from './model.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -82,9 +82,11 @@ function propertiesOf(properties: unknown): Fields {
   for (const property of itemsOf(properties)) {
     const change = ATOMIC_KEYS.find((key) => (property[key] ?? null) !== null)
     if (change !== undefined)
-      throw formError(`\`${change}\` cannot be sent through a form, because a form validates complete values.`)
+      throw valueError(`\`${change}\` cannot be sent through a form, because a form validates complete values.`)
     if ((property[UPLOAD_KEY] ?? null) !== null)
-      throw formError(`\`${UPLOAD_KEY}\` cannot be sent through a form: pass the URL of a file that is already stored.`)
+      throw valueError(
+        `\`${UPLOAD_KEY}\` cannot be sent through a form: pass the URL of a file that is already stored.`,
+      )
     const valueKey = [...VALUE_KEYS, UPLOAD_KEY].filter((one) => Object.hasOwn(property, one))
     // A property without a value is not sent, so it stays unchanged.
     if (valueKey.length === 0) continue
@@ -140,15 +142,15 @@ export async function sendForm(
   const sending = route.read(args)
   // Without an id, the signed-in user is updated.
   const id = operation === 'update' && rows === 'users' ? (sending.id ?? host.viewer) : sending.id
-  if (operation !== 'create' && id === null) throw formError('No user is signed in: pass the `id` of a user.', range)
+  if (operation !== 'create' && id === null) throw valueError('No user is signed in: pass the `id` of a user.', range)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
+    throw valueError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
   const result = await host.submitForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
   if ('id' in result) return result.id
-  if ('refusal' in result) throw formError(result.refusal, range)
+  if ('refusal' in result) throw valueError(result.refusal, range)
   const messages = messagesOf(result.errors)
   const messageTexts = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
-  throw formError(`The form \`${form}\` rejected the values: ${messageTexts}`, range, { messages })
+  throw valueError(`The form \`${form}\` rejected the values: ${messageTexts}`, range, { details: { messages } })
 }
 
 /**
@@ -159,21 +161,17 @@ export async function sendForm(
 export async function submitForm(args: Fields, host: FormHost, range: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
-  if (!isObject(fields)) throw formError('`fields` must be an object, like `form` in a request.', range)
+  if (!isObject(fields)) throw valueError('`fields` must be an object, like `form` in a request.', range)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
+    throw valueError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, range)
   const id = textOf(args['id'])
   const operation = id === null ? 'create' : 'update'
   const result = await host.submitForm({ id, table: null, raw: fields, form, operation, rows: null })
-  if ('refusal' in result) throw formError(result.refusal, range)
+  if ('refusal' in result) throw valueError(result.refusal, range)
   if ('errors' in result) return { [MESSAGES_VARIABLE]: messagesOf(result.errors) }
   return { [WRITTEN_VARIABLE]: result.user ?? host.viewer, [CHANGES_VARIABLE]: result.changes ?? {} }
 }
 
 function messagesOf(errors: ReadonlyMap<string, readonly string[]>): Fields {
   return makeHash([...errors].map(([path, texts]) => [path, [...texts]] as const))
-}
-
-function formError(message: string, range: SourceRange | null = null, details?: Fields): QueryError {
-  return new QueryError([{ code: 'value', message, range, hint: null, ...(details !== undefined && { details }) }])
 }

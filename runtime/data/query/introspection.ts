@@ -7,7 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { QueryError } from './model.ts'
+import { QueryError, RUN } from './model.ts'
 import type { Plan } from './plan.ts'
 import { schema } from './schema.ts'
 
@@ -32,7 +32,15 @@ export function introspect(
     variableValues: variables,
   })
   if (errors !== undefined) {
-    throw new QueryError(errors.map(({ message }) => ({ code: 'invalid', message, range: null, hint: null })))
+    throw new QueryError(
+      errors.map(({ message }) => ({
+        code: 'invalid',
+        message,
+        range: null,
+        hint: null,
+        mistake: RUN,
+      })),
+    )
   }
   return data ?? {}
 }

@@ -4,8 +4,12 @@ import {
   FieldsOnCorrectTypeRule,
   getNamedType,
   GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
+  isObjectType,
   isRequiredArgument,
   isRequiredInputField,
   Kind,
@@ -16,6 +20,7 @@ import {
   Lexer,
   NoUndefinedVariablesRule,
   NoUnusedFragmentsRule,
+  print,
   ProvidedRequiredArgumentsRule,
   ScalarLeafsRule,
   Source,
@@ -23,8 +28,10 @@ import {
   type ValidationContext,
   type ValidationRule,
   ValuesOfCorrectTypeRule,
+  VariablesAreInputTypesRule,
 } from 'graphql'
-import type { Mistake, SyntaxStop } from './problem.ts'
+import type { Correction, Mistake, SyntaxStop } from './problem.ts'
+import { askFor, namesLike } from './suggest.ts'
 
 /** `index` counts the errors that the rule reports for the same node. */
 type ReadMistake = (node: ASTNode, context: ValidationContext, index: number) => Mistake | null
@@ -34,39 +41,98 @@ const READERS: ReadonlyMap<ValidationRule, ReadMistake> = new Map<ValidationRule
   [
     KnownArgumentNamesRule,
     (node, context) =>
-      context.getDirective() ? null : named('unknown argument', node, context.getParentType()?.name, fieldOf(context)),
+      context.getDirective()
+        ? named('unknown directive argument', node, undefined, context.getDirective()?.name)
+        : named('unknown argument', node, context.getParentType()?.name, fieldOf(context)),
   ],
   [ProvidedRequiredArgumentsRule, readMissingArgument],
   [ValuesOfCorrectTypeRule, readWrongValue],
   [KnownTypeNamesRule, (node) => named('unknown type', node)],
   [KnownFragmentNamesRule, (node) => (node.kind === Kind.NAME ? mistake('unknown fragment', node.value) : null)],
   [KnownDirectivesRule, (node, context) => (context.getDirective() ? null : named('unknown directive', node))],
+  [VariablesAreInputTypesRule, (node) => mistake('output type', print(node))],
   [NoUndefinedVariablesRule, (node) => named('undeclared variable', node)],
   [NoUnusedFragmentsRule, (node) => named('unused fragment', node)],
   [
     ScalarLeafsRule,
     (node, context) =>
-      mistake(node.kind === Kind.SELECTION_SET ? 'surplus selection' : 'missing selection', fieldOf(context) ?? ''),
+      node.kind === Kind.SELECTION_SET
+        ? mistake('surplus selection', fieldOf(context) ?? '')
+        : mistake('missing selection', fieldOf(context) ?? '', String(context.getType())),
   ],
 ])
 
 /** Returns the rule. It stores what its errors are about in `mistakes`, and passes the errors on. */
 export function withMistakes(rule: ValidationRule, mistakes: Map<GraphQLError, Mistake>): ValidationRule {
   const read = READERS.get(rule)
-  if (read === undefined) return rule
   return (context) => {
     const counts = new Map<ASTNode, number>()
     const reportError = (error: GraphQLError): void => {
       const [node] = error.nodes ?? []
-      if (node !== undefined) {
+      let found: Mistake | null = null
+      if (node !== undefined && read !== undefined) {
         const index = counts.get(node) ?? 0
         counts.set(node, index + 1)
-        const found = read(node, context, index)
-        if (found !== null) mistakes.set(error, found)
+        found = read(node, context, index)
       }
+      mistakes.set(error, found ?? ruleMistake(error))
       context.reportError(error)
     }
     return rule(Object.create(context, { reportError: { value: reportError } }))
+  }
+}
+
+/** Returns the mistake of a rule that tells only its nodes. */
+export function ruleMistake({ nodes = [] }: GraphQLError): Mistake {
+  const names = nodes.map((node) => (node.kind === Kind.NAME ? node.value : (named('other rule', node)?.name ?? '')))
+  return mistake('other rule', names.join(' '))
+}
+
+/** Maximum number of names in a suggestion. */
+const MAX_SUGGESTIONS = 5
+
+/** Suggests the names that are similar to an unknown one. They are the suggestions of graphql-js, which its errors contain only as text. */
+export function similarNames(
+  { kind, name, type = '', field = '' }: Mistake,
+  error: GraphQLError,
+  schema: GraphQLSchema,
+): Correction {
+  const owner = schema.getType(type.replace(/[[\]!]/g, ''))
+  const [node] = error.nodes ?? []
+  if (/^(?:unknown|wrong) value$/.test(kind)) {
+    if (!isEnumType(owner) || node === undefined || node.kind === Kind.NULL) return { hint: null }
+    const values = namesLike(
+      print(node),
+      owner.getValues().map((each) => each.name),
+    )
+    return values.length === 0 ? { hint: null } : { hint: askFor(values.slice(0, MAX_SUGGESTIONS), 'the enum value ') }
+  }
+  const names = namesLike(name, knownNames(kind, owner, field, schema))
+  const [meant, another] = names
+  if (meant === undefined) return { hint: null }
+  return { hint: askFor(names.slice(0, MAX_SUGGESTIONS)), ...(another === undefined && { meant }) }
+}
+
+/** Returns the names that are valid in the place of an unknown one. */
+function knownNames(
+  kind: Mistake['kind'],
+  owner: GraphQLNamedType | undefined,
+  field: string,
+  schema: GraphQLSchema,
+): readonly string[] {
+  switch (kind) {
+    case 'unknown type':
+      return Object.keys(schema.getTypeMap())
+    case 'unknown directive argument':
+      return (schema.getDirective(field)?.args ?? []).map((each) => each.name)
+    case 'unknown argument':
+      return isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
+    case 'unknown field':
+      return isObjectType(owner) || isInterfaceType(owner) ? Object.keys(owner.getFields()) : []
+    case 'unknown input field':
+      return isInputObjectType(owner) ? Object.keys(owner.getFields()) : []
+    default:
+      return []
   }
 }
 

@@ -17,7 +17,17 @@ import type { StatementAccess, RowAccess } from './row-access.ts'
 import type { UploadHost } from './upload-host.ts'
 
 export type { SourceRange, ResultType } from './result-type-model.ts'
-export { type Mistake, type Problem, type PropertyUse, QueryError, type SyntaxStop } from './problem.ts'
+export {
+  type Correction,
+  type Mistake,
+  type Problem,
+  problemKey,
+  type PropertyUse,
+  QueryError,
+  RUN,
+  type SyntaxStop,
+  valueError,
+} from './problem.ts'
 export type { Source } from './source.ts'
 
 // ---- inputs -------------------------------------------------------------------------------------------------------------

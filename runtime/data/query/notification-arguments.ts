@@ -1,6 +1,6 @@
 /** Converts arguments of mutations that send something to types of the host, and results of the host to payloads. */
 import type { ApiCall, ApiCallResult, ScheduledNotification, TemplatedContent } from './effects.ts'
-import { QueryError } from './model.ts'
+import { valueError } from './model.ts'
 import { isObject, parseJsonText } from '../values/json-data.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -16,17 +16,16 @@ export function readTemplatedContent<T>(
 ): TemplatedContent<T> {
   const { template, [contentArgument]: content } = args
   if (isObject(template)) {
-    if (isObject(content)) throw argumentError(`Pass either \`template\` or \`${contentArgument}\`, not both.`)
+    if (isObject(content)) throw valueError(`Pass either \`template\` or \`${contentArgument}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (!isObject(content))
-    throw argumentError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
+  if (!isObject(content)) throw valueError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
   return { content: readContent(content), delay: delayOf(content['delay']) }
 }
 
 function dataOf(value: unknown): Arguments {
   if (value === null || value === undefined) return {}
-  if (!isObject(value)) throw argumentError('`data` must be an object.')
+  if (!isObject(value)) throw valueError('`data` must be an object.')
   return value
 }
 
@@ -67,13 +66,9 @@ function headersOf(value: unknown): Readonly<Record<string, string>> {
   if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return {}
   const object = typeof value === 'string' ? parseJsonText(value) : value
   if (object === '') return {}
-  if (!isObject(object)) throw argumentError('`headers` must be an object of names and texts.')
+  if (!isObject(object)) throw valueError('`headers` must be an object of names and texts.')
   const headers = Object.entries(object)
     .filter(([, one]) => one !== null && one !== undefined)
     .map(([name, one]): [string, string] => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)])
   return Object.fromEntries(headers)
-}
-
-function argumentError(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, range: null, hint: null }])
 }

@@ -31,8 +31,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { DeclaredVariable } from './coerce.ts'
-import { readStop, withMistakes } from './mistakes.ts'
+import { readStop, ruleMistake, similarNames, withMistakes } from './mistakes.ts'
 import {
+  type Correction,
   type DeprecatedUse,
   type Mistake,
   type Problem,
@@ -42,7 +43,7 @@ import {
 } from './model.ts'
 import { unsupportedMessage } from './unsupported-schema.ts'
 import { mutationField, queryField, schema } from './schema.ts'
-import { didYouMean, nearest } from './suggest.ts'
+import { askFor, nearest } from './suggest.ts'
 
 export interface Plan {
   readonly kind: 'query' | 'mutation'
@@ -72,11 +73,12 @@ export function planOperation(document: string, operationName?: string | null): 
   const { errors, mistakes, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
   if (errors.length > 0)
     throw new QueryError(
-      withoutFollowUpErrors(errors, mistakes).map((error) => validationProblem(error, mistakes.get(error))),
+      withoutFollowUpErrors(errors, mistakes).map((error) => validationProblem(error, mistakes.get(error) ?? ABORTED)),
     )
   const node = selectOperation(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
-  if (node.operation === 'subscription' || !root) throw invalidDocument('Subscriptions are not supported.', node)
+  if (node.operation === 'subscription' || !root)
+    throw invalidDocument('Subscriptions are not supported.', 'subscription', '', node)
   const fragments = new Map(
     ast.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
@@ -94,7 +96,12 @@ export function planOperation(document: string, operationName?: string | null): 
     declaredVariables: definitions.map((definition): DeclaredVariable => {
       const type = typeFromAST(schema(), definition.type)
       if (!isInputType(type))
-        throw invalidDocument(`\`${print(definition.type)}\` cannot be the type of a variable.`, definition)
+        throw invalidDocument(
+          `\`${print(definition.type)}\` cannot be the type of a variable.`,
+          'output type',
+          print(definition.type),
+          definition,
+        )
       const { defaultValue } = definition
       return {
         name: definition.variable.name.value,
@@ -109,7 +116,7 @@ export function planOperation(document: string, operationName?: string | null): 
       const [declaration, use] = error.nodes ?? []
       const found = use === undefined ? undefined : variableUses?.get(use)
       if (found === undefined || declaration?.kind !== Kind.VARIABLE_DEFINITION)
-        return problemOf(error, 'variable-type')
+        return problemOf(error, 'variable-type', ruleMistake(error))
       const name = declaration.variable.name.value
       const mistake: Mistake = { kind: 'variable type', name, type: found.expected, declared: print(declaration.type) }
       return { ...problemOf(error, 'variable-type', mistake), ...(found.isSingleAsList && { singleAsList: true }) }
@@ -120,6 +127,9 @@ export function planOperation(document: string, operationName?: string | null): 
 
 /** Maximum number of errors of each kind that are reported for a document. */
 const MAX_ERRORS = 50
+
+/** The last error of a validation that found more. */
+const ABORTED: Mistake = { kind: 'limit', name: 'errors' }
 
 interface ValidationResult {
   /** Errors for which the document is rejected. */
@@ -147,7 +157,7 @@ function validateDocument(ast: DocumentNode): ValidationResult {
       if (node !== undefined && deprecated.length < MAX_ERRORS) deprecated.push(deprecatedUse(node, context))
     }),
   ]
-  const errors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
+  const errors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS, hideSuggestions: true })
   return { errors, mistakes, typeMismatches: mismatched, deprecated }
 }
 
@@ -251,16 +261,16 @@ function parseDocument(document: string): DocumentNode {
   try {
     return limitDepth(() => parse(document, { maxTokens: 50_000 }))
   } catch (error) {
-    if (error instanceof GraphQLError)
-      throw new QueryError([{ ...problemOf(error, 'syntax'), ...syntaxFacts(document, error) }])
+    if (error instanceof GraphQLError) throw new QueryError([syntaxProblem(document, error)])
     throw error
   }
 }
 
-/** Returns where the parser stopped, with a hint if brackets are open at the end of the document. */
-function syntaxFacts(document: string, { positions }: GraphQLError): Partial<Problem> {
-  const stop = readStop(document, positions?.[0] ?? 0)
-  return { stop, ...(stop.found === TokenKind.EOF && stop.open !== '' && { hint: 'Add the missing `}` or `)`.' }) }
+/** Returns the problem with the place where the parser stopped, and a hint if brackets are open at the end of the document. */
+function syntaxProblem(document: string, error: GraphQLError): Problem {
+  const stop = readStop(document, error.positions?.[0] ?? 0)
+  const hint = stop.found === TokenKind.EOF && stop.open !== '' ? 'Add the missing `}` or `)`.' : null
+  return { ...problemOf(error, 'syntax', { kind: 'syntax', name: stop.found }), stop, hint }
 }
 
 /**
@@ -271,7 +281,7 @@ export function limitDepth<T>(steps: () => T): T {
   try {
     return steps()
   } catch (error) {
-    if (error instanceof RangeError) throw invalidDocument('The document is nested too deeply.', null)
+    if (error instanceof RangeError) throw invalidDocument('The document is nested too deeply.', 'limit', 'depth', null)
     throw error
   }
 }
@@ -292,20 +302,27 @@ function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
 function selectOperation(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
   const [first, second] = operations
   if (name === null) {
-    if (first === undefined) throw invalidDocument('The document contains no operation.', null)
+    if (first === undefined) throw invalidDocument('The document contains no operation.', 'operation', '', null)
     if (second !== undefined)
-      throw invalidDocument('The document contains several operations: select one with `operationName`.', second)
+      throw invalidDocument(
+        'The document contains several operations: select one with `operationName`.',
+        'operation',
+        '',
+        second,
+      )
     return first
   }
   const namedOperation = operations.find((node) => node.name?.value === name)
-  if (namedOperation === undefined) throw invalidDocument(`The document contains no operation named \`${name}\`.`, null)
+  if (namedOperation === undefined)
+    throw invalidDocument(`The document contains no operation named \`${name}\`.`, 'operation', name, null)
   return namedOperation
 }
 
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
 
-function invalidDocument(message: string, node: Located | null): QueryError {
-  return new QueryError([{ code: 'invalid', message, range: node === null ? null : rangeOf(node), hint: null }])
+function invalidDocument(message: string, kind: Mistake['kind'], name: string, node: Located | null): QueryError {
+  const range = node === null ? null : rangeOf(node)
+  return new QueryError([{ code: 'invalid', message, range, hint: null, mistake: { kind, name } }])
 }
 
 function rangeOf(node: Located): SourceRange {
@@ -331,21 +348,22 @@ function withoutFollowUpErrors(
 }
 
 /** Converts a validation error to a problem: a mistake in the document, or the use of a feature that only the platform has. */
-function validationProblem(error: GraphQLError, mistake: Mistake | undefined): Problem {
+function validationProblem(error: GraphQLError, mistake: Mistake): Problem {
   const problem = problemOf(error, 'invalid', mistake)
-  const message = mistake === undefined ? null : unsupportedMessage(mistake)
-  return message === null ? problem : { ...problem, code: 'not-served', message, hint: null }
+  const message = unsupportedMessage(mistake)
+  if (message === null) return problem
+  const { range } = problem
+  return { code: 'not-served', message, range, hint: null, mistake }
 }
 
 /** Converts a GraphQL error to a problem. Its location is the name of the node, because the node itself may span many lines. */
-function problemOf(error: GraphQLError, code: Problem['code'], mistake?: Mistake): Problem {
+function problemOf(error: GraphQLError, code: Problem['code'], mistake: Mistake): Problem {
   const [node] = error.nodes ?? []
   const namedNode: Located | undefined =
     node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? node.name : undefined
   const [position] = error.positions ?? []
   const at = namedNode?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
-  const [text, mend] = error.message.split(/(?= Did you mean )/)
-  const message = (text ?? '')
+  const message = wordsOf(error, mistake)
     .replaceAll('"', '`')
     .replace(/^Syntax Error: /, '')
     .replace(/^Expected Name\b/, 'Expected a name')
@@ -355,21 +373,36 @@ function problemOf(error: GraphQLError, code: Problem['code'], mistake?: Mistake
     code,
     message,
     range: at === null ? null : { start: at.start, end: at.end },
-    hint:
-      mend?.trim().replaceAll('"', '`') ??
-      (mistake?.kind === 'variable type' ? `Declare \`$${mistake.name}\` as \`${mistake.type}\`.` : null) ??
-      declaredNamesHint(error),
-    ...(mistake !== undefined && { mistake }),
+    mistake,
+    ...suggestionFor(error, mistake),
   }
 }
 
+/** Returns the words of an error without a suggestion. A missing selection is the only error whose suggestion cannot be turned off. */
+function wordsOf({ message }: GraphQLError, { kind, name, type }: Mistake): string {
+  return kind === 'missing selection'
+    ? `Field "${name}" of type "${type}" must have a selection of subfields.`
+    : message
+}
+
+/** Returns the correction of an error: similar names, or what to declare. */
+function suggestionFor(error: GraphQLError, mistake: Mistake): Correction {
+  const { kind, name, type } = mistake
+  if (kind === 'variable type') return { hint: `Declare \`$${name}\` as \`${type}\`.` }
+  if (kind === 'missing selection') return { hint: askFor([`${name} { ... }`]), meant: `${name} { ... }` }
+  return kind === 'undeclared variable' ? declaredNamesHint(error) : similarNames(mistake, error, schema())
+}
+
 /** Returns a hint for an undeclared variable: the most similar name, or the declared ones. */
-function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
+function declaredNamesHint({ nodes = [] }: GraphQLError): Correction {
   const [used, operation] = nodes
-  if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null
+  if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return { hint: null }
   const names = variablesOf(operation).map(({ name }) => `$${name}`)
-  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` after the operation's name.`
-  return didYouMean(print(used), names) ?? `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.`
+  if (names.length === 0) return { hint: `Declare it: \`(${print(used)}: String)\` after the operation's name.` }
+  const suggestion = nearest(print(used), names)
+  return suggestion === null
+    ? { hint: `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.` }
+    : { hint: askFor([suggestion]), meant: suggestion.slice(1) }
 }
 
 /** Returns the variables that are used only inside of arguments that are passed as one value. */

@@ -2,7 +2,7 @@
 import type { SourceRange } from './result-type-model.ts'
 
 /** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
-export interface Problem {
+export interface Problem extends Correction {
   readonly code:
     | 'syntax'
     | 'invalid'
@@ -15,8 +15,6 @@ export interface Problem {
     | 'value'
   readonly message: string
   readonly range: SourceRange | null
-  /** A likely correction. */
-  readonly hint: string | null
   /** The table whose file lacks the property, which the diagnostic shows as a related place. For an unknown table, the requested name. */
   readonly table?: string | null
   /** Details of the error for programs, in addition to the code. */
@@ -35,14 +33,27 @@ export interface Problem {
   }
   /** The property whose type the value does not fit. */
   readonly property?: string
-  /** What a rule of GraphQL found. */
-  readonly mistake?: Mistake
+  /** What is wrong, for programs. Nothing reads the words. */
+  readonly mistake: Mistake
   /** Where the parser of GraphQL stopped. */
   readonly stop?: SyntaxStop
 }
 
+/** A likely correction. */
+export interface Correction {
+  readonly hint: string | null
+  /** What was probably meant instead of the name in `mistake`. The hint then asks whether it was. */
+  readonly meant?: string
+}
+
 /** How a property is used. `set` writes a value of a variable. `literal` writes a value that the document contains. */
 export type PropertyUse = 'read' | 'filter' | 'sort' | 'aggregate' | 'join' | 'set' | 'literal'
+
+/** Returns a text that is equal for problems that report the same mistake in the same place. */
+export function problemKey({ code, mistake, range }: Problem): string {
+  const { kind, name, type, field } = mistake
+  return JSON.stringify([code, kind, name, type, field, range?.start])
+}
 
 /** Thrown while planning or running an operation. Never contains the text of a statement. */
 export class QueryError extends Error {
@@ -53,6 +64,18 @@ export class QueryError extends Error {
     this.problems = problems
   }
 }
+
+/** Creates the error of a value that only a run of the operation finds missing or wrong. */
+export function valueError(
+  message: string,
+  range: SourceRange | null = null,
+  more: Partial<Pick<Problem, 'hint' | 'details'>> = {},
+): QueryError {
+  return new QueryError([{ code: 'value', message, range, hint: null, ...more, mistake: RUN }])
+}
+
+/** The mistake of an error that only a run of the operation finds. */
+export const RUN: Mistake = { kind: 'run', name: '' }
 
 /** Where and why the parser stopped. */
 export interface SyntaxStop {
@@ -66,12 +89,20 @@ export interface SyntaxStop {
   readonly previous: string
 }
 
-/** What an error of a rule of GraphQL is about. */
+/** What an error is about. Two errors with equal mistakes in the same place are one error. */
 export interface Mistake {
-  readonly kind:
+  readonly kind: /** The document cannot be parsed. The name is the token that was found. */
+    | 'syntax'
+    /** A limit of documents or operations. The name is what is counted. */
+    | 'limit'
+    /** The document has no operation, several, or none of the requested name. */
+    | 'operation'
+    | 'subscription'
     | 'unknown field'
     | 'unknown input field'
     | 'unknown argument'
+    /** An argument of a directive, which is the field. */
+    | 'unknown directive argument'
     | 'unknown value'
     | 'unknown type'
     | 'unknown fragment'
@@ -84,9 +115,29 @@ export interface Mistake {
     | 'surplus selection'
     | 'wrong value'
     | 'variable type'
-  /** The name of what is unknown, missing or unused; for a wrong value, the value. */
+    /** A variable whose type is not an input type. */
+    | 'output type'
+    /** Any other rule of GraphQL. The name consists of the names of the nodes. */
+    | 'other rule'
+    | 'unknown table'
+    | 'unknown profile type'
+    | 'unknown property'
+    /** A property whose type does not fit the value or the change. */
+    | 'property type'
+    /** An input that the operation needs here, although the schema does not require it. */
+    | 'missing input'
+    /** An input that the schema allows, but not here. */
+    | 'refused input'
+    /** A value of an input that the type allows, but the input does not. */
+    | 'refused value'
+    /** A value that only a run of the operation finds missing or wrong. It concerns nothing that has a name. */
+    | 'run'
+  /** The name of what is unknown, missing, unused or refused; for a wrong value, the value. Empty if nothing has a name. */
   readonly name: string
-  /** The type that has or lacks the name; for an argument that is missing and for a value, its expected type. */
+  /**
+   * The type, table or profile that has or lacks the name; for an argument that is missing, for a value and for a property, its expected
+   * type.
+   */
   readonly type?: string
   /** The field of an argument or selection. */
   readonly field?: string

@@ -31,6 +31,7 @@ import {
   Leaf,
   type SourceRange,
   type Problem,
+  type Mistake,
   QueryError,
   type Selected,
   type Source,
@@ -91,7 +92,10 @@ function selectFields(
     const isOptional = selections.every((each) => each.conditional)
     const range = rangeOfField(node)
     if (++fieldCount.fields > MAX_FIELDS)
-      throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', range)
+      throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', range, {
+        kind: 'limit',
+        name: 'fields',
+      })
     const name = node.name.value
     const field = declaredField(type, name)
     if (field === undefined) return []
@@ -207,7 +211,7 @@ function argumentsOf(
     if (missing && defaultValue !== undefined && defaultValue !== null)
       input = constantInput(defaultValue, argumentNode === undefined ? rangeOf(node) : rangeOf(argumentNode))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
-      throw missingValueError(`\`${name}\` of \`${node.name.value}\``, argumentNode ?? node)
+      throw missingValueError(name, node.name.value, argumentNode ?? node)
     if (argumentNode !== undefined || input !== undefined) args[name] = input
   }
   return args
@@ -260,7 +264,7 @@ function inputFromNode(
         fieldDefinition.defaultValue !== undefined ||
         isBlankable(type, fieldDefinition.name)
       if ((fieldInput ?? null) === null && !isOptional)
-        throw missingValueError(`\`${field.name.value}\` of \`${type.name}\``, field.value)
+        throw missingValueError(field.name.value, type.name, field.value)
       fields[field.name.value] = fieldInput
     }
     for (const { name, defaultValue } of Object.values(defined)) {
@@ -363,12 +367,13 @@ function constantInput(value: unknown, range: SourceRange): Input {
 }
 
 /** Creates the error of a variable without a value, when the variable's type allows null but its position does not. */
-function missingValueError(description: string, node: Located): QueryError {
-  return selectionError(`${description} must have a value.`, 'value', rangeOf(node))
+function missingValueError(name: string, field: string, node: Located): QueryError {
+  const mistake = { kind: 'missing input', name, field } as const
+  return selectionError(`\`${name}\` of \`${field}\` must have a value.`, 'value', rangeOf(node), mistake)
 }
 
-function selectionError(message: string, code: Problem['code'], range: SourceRange): QueryError {
-  return new QueryError([{ code, message, range, hint: null }])
+function selectionError(message: string, code: Problem['code'], range: SourceRange, mistake: Mistake): QueryError {
+  return new QueryError([{ code, message, range, hint: null, mistake }])
 }
 
 /** Returns the location of a field: its alias and name. */

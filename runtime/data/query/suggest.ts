@@ -1,4 +1,5 @@
 /** Finds the name that a misspelled one was probably meant to be. */
+import type { Correction } from './problem.ts'
 
 /** Maximum length of texts to compare, because comparing longer texts would be slow. */
 const MAX_LENGTH = 80
@@ -29,8 +30,37 @@ export function nearest(name: string, knownNames: Iterable<string>): string | nu
 
 /** Returns the nearest known name as a hint; undefined when no name is near. */
 export function didYouMean(name: string, knownNames: Iterable<string>): string | undefined {
-  const suggestion = nearest(name, knownNames)
-  return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
+  return correctionOf(name, knownNames).hint ?? undefined
+}
+
+/**
+ * Returns the nearest known name as a correction.
+ * @param otherwise the hint when no name is near
+ */
+export function correctionOf(name: string, knownNames: Iterable<string>, otherwise: string | null = null): Correction {
+  const meant = nearest(name, knownNames)
+  return meant === null ? { hint: otherwise } : { hint: askFor([meant]), meant }
+}
+
+/** Asks whether one of some names was meant. `noun` says what they are. */
+export function askFor(names: readonly string[], noun = ''): string {
+  const quotedNames = names.map((each) => `\`${each}\``)
+  const last = quotedNames.at(-1) ?? ''
+  const list = quotedNames.length > 2 ? `${quotedNames.slice(0, -1).join(', ')}, or ${last}` : quotedNames.join(' or ')
+  return `Did you mean ${noun}${list}?`
+}
+
+/**
+ * Returns the known names that graphql-js suggests for an unknown one, the nearest first: up to 40 percent of the letters differ, and upper
+ * and lower case count as one difference.
+ */
+export function namesLike(name: string, knownNames: readonly string[]): readonly string[] {
+  const limit = Math.floor(name.length * 0.4) + 1
+  return knownNames
+    .map((each) => ({ each, at: Math.max(1, distance(name.toLowerCase(), each.toLowerCase(), limit)) }))
+    .filter(({ at }) => at <= limit)
+    .sort((a, b) => a.at - b.at || (a.each < b.each ? -1 : 1))
+    .map(({ each }) => each)
 }
 
 function maxDistance(name: string): number {

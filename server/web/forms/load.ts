@@ -209,5 +209,7 @@ export function nestedTableId(nested: NestedGroup, query: QueryHost): number {
   const id = query.catalog.tableId(name)
   if (id !== null) return id
   const message = `There is no table \`${name}\`.`
-  throw new QueryError([{ code: 'unknown-table', message, range: null, hint: null }])
+  throw new QueryError([
+    { code: 'unknown-table', message, range: null, hint: null, mistake: { kind: 'unknown table', name } },
+  ])
 }

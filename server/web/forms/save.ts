@@ -251,7 +251,13 @@ function recordSql({ query, storedResource, table }: SaveRequest, values: Values
   const declaredProperties = catalog.properties(name)
   if (tableId === null || declaredProperties === null) {
     throw new QueryError([
-      { code: 'unknown-table', message: `There is no table \`${name}\`.`, range: null, hint: null },
+      {
+        code: 'unknown-table',
+        message: `There is no table \`${name}\`.`,
+        range: null,
+        hint: null,
+        mistake: { kind: 'unknown table', name },
+      },
     ])
   }
   const columns = writeStatement.recordColumns(values.attributes, values.properties, declaredProperties, '')

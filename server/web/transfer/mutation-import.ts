@@ -1,6 +1,6 @@
 /** Imports rows that a mutation contains, by the rules of the service's JSON format: either all rows or none. */
 import type { Sql, TransactionSql } from 'postgres'
-import { QueryError } from '../../../runtime/data/query/model.ts'
+import { QueryError, RUN, valueError } from '../../../runtime/data/query/model.ts'
 import type { ImportResult, ImportRequest } from '../../../runtime/data/query/effects.ts'
 import { sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
@@ -37,7 +37,7 @@ export async function importMutationRows(
 ): Promise<ImportResult> {
   if (inTransaction) {
     const message = `\`${request.name}\` has its own transaction, so it cannot be in the block \`transaction\`.`
-    throw new QueryError([{ code: 'invalid', message, range: null, hint: null }])
+    throw new QueryError([{ code: 'invalid', message, range: null, hint: null, mistake: RUN }])
   }
   const options: ValueOptions = {
     schema: createImportSchema(data),
@@ -58,7 +58,7 @@ export async function importMutationRows(
   })
   if (!result.undone) return outcome.imported
   const message = `Nothing was imported: ${result.refused} of ${result.rowsRead} rows are invalid.\n${errors.join('\n')}`
-  throw new QueryError([{ code: 'value', message, range: null, hint: null }])
+  throw valueError(message)
 }
 
 async function* rowsOf({ kind, name, rows }: ImportRequest, options: ValueOptions): AsyncGenerator<ReadRow> {

@@ -8,7 +8,8 @@ import { responseHeaders } from '../../../core/diagnostics/codes/site/response-h
 import { unconvertedPartial } from '../../../core/diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-partial.ts'
 import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-table.ts'
-import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
+import { suggestName } from '../../../core/diagnostics/change.ts'
+import { findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { ConfigSettings, NamedReference } from '../../../core/model/settings.ts'
@@ -68,7 +69,7 @@ function* factsByFile(
 /** Creates a warning for a reference to an unknown table: the rows are stored, but belong to no declared table. */
 function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
   const reason = `The site has no table \`${name}\`.`
-  return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables, name), severity: 'warning' }
+  return { ...unknownTable(span, reason, suggestName(name, tables) ?? null, tables, name), severity: 'warning' }
 }
 
 // ---- references to other files ---------------------------------------------------------------------------------------------

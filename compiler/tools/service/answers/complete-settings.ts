@@ -1,4 +1,5 @@
 /** Completes keys and values of settings: front matter, tables, forms, the configuration. */
+import { listedValues } from '../../../language/settings/accepted-values.ts'
 import { KINDS } from '../../../language/settings/index.ts'
 import { type KeyDocs, keyDocs } from '../../../language/settings/key-docs.ts'
 import { PROPERTY_TYPES, propertyItemKeys } from '../../../language/settings/properties.ts'
@@ -106,8 +107,8 @@ function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestio
   const reader = KINDS[file.kind]
   if (!('kind' in reader)) return []
   const keys: SettingKeys = reader.kind.keys
-  const words = keys[key] === undefined ? '' : (keyDocs({ [key]: keys[key] })[0]?.takes ?? '')
-  return [...words.matchAll(/`([^`]+)`/g)].map(([, label = '']) => ({ label, kind: 'value' }))
+  const schema = keys[key]?.schema
+  return schema === undefined ? [] : listedValues(schema).map((label) => ({ label, kind: 'value' }))
 }
 
 export function tableNames({ data }: Site): readonly Suggestion[] {

@@ -1,6 +1,6 @@
 /** `property_upload_presigned_url`: the URL and the form fields for uploading the file of an upload property. */
 import type { MutationField, Selected, ShapeHost, UploadRequest } from '../model.ts'
-import { QueryError } from '../model.ts'
+import { valueError } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
@@ -29,7 +29,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presignUpload(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'This host does not store files.', range: call.range, hint: null }])
+    throw valueError('This host does not store files.', call.range)
   }
   const { url, fields } = host.uploads.presign(uploadRequestOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }

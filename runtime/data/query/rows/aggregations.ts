@@ -89,7 +89,14 @@ interface AggregationContext extends AggregatedRows {
 function fieldsSql(fields: readonly InputFields[], context: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
     const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
-    build.reportProblem({ code: 'value', message, range: leafOf(fields[0]?.['name'])?.range ?? null, hint: null })
+    const mistake = { kind: 'limit', name: 'aggregations' } as const
+    build.reportProblem({
+      code: 'value',
+      message,
+      range: leafOf(fields[0]?.['name'])?.range ?? null,
+      hint: null,
+      mistake,
+    })
     return sql`'{}'::jsonb`
   }
   const pairs = fields.flatMap((field) => {

@@ -202,6 +202,7 @@ function relatedCondition(
       message: 'A filter on related rows requires `join` with `foreign_property`.',
       range: rangeOf(fields),
       hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
+      mistake: { kind: 'missing input', name: 'join' },
     })
     return []
   }

@@ -89,6 +89,7 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
       message,
       range: leafOf(item['name'])?.range ?? null,
       hint: 'Use the opposite range.',
+      mistake: { kind: 'refused input', name: 'exclude' },
     })
   }
   return {

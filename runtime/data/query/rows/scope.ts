@@ -1,7 +1,7 @@
 /** The rows that a part of a query reads: their kind, alias, tables and properties. */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
-import { didYouMean } from '../suggest.ts'
+import { correctionOf } from '../suggest.ts'
 import { ownColumnsObject, ownColumnText } from './own-columns.ts'
 import { type PropertySqlForm, type ComparisonKind, comparisonKindOf, propertySql } from './property.ts'
 import { isStorable } from './comparison-values.ts'
@@ -251,9 +251,10 @@ function unknownProperty(
     code: 'unknown-property',
     message: `${owners[of]} property \`${name}\`.`,
     range: leaf.range,
-    hint: didYouMean(name, knownNames) ?? null,
+    ...correctionOf(name, knownNames),
     table,
     knownNames,
     undeclared: { property: name, use, of },
+    mistake: { kind: 'unknown property', name, type: tables.map((each) => each.table).join(', ') },
   }
 }

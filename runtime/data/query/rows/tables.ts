@@ -1,7 +1,7 @@
 /** The tables that filters and relations name. Statements contain the numbers of declared tables, never names. */
 import type { Build, Input, InputFields, Leaf, SourceRange } from '../model.ts'
 import { matchesText } from '../memory-collection.ts'
-import { didYouMean } from '../suggest.ts'
+import { correctionOf } from '../suggest.ts'
 import { fieldsOf, leafOf } from './input.ts'
 import type { RowScope } from './scope.ts'
 import { integers, sql, type Sql } from '../../sql/sql.ts'
@@ -58,13 +58,13 @@ function namesIn(leaf: Leaf): readonly string[] {
 function checkNames(leaf: Leaf, build: Build): void {
   for (const name of namesIn(leaf)) {
     if (build.catalog.tableId(name) !== null) continue
-    const hint = didYouMean(name, allTables(build)) ?? null
     build.reportProblem({
       code: 'unknown-table',
       message: `There is no table \`${name}\`.`,
       range: leaf.range,
-      hint,
+      ...correctionOf(name, allTables(build)),
       table: name,
+      mistake: { kind: 'unknown table', name },
     })
   }
 }
@@ -83,12 +83,13 @@ export function tableCondition(scope: RowScope, build: Build): Sql | null {
 /** Reports a profile type that the site does not declare. */
 export function reportProfileType(type: string, range: SourceRange | null, build: Build): void {
   const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
-  const hint = didYouMean(type, names) ?? `The profile types are ${names.map((name) => `\`${name}\``).join(', ')}.`
+  const list = names.map((name) => `\`${name}\``).join(', ')
   build.reportProblem({
     code: 'unknown-table',
     message: `There is no profile type \`${type}\`.`,
     range,
-    hint,
+    ...correctionOf(type, names, `The profile types are ${list}.`),
     table: type,
+    mistake: { kind: 'unknown profile type', name: type },
   })
 }

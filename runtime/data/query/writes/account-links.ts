@@ -22,7 +22,7 @@ export function linksOf(input: Input | undefined, build: Build): readonly Accoun
     if (info !== null) {
       const convert = (value: unknown): string => {
         const text = plainJson(value)
-        if (text === null) throw invalidValue('`raw_info` contains the character NUL.', info.range)
+        if (text === null) throw invalidValue('raw_info', '`raw_info` contains the character NUL.', info.range)
         return text
       }
       checkLiteral(info, convert, build)

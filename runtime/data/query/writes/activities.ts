@@ -30,7 +30,11 @@ export function createActivity(call: Selected, build: Build): JsonExpression {
   const convert = (value: unknown): string => {
     const text = isObject(value) ? plainJson(value) : null
     if (text === null)
-      throw invalidValue('The payload of an activity must be an object without NUL characters.', leaf?.range ?? null)
+      throw invalidValue(
+        'payload',
+        'The payload of an activity must be an object without NUL characters.',
+        leaf?.range ?? null,
+      )
     return text
   }
   if (leaf !== null) checkLiteral(leaf, convert, build)
@@ -96,7 +100,13 @@ export function unpublishActivity(call: Selected, build: Build): JsonExpression 
   if (about !== null) conditions.push(relatedObjectSql(call, build))
   if (conditions.length === 0) {
     const message = '`activity_unpublish` needs `uuid`, `record_id` or `related_to_object`.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'uuid', field: call.name },
+    })
   }
   const changedRows = sql`changed as (delete from ingot.feed_entries e using ingot.activities a
     where e.activity_id = a.id and ${conditions.length === 0 ? sql`false` : join(conditions, ' and ')} returning a.id)`
@@ -122,7 +132,13 @@ function confirmedSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['confirm'])
   if (leaf === null || (leaf.isKnown && leaf.value !== true)) {
     const message = `\`${call.name}\` needs \`confirm: true\`.`
-    build.reportProblem({ code: 'invalid', message, range: leaf?.range ?? call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: leaf?.range ?? call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'confirm', field: call.name },
+    })
   }
   return leaf === null ? sql`false` : build.bind(leaf, 'boolean')
 }

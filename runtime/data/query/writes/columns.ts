@@ -142,22 +142,24 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, ran
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
     const id = digits === undefined ? 0n : BigInt(digits)
-    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be a whole number from 1 to 10^15.`, range)
+    if (id <= 0n || id > MAX_ID)
+      throw invalidValue(column, `\`${column}\` must be a whole number from 1 to 10^15.`, range)
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {
     if (isPassword(kind)) return passwordText(text, range)
     if (text.includes('\0'))
-      throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, range)
+      throw invalidValue(column, `\`${column}\` contains the character NUL, which cannot be stored.`, range)
     if (kind === 'email') return emailText(text, range)
     const maximumLength = maxCharacters(column, text)
     if (maximumLength !== null)
-      throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, range)
+      throw invalidValue(column, `\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, range)
     return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)
   if (moment === null)
     throw invalidValue(
+      column,
       `\`${column}\` is not a time.`,
       range,
       'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
@@ -187,7 +189,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 function emailText(text: string, range: SourceRange | null): string {
   const email = text.trim().toLowerCase()
-  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is not an e-mail address.', range)
+  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('email', '`email` is not an e-mail address.', range)
   return replaceLoneSurrogates(email)
 }
 
@@ -196,14 +198,21 @@ const PASSWORD = { least: 6, most: 1_024 }
 
 function passwordText(text: string, range: SourceRange | null): string {
   const { length } = [...text]
-  if (length < PASSWORD.least) throw invalidValue(`A \`password\` has at least ${PASSWORD.least} characters.`, range)
-  if (length > PASSWORD.most) throw invalidValue(`A \`password\` has at most ${PASSWORD.most} characters.`, range)
+  if (length < PASSWORD.least)
+    throw invalidValue('password', `A \`password\` has at least ${PASSWORD.least} characters.`, range)
+  if (length > PASSWORD.most)
+    throw invalidValue('password', `A \`password\` has at most ${PASSWORD.most} characters.`, range)
   return text
 }
 
-/** Creates the error of an invalid value. */
-export function invalidValue(message: string, range: SourceRange | null, hint: string | null = null): QueryError {
-  return new QueryError([{ code: 'value', message, range, hint }])
+/** Creates the error of an invalid value of an input. */
+export function invalidValue(
+  name: string,
+  message: string,
+  range: SourceRange | null,
+  hint: string | null = null,
+): QueryError {
+  return new QueryError([{ code: 'value', message, range, hint, mistake: { kind: 'refused value', name } }])
 }
 
 /** Returns the parameter of an `id` argument. An invalid id becomes null, which matches no row. */

@@ -40,7 +40,7 @@ export function setConstant(call: Selected, build: Build): JsonExpression {
       : build.bind(leaf, 'text', (plainValue, host) => {
           const text = String(plainValue)
           if (text.length > MAX_LENGTH)
-            throw invalidValue('The value of a constant is longer than a million characters.', leaf.range)
+            throw invalidValue('value', 'The value of a constant is longer than a million characters.', leaf.range)
           return host.seal(text)
         })
   const alias = build.newAlias('c')
@@ -58,7 +58,7 @@ function nameParameter(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['name'])
   if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => {
-    if (value === '') throw invalidValue('A constant needs a name.', leaf.range)
+    if (value === '') throw invalidValue('name', 'A constant needs a name.', leaf.range)
     return columnText('name', 'text', value, leaf.range)
   }
   checkLiteral(leaf, convert, build)

@@ -17,7 +17,7 @@ import { objectJson } from '../rows/json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { keyValue } from '../rows/key-value.ts'
 import type { KeyValue } from '../row-access.ts'
-import { didYouMean } from '../suggest.ts'
+import { correctionOf } from '../suggest.ts'
 import { checkLiteral, type ColumnKind, columnText, invalidValue } from './columns.ts'
 import { undeclaredText } from './properties.ts'
 import { rangeOfInput, type Table, tableNamed } from './table.ts'
@@ -163,17 +163,17 @@ function writtenNames({ source }: Leaf): readonly string[] {
 }
 
 function unknownProperty(name: string, table: Table, { source, range }: Leaf): Problem {
-  const hint = didYouMean(name, table.properties.keys()) ?? null
   const message = `Table \`${table.name}\` has no property \`${name}\`.`
   const use = source.kind === 'constant' ? 'literal' : 'set'
   return {
     code: 'unknown-property',
     message,
     range,
-    hint,
+    ...correctionOf(name, table.properties.keys()),
     table: table.name,
     knownNames: [...table.properties.keys()],
     undeclared: { property: name, use, of: 'table' },
+    mistake: { kind: 'unknown property', name, type: table.name },
   }
 }
 
@@ -219,17 +219,15 @@ function rowsText(value: unknown, range: SourceRange | null, build: Build): stri
       const { catalog } = build
       const [id, properties] = [catalog.tableId(name), catalog.properties(name)]
       if (id === null || properties === null) {
-        const suggestion = didYouMean(
-          name,
-          catalog.data.tables.map((one) => one.name),
-        )
+        const tableNames = catalog.data.tables.map((one) => one.name)
         throw new QueryError([
           {
             code: 'unknown-table',
             message: `There is no table \`${name}\`.`,
             range,
-            hint: suggestion ?? null,
+            ...correctionOf(name, tableNames),
             table: name,
+            mistake: { kind: 'unknown table', name },
           },
         ])
       }
@@ -255,14 +253,16 @@ function rowText(
   knownTable: (name: string) => { readonly table: Table; readonly defaults: StoredTexts },
   range: SourceRange | null,
 ): string {
-  if (!isObject(record)) throw invalidValue('A record must be an object.', range)
-  if (typeof record['table'] !== 'string') throw invalidValue('A new record needs the name of its table.', range)
+  if (!isObject(record)) throw invalidValue('', 'A record must be an object.', range)
+  if (typeof record['table'] !== 'string')
+    throw invalidValue('table', 'A new record needs the name of its table.', range)
   const { table, defaults } = knownTable(record['table'])
   const texts = new Map(defaults)
   const others = new Map<string, string>()
   const columns: Record<string, unknown> = {}
   const properties = record['properties'] ?? {}
-  if (!isObject(properties)) throw invalidValue('`properties` must be an object of names and values.', range)
+  if (!isObject(properties))
+    throw invalidValue('properties', '`properties` must be an object of names and values.', range)
   for (const [name, value] of Object.entries(properties)) {
     const property = table.properties.get(name)
     if (property?.column === true) columns[name] = value === '' && name !== 'id' ? null : value

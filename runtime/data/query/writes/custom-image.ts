@@ -5,7 +5,7 @@ import {
   type Catalog,
   type JsonExpression,
   type ParameterHost,
-  QueryError,
+  valueError,
   type Selected,
 } from '../model.ts'
 import { plainArguments } from '../project.ts'
@@ -44,7 +44,13 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
   const { type, rows } = ownerOf(leafOf(input['owner_type'])?.value, call, build)
   if (leafOf(input['direct_url']) === null && leafOf(input['raw_remote_image_url']) === null) {
     const message = '`custom_image_create` needs `direct_url`, the address of the image.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'direct_url', field: call.name },
+    })
   }
   const id = idParameter(input['owner_id'], build)
   const name = leafOf(input['custom_attribute_name'])
@@ -98,7 +104,13 @@ function ownerOf(imageInput: unknown, call: Selected, build: Build): (typeof OWN
   if (imageInput !== null && imageInput !== undefined) {
     const message = `There is no \`owner_type\` \`${String(imageInput)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
     const range = rangeOfInput(fieldsOf(call.args['custom_image'])?.['owner_type'])
-    build.reportProblem({ code: 'value', message, range, hint: null })
+    build.reportProblem({
+      code: 'value',
+      message,
+      range,
+      hint: null,
+      mistake: { kind: 'refused value', name: String(imageInput) },
+    })
   }
   return RECORD
 }
@@ -115,10 +127,7 @@ function storeImage(
 ): Promise<Fields> {
   const name = String(imageInput['custom_attribute_name'] ?? '')
   const url = imageInput['direct_url'] ?? imageInput['raw_remote_image_url'] ?? null
-  if (name.trim() === '')
-    throw new QueryError([
-      { code: 'value', message: 'An image needs the name of its property.', range: null, hint: null },
-    ])
+  if (name.trim() === '') throw valueError('An image needs the name of its property.')
   return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
 }
 

@@ -88,7 +88,7 @@ function documentSql(
 function objectText(value: unknown, range: SourceRange | null): string {
   const documentValue = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(documentValue) ? plainJson(documentValue) : null
-  if (text === null) throw invalidValue('A document must be an object without NUL characters.', range)
+  if (text === null) throw invalidValue('document', 'A document must be an object without NUL characters.', range)
   return text
 }
 

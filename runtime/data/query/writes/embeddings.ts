@@ -31,14 +31,15 @@ const LENGTH = 1_536
  */
 function vectorText(value: unknown, range: SourceRange | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (numbers.length !== LENGTH) throw invalidValue(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, range)
+  if (numbers.length !== LENGTH)
+    throw invalidValue('embedding', `An embedding has ${LENGTH} numbers, not ${numbers.length}.`, range)
   return `{${numbers.map((one) => singleText(one, range)).join(',')}}`
 }
 
 function singleText(value: unknown, range: SourceRange | null): string {
   const single = Math.fround(Number(value))
   if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
-    throw invalidValue('An embedding contains a value that is not a single-precision number.', range)
+    throw invalidValue('embedding', 'An embedding contains a value that is not a single-precision number.', range)
   return `${single}`
 }
 
@@ -95,7 +96,7 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
 function objectText(value: unknown, range: SourceRange | null): string {
   const metadataValue = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(metadataValue) ? plainJson(metadataValue) : null
-  if (text === null) throw invalidValue('`metadata` must be an object without NUL characters.', range)
+  if (text === null) throw invalidValue('metadata', '`metadata` must be an object without NUL characters.', range)
   return text
 }
 

@@ -1,7 +1,7 @@
 /** Exports: a request is stored as a row, and a job writes the file. */
 import { createBuild } from '../build.ts'
 import type { EffectHost } from '../effects.ts'
-import { type Build, type Input, type JsonExpression, QueryError, type Selected } from '../model.ts'
+import { type Build, type Input, type JsonExpression, type Selected, valueError } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { fieldsOf, asOneLeaf } from '../rows/input.ts'
 import { orderSql } from '../rows/order.ts'
@@ -46,7 +46,13 @@ export function createExport(call: Selected, build: Build): JsonExpression {
   const { records, users } = call.args
   if (fieldsOf(records) === null && fieldsOf(users) === null) {
     const message = 'An export needs `records` or `users`, each with a filter or as `{}`.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'records', field: call.name },
+    })
   }
   checkFilter('records', records, build)
   checkFilter('users', users, build)
@@ -67,8 +73,7 @@ export function createExport(call: Selected, build: Build): JsonExpression {
 
 /** Queues the job that writes the file of an export. */
 export async function queueExport(exportRow: unknown, effects: EffectHost | null): Promise<void> {
-  if (effects === null)
-    throw new QueryError([{ code: 'value', message: 'Exports are not available here.', range: null, hint: null }])
+  if (effects === null) throw valueError('Exports are not available here.')
   if (!isObject(exportRow)) throw new Error('The statement of an export returned no row.')
   await effects.export(String(exportRow['id']))
 }

@@ -77,7 +77,13 @@ export function deleteRecords(
   )
   if (table === 'absent' && !tableFreeArguments.some((name) => flagOf(call.args[name]) === true)) {
     const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${tableFreeArguments[0]}: true\` for the rows of every table.`
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: names[0] ?? '', field: call.name },
+    })
   }
   return changeMatching(
     { rows: 'records', tables: tablesOfChoice(table), verb: 'delete' },
@@ -111,7 +117,13 @@ export function updateRecords(
   const columns = new Map(recordColumns(fields, build))
   if (itemsOf(fields['records']).length > 0) {
     const message = '`records` cannot be given to many records at once.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'refused input', name: 'records', field: call.name },
+    })
   }
   // Several records cannot have the same id.
   columns.delete('id')
@@ -171,5 +183,11 @@ export function updateUsers(call: Selected, build: Build): JsonExpression {
 function requireFilter(call: Selected, build: Build): void {
   if (fieldsOf(call.args['filter']) !== null || flagOf(call.args['all_users']) === true) return
   const message = `\`${call.name}\` needs a \`filter\`, or \`all_users: true\`.`
-  build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+  build.reportProblem({
+    code: 'invalid',
+    message,
+    range: call.range,
+    hint: null,
+    mistake: { kind: 'missing input', name: 'filter', field: call.name },
+  })
 }

@@ -29,7 +29,13 @@ export function nestedRecordParts(
     const table = tableOf([item['table'], values['table']], build)
     if (table === 'absent') {
       const message = 'A nested record requires the name of its table.'
-      build.reportProblem({ code: 'unknown-table', message, range: leafOf(values['id'])?.range ?? null, hint: null })
+      build.reportProblem({
+        code: 'unknown-table',
+        message,
+        range: leafOf(values['id'])?.range ?? null,
+        hint: null,
+        mistake: { kind: 'missing input', name: 'table' },
+      })
     }
     if (typeof table !== 'object') return []
     const { fields: recordFields, changes } = separateColumns(values, changesOf(values, build), table)

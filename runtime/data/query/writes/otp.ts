@@ -43,7 +43,7 @@ const MAX_NAME = 100
 function otpName(value: unknown): string {
   const text = String(value)
   if (text.length > MAX_NAME || text.includes('\0'))
-    throw invalidValue(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
+    throw invalidValue('otp_name', `An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
   return replaceLoneSurrogates(text)
 }
 

@@ -15,9 +15,10 @@ import {
   QueryError,
   type Source,
 } from '../model.ts'
+import { invalidValue } from './columns.ts'
 import { fieldsOf, isConstant, itemsOf, leafOf, knownTextOf, asOneLeaf } from '../rows/input.ts'
 import { isStorable } from '../rows/comparison-values.ts'
-import { didYouMean } from '../suggest.ts'
+import { correctionOf } from '../suggest.ts'
 import type { UploadOwner } from '../upload-host.ts'
 import { HeldUpload, isUpload, storeUpload, claimUpload, uploadProblem } from './uploads.ts'
 import { invalidPropertyValue, type StoredTexts, storedText } from './stored-values.ts'
@@ -107,16 +108,16 @@ export function remarkUndeclared(
     if (declaredProperties.has(name)) continue
     const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
     if (use === 'set') build.allowUndeclaredWrite(name)
-    const hint = didYouMean(name, declaredNames) ?? null
     const message = `${owner} property \`${name}\`.`
     build.reportToCompiler({
       code: 'unknown-property',
       message,
       range,
-      hint,
+      ...correctionOf(name, declaredNames),
       table,
       knownNames: declaredNames,
       undeclared: { property: name, use, of },
+      mistake: { kind: 'unknown property', name, ...(table !== null && { type: table }) },
     })
   }
 }
@@ -191,10 +192,7 @@ export function undeclaredSql(
  * @throws QueryError for a name that cannot be stored
  */
 function impliedDefinition({ name, as, range }: PropertyChange): PropertyDef {
-  if (!isStorable(name))
-    throw new QueryError([
-      { code: 'value', message: 'A property has a name that cannot be stored.', range, hint: null },
-    ])
+  if (!isStorable(name)) throw invalidValue(name, 'A property has a name that cannot be stored.', range)
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
@@ -250,7 +248,15 @@ function checkChange(property: PropertyDef, change: PropertyChange, lenient: boo
   if (!supportsChange(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
     const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
-    build.reportProblem({ code: 'property-type', message, range: change.range, hint: null, property: property.name })
+    const mistake = { kind: 'property type', name: property.name, type: property.type } as const
+    build.reportProblem({
+      code: 'property-type',
+      message,
+      range: change.range,
+      hint: null,
+      mistake,
+      property: property.name,
+    })
     return false
   }
   const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))
@@ -352,7 +358,7 @@ export function undeclaredText(name: string, value: unknown, range: SourceRange 
   if (text !== null && isStorable(name)) return text
   const printableName = replaceLoneSurrogates(name.replaceAll('\0', '\ufffd'))
   const message = `Property \`${printableName}\` has a name or a value that cannot be stored.`
-  throw new QueryError([{ code: 'value', message, range, hint: null }])
+  throw invalidValue(name, message, range)
 }
 
 function textOrReason(write: () => string): { text: string | null; reason: string | null } {

@@ -37,7 +37,13 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
     const message = 'A new record needs the name of its table.'
     // The whole record may be a variable, which may contain the table.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
-    build.reportProblem({ code: 'unknown-table', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'unknown-table',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'table', field: call.name },
+    })
   }
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
@@ -185,7 +191,13 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
   const possibleTables = uploadChange === undefined ? suitableTables : tablesForUpload(suitableTables, changes)
   if (uploadChange !== undefined && possibleTables.length > 1) {
     const message = '`value_upload` requires the name of the table.'
-    build.reportProblem({ code: 'property-type', message, range: uploadChange.range, hint: null })
+    build.reportProblem({
+      code: 'property-type',
+      message,
+      range: uploadChange.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'table' },
+    })
   }
   if (possibleTables.length === 0) {
     if (tables.length > 0) reportNoSuitableTable(changes, build)
@@ -311,8 +323,16 @@ function groupByDeclaration(tables: readonly Table[], changes: readonly Property
 
 function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build): void {
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
+  const mistake = { kind: 'property type', name: names } as const
   const message = `No table has the properties ${names} with types that support the change.`
-  build.reportProblem({ code: 'property-type', message, range: changes[0]?.range ?? null, hint: null, table: null })
+  build.reportProblem({
+    code: 'property-type',
+    message,
+    range: changes[0]?.range ?? null,
+    hint: null,
+    mistake,
+    table: null,
+  })
 }
 
 /** Returns JSON that tells why no record was changed. It has the requested id, and the table when the record exists. */
@@ -356,7 +376,14 @@ export function deleteRecord(call: Selected, build: Build): JsonExpression {
   if (table === 'absent' && mustName) {
     const message =
       '`record_delete` requires `table`, unless the site turns off `require_table_for_record_delete_mutation`.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null, refusedByConfiguration: true })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'table', field: call.name },
+      refusedByConfiguration: true,
+    })
   }
   const id = idParameter(call.args['id'], build)
   const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : emptySql

@@ -1,6 +1,6 @@
 /** Results of mutations: the written row, or the reason why no row was written. */
 import type { Build, JsonExpression, Selected, Shape } from '../model.ts'
-import { QueryError } from '../model.ts'
+import { valueError } from '../model.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
 import { rowJson } from '../rows/row-json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
@@ -33,7 +33,7 @@ export function changeStatement(changedRows: Sql, alias: Sql, row: JsonExpressio
 /** Returns a statement that changes nothing and fails with a message, for missing input that only an execution can detect. */
 export function errorStatement(message: string, call: Selected, { type }: JsonExpression): JsonExpression {
   const shape: Shape = () => {
-    throw new QueryError([{ code: 'value', message, range: call.range, hint: null }])
+    throw valueError(message, call.range)
   }
   return { sql: sql`select 'null'::json`, shape, type }
 }
@@ -64,9 +64,7 @@ export function changeStatementOrError(
   const shape: Shape = (value, host, variables) => {
     if (!isObject(value)) throw new Error('The statement of a mutation returned no object.')
     const { row: changedRow, why: reason } = value
-    if (isObject(reason)) {
-      throw new QueryError([{ code: 'value', message: createMessage(reason), range: call.range, hint: null }])
-    }
+    if (isObject(reason)) throw valueError(createMessage(reason), call.range)
     return row.shape === null ? changedRow : row.shape(changedRow, host, variables)
   }
   return { sql: statement, shape, type: row.type }

@@ -35,7 +35,8 @@ export function invalidPropertyValue(property: PropertyDef, value: unknown, rang
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
   const details = { messages: { [`properties.${property.name}`]: [message] } }
   const hint = EXAMPLES[property.type] ?? null
-  return new QueryError([{ code: 'property-type', message, range, hint, property: property.name, details }])
+  const mistake = { kind: 'property type', name: property.name, type: property.type } as const
+  return new QueryError([{ code: 'property-type', message, range, hint, mistake, property: property.name, details }])
 }
 
 function withArticle(type: PropertyDef['type']): string {

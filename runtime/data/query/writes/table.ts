@@ -3,7 +3,7 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, SourceRange, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { leafOf, knownTextOf } from '../rows/input.ts'
-import { didYouMean } from '../suggest.ts'
+import { correctionOf } from '../suggest.ts'
 
 export interface Table {
   readonly name: string
@@ -34,7 +34,13 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   const table = allTables(build).find(({ id }) => `${id}` === String(leaf.value))
   if (table !== undefined) return table
   const message = `There is no table with id=${String(leaf.value)}.`
-  build.reportProblem({ code: 'unknown-table', message, range: leaf.range, hint: null })
+  build.reportProblem({
+    code: 'unknown-table',
+    message,
+    range: leaf.range,
+    hint: null,
+    mistake: { kind: 'unknown table', name: String(leaf.value) },
+  })
   return 'unknown'
 }
 
@@ -44,8 +50,14 @@ export function tableNamed(name: string, range: SourceRange | null, build: Build
   const properties = build.catalog.properties(name)
   if (id !== null && properties !== null) return { name, id, properties }
   const names = build.catalog.data.tables.map((table) => table.name)
-  const hint = didYouMean(name, names) ?? null
-  build.reportProblem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, range, hint, table: name })
+  build.reportProblem({
+    code: 'unknown-table',
+    message: `There is no table \`${name}\`.`,
+    range,
+    ...correctionOf(name, names),
+    table: name,
+    mistake: { kind: 'unknown table', name },
+  })
   return null
 }
 
@@ -71,6 +83,12 @@ export function refuseForm(call: Selected, build: Build): void {
     const leaf = leafOf(call.args[name])
     if (leaf === null) continue
     const message = `\`${name}\`: this mutation cannot be sent through a form.`
-    build.reportProblem({ code: 'invalid', message, range: leaf.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: leaf.range,
+      hint: null,
+      mistake: { kind: 'refused input', name: name, field: call.name },
+    })
   }
 }

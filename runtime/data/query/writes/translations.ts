@@ -1,6 +1,6 @@
 /** Translations that are set at run time. They are stored in rows, and override the texts of the site. */
 import type { EffectHost } from '../effects.ts'
-import { type Build, type Input, type JsonExpression, type SourceRange, QueryError, type Selected } from '../model.ts'
+import type { Build, Input, JsonExpression, SourceRange, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { objectJson, NULL_JSON } from '../rows/json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
@@ -127,7 +127,7 @@ function localeSql(input: Input | undefined, build: Build): Sql {
     (value, range) => {
       const text = columnText('locale', 'text', value, range)
       if (!/^[a-z\d]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(text) || text.length > 35)
-        throw invalidValue('`locale` must be a language code, such as `en` or `pt-BR`.', range)
+        throw invalidValue('locale', '`locale` must be a language code, such as `en` or `pt-BR`.', range)
       return text
     },
     build,
@@ -148,9 +148,9 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 
 function checkKey(key: string, range: SourceRange | null): void {
   if (key.length > MAX_KEY)
-    throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, range)
+    throw invalidValue('key', `The key of a translation can have at most ${MAX_KEY} characters.`, range)
   if (key.split('.').includes(''))
-    throw invalidValue('The key of a translation must consist of names separated by dots.', range)
+    throw invalidValue('key', 'The key of a translation must consist of names separated by dots.', range)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {
@@ -158,7 +158,8 @@ function textSql(input: Input | undefined, build: Build): Sql {
     input,
     (value, range) => {
       const text = columnText('value', 'text', value, range)
-      if (text.length > MAX_LENGTH) throw invalidValue('A translation is longer than a million characters.', range)
+      if (text.length > MAX_LENGTH)
+        throw invalidValue('value', 'A translation is longer than a million characters.', range)
       return text
     },
     build,
@@ -178,10 +179,10 @@ function objectOf(value: unknown): Fields {
  */
 function leavesText(value: unknown, range: SourceRange | null): string {
   const tree = typeof value === 'string' ? parseJsonText(value) : value
-  if (!isObject(tree)) throw invalidValue('`value_json` must be an object.', range)
+  if (!isObject(tree)) throw invalidValue('value_json', '`value_json` must be an object.', range)
   const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {
-    if (depth > MAX_DEPTH) throw invalidValue(`\`value_json\` has more than ${MAX_DEPTH} levels.`, range)
+    if (depth > MAX_DEPTH) throw invalidValue('value_json', `\`value_json\` has more than ${MAX_DEPTH} levels.`, range)
     for (const [name, part] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`
       if (isObject(part)) {
@@ -190,15 +191,16 @@ function leavesText(value: unknown, range: SourceRange | null): string {
       }
       checkKey(path, range)
       leaves.push({ path, value: part ?? null })
-      if (leaves.length > MAX_COUNT) throw invalidValue(`\`value_json\` has more than ${MAX_COUNT} values.`, range)
+      if (leaves.length > MAX_COUNT)
+        throw invalidValue('value_json', `\`value_json\` has more than ${MAX_COUNT} values.`, range)
     }
   }
   collect(tree, '', 1)
   // A path such as `a.b` may be given as one name and also as nested names. The last one is used.
   const valueByPath = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...valueByPath.values()])
-  if (text === null)
-    throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', range, hint: null }])
-  if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', range)
+  if (text === null) throw invalidValue('value_json', '`value_json` contains the character NUL.', range)
+  if (text.length > 10 * MAX_LENGTH)
+    throw invalidValue('value_json', '`value_json` is longer than ten million characters.', range)
   return text
 }

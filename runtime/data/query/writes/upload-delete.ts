@@ -26,7 +26,13 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
   const name = leafOf(call.args['attribute_name'])
   if (name === null && flagOf(call.args['delete_all_properties']) !== true) {
     const message = '`upload_delete` needs `attribute_name`, or `delete_all_properties: true`.'
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'attribute_name', field: call.name },
+    })
   }
   const id = idParameter(call.args['upload_object_id'], build)
   const nameCondition = name === null ? emptySql : sql` and e.key = ${build.bind(name, 'text', plainText)}`

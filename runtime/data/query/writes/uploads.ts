@@ -5,7 +5,7 @@ import {
   type ParameterHost,
   type SourceRange,
   type Problem,
-  QueryError,
+  valueError,
   type UploadValue,
 } from '../model.ts'
 import { knownTextOf } from '../rows/input.ts'
@@ -79,6 +79,7 @@ export function uploadProblem(property: PropertyDef, { upload, range }: Upload):
     message,
     range,
     hint: null,
+    mistake: { kind: 'property type', name: property.name, type: 'upload' },
     property: property.name,
   })
   if (!TYPES.has(property.type))
@@ -102,10 +103,10 @@ export async function storeUpload(
   host: ParameterHost,
 ): Promise<Fields> {
   const value = valueOf(isObject(uploadArguments) ? uploadArguments : {})
-  if (value.type === 'pdf') throw uploadError(NO_PDF)
+  if (value.type === 'pdf') throw valueError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
-    throw uploadError('`value_upload` requires either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw uploadError('This host does not store files.')
+    throw valueError('`value_upload` requires either `content` or `remote_url`.')
+  if (host.uploads === undefined) throw valueError('This host does not store files.')
   return host.uploads.store(property, value)
 }
 
@@ -136,8 +137,4 @@ function partOf(value: unknown): Fields {
 function textIn(fields: Fields, name: string): string | null {
   const value = fields[name]
   return value === null || value === undefined ? null : String(value)
-}
-
-function uploadError(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, range: null, hint: null }])
 }

@@ -36,7 +36,7 @@ function nameSql(input: Input | undefined, build: Build): Sql {
   const convert = (value: unknown): string => {
     const text = columnText('name', 'text', value, leaf.range)
     if (text.length > MAX_NAME)
-      throw invalidValue(`The \`name\` of a token has at most ${MAX_NAME} characters.`, leaf.range)
+      throw invalidValue('name', `The \`name\` of a token has at most ${MAX_NAME} characters.`, leaf.range)
     return text
   }
   checkLiteral(leaf, convert, build)
@@ -48,7 +48,7 @@ function daysSql(input: Input | undefined, build: Build): Sql {
   if (leaf === null) return integer(USER_TOKEN_DAYS.default)
   const convert = (value: unknown): unknown => {
     if (!(Number(value) >= 1 && Number(value) <= USER_TOKEN_DAYS.most))
-      throw invalidValue(`\`days\` must be from 1 to ${USER_TOKEN_DAYS.most}.`, leaf.range)
+      throw invalidValue('days', `\`days\` must be from 1 to ${USER_TOKEN_DAYS.most}.`, leaf.range)
     return value
   }
   checkLiteral(leaf, convert, build)

@@ -139,7 +139,13 @@ export function createUser(call: Selected, build: Build): JsonExpression {
     const message = 'A new user needs an `email`.'
     // The whole user may be a variable, which may contain the e-mail address.
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
-    build.reportProblem({ code: 'value', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'value',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'email', field: call.name },
+    })
   }
   const givenId = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
   const id = givenId === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${givenId})`
@@ -376,7 +382,13 @@ export function deleteProfiles(call: Selected, build: Build): JsonExpression {
   if (user !== null) conditions.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
   if (type === null && user === null && flagOf(call.args['all_user_profile_types']) !== true) {
     const message = `\`${call.name}\` needs \`user_profile_type_name\` or \`user_id\`, or \`all_user_profile_types: true\`.`
-    build.reportProblem({ code: 'invalid', message, range: call.range, hint: null })
+    build.reportProblem({
+      code: 'invalid',
+      message,
+      range: call.range,
+      hint: null,
+      mistake: { kind: 'missing input', name: 'user_profile_type_name', field: call.name },
+    })
   }
   addWriteAccess(
     {

@@ -3,7 +3,7 @@
  * that a new password invalidates them.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
-import { type Account, QueryError } from '../../../../runtime/data/query/index.ts'
+import { type Account, type QueryError, valueError } from '../../../../runtime/data/query/index.ts'
 import { sameDigest } from '../../../data/store/tokens.ts'
 
 export interface AccountTokens {
@@ -115,5 +115,5 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
 function unsupportedAlgorithm(algorithm: string): QueryError {
   const message = `Tokens signed by ${algorithm} are not supported.`
   const hint = `Use one of ${ALGORITHMS.join(', ')}.`
-  return new QueryError([{ code: 'value', message, range: null, hint }])
+  return valueError(message, null, { hint })
 }

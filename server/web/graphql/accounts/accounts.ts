@@ -8,7 +8,7 @@ import { Crowded, type Session } from '../../site/session.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'
 import { codeAt, newSecret, qrCode, findCodeStep } from './totp.ts'
-import { valueError } from '../value-error.ts'
+import { valueError } from '../../../../runtime/data/query/model.ts'
 
 /** Account functions of the process. They do not depend on the site. */
 export interface AccountServices {

@@ -4,7 +4,7 @@ import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import { type Session, UNREMEMBERED_MINUTES } from '../../site/session.ts'
 import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
-import { valueError } from '../value-error.ts'
+import { valueError } from '../../../../runtime/data/query/model.ts'
 
 export interface SessionActDependencies {
   /** Null for jobs and for clients with a token. */

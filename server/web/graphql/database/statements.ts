@@ -7,7 +7,7 @@ import { onConnection, sendTexts } from '../../../data/store/send.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
-import { QueryError } from '../../../../runtime/data/query/model.ts'
+import { QueryError, RUN } from '../../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../../runtime/data/query/host.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Meter } from '../../../core/contracts/meter.ts'
@@ -33,7 +33,8 @@ export class DatabaseFailure extends QueryError {
   readonly answer: ExplainedFailure
 
   constructor(answer: ExplainedFailure) {
-    super([{ code: 'value', message: answer.message, range: null, hint: null, details: { code: answer.code } }])
+    const details = { code: answer.code }
+    super([{ code: 'value', message: answer.message, range: null, hint: null, mistake: RUN, details }])
     this.answer = answer
   }
 }

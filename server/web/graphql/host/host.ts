@@ -24,7 +24,7 @@ import type { ResultRows } from '../database/statements.ts'
 import type { TransactionDependencies } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
-import { valueError } from '../value-error.ts'
+import { valueError } from '../../../../runtime/data/query/model.ts'
 
 /** The dependencies that all hosts of a process share for one site. */
 export interface HostDependencies extends TransactionDependencies {

@@ -8,7 +8,7 @@ import { claimUpload } from '../../files/claim-upload.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { pathOfUpload } from '../../../../runtime/data/values/upload-path.ts'
 import type { ResultRows } from '../database/statements.ts'
-import { valueError } from '../value-error.ts'
+import { valueError } from '../../../../runtime/data/query/model.ts'
 
 /** In the studio, the text of a file that a row had before a recorded change, by the change's id. */
 const EARLIER = /^\(change (\d{1,18})\)$/

@@ -6,6 +6,7 @@ import {
   type NullMeaning,
   type Plan,
   QueryError,
+  RUN,
 } from '../../../../runtime/data/query/index.ts'
 import { didYouMean } from '../../../../runtime/data/query/suggest.ts'
 import type { Fields, GraphqlPort } from '../../../../runtime/page/services.ts'
@@ -54,7 +55,7 @@ export function createGraphqlPort({ site, plans, host, watch = null, refusal = n
   /** @throws QueryError for a mutation that is refused */
   function permitted(plan: Plan): Plan {
     if (refusal !== null && plan.kind === 'mutation')
-      throw new QueryError([{ code: 'invalid', message: refusal, range: null, hint: null }])
+      throw new QueryError([{ code: 'invalid', message: refusal, range: null, hint: null, mistake: RUN }])
     return plan
   }
 

@@ -1,6 +1,6 @@
 /**
  * No rule about diagnostics reads words. Here, all messages and hints are random, and the tests of the other files must still find the same
- * codes in the same places. The random words contain phrases that rules could look for.
+ * codes in the same places, and the same edits that fix them. The random words contain phrases that rules could look for.
  */
 import { readdirSync } from 'node:fs'
 import type { GraphQLError, ValidationContext, ValidationRule } from 'graphql'
@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import type { Diagnostic, DiagnosticCode } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
+import { applyEdits, findQuickFix } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { discover } from '../../../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import type { Span } from '../../../../compiler/core/source/span.ts'
@@ -89,21 +90,27 @@ vi.mock('../../../../compiler/core/diagnostics/misspelt-declarations.ts', async 
 
 vi.mock('../../../../compiler/phases/link/query-problems.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('../../../../compiler/phases/link/query-problems.ts')>()
-  // A problem without facts is known only by its message, so equal messages stay equal.
-  const replaced = new Map<string, string>()
-  const wordsFor = (message: string): string => {
-    if (!replaced.has(message)) replaced.set(message, random.words())
-    return replaced.get(message) ?? ''
-  }
   const problemDiagnostics: typeof actual.problemDiagnostics = (operation, ...rest) => {
     const problems = operation.analysis.problems.map((each) => ({
       ...each,
-      message: random.mode.isOn ? wordsFor(each.message) : each.message,
+      message: random.mode.isOn ? random.words() : each.message,
       hint: each.hint === null || !random.mode.isOn ? each.hint : random.words(),
     })) satisfies Problems
     return actual.problemDiagnostics({ ...operation, analysis: { ...operation.analysis, problems } }, ...rest)
   }
   return { ...actual, problemDiagnostics }
+})
+
+// The expected value of a setting is in the words of a schema.
+vi.mock('../../../../compiler/core/diagnostics/codes/settings/setting-value.ts', async (importOriginal) => {
+  const actual =
+    await importOriginal<typeof import('../../../../compiler/core/diagnostics/codes/settings/setting-value.ts')>()
+  const make: typeof actual.settingValue = Object.assign(
+    (...[span, key, expected, ...rest]: Parameters<typeof actual.settingValue>) =>
+      actual.settingValue(span, key, random.mode.isOn ? random.words() : expected, ...rest),
+    actual.settingValue,
+  )
+  return { ...actual, settingValue: make }
 })
 
 vi.mock('graphql', async (importOriginal) => {
@@ -173,6 +180,34 @@ const QUERIES = [
   'qery q { records(per_page: 2) { total_entries } }',
   'query q(id: ID) { records(per_page: 2) { total_entries } }',
   'query q { records(per_page: 2) { total_entries } } }',
+  'query q { records(per_page: 2, sort: { created_at: { order: "DESC" } }) { total_entries } }',
+  'query q { records(per_page: 2, filter: { id: "1" }) { results { title ttal } } }',
+  'query q($ids: ID) { records(per_page: 2, filter: { id: { value: $id } }) { total_entries @inclde(if: true) } }',
+  'query q { records(per_page: 2, filter: { table: { value: "baot" } }) { total_entries } }',
+  'query q { records(per_page: 2) { results { a: id a: created_at a: updated_at } } }',
+]
+
+/** Settings with a wrong value, by path. */
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ['app/views/pages/boats.liquid', '---\nmethod: psot\n---\nx'],
+  ['app/views/pages/boats.liquid', '---\nslug: "boats/{id}"\nsearchable: ture\n---\nx'],
+  ['app/views/pages/boats.liquid', '---\nslug = boats\n---\nx'],
+  ['app/schema/boat.yml', 'name: boat\nproperties:\n  - name: title\n    type: strng\n'],
+  ['app/config.yml', 'graphql_argument_type_mismatch_mode: eror\n'],
+]
+
+/** Queries with a mistake, and what they are after the fix. */
+const FIXED: readonly (readonly [string, string])[] = [
+  [
+    'query q { records(per_page: 2) { total_entries @inclde(if: true) } }',
+    'query q { records(per_page: 2) { total_entries @include(if: true) } }',
+  ],
+  ['qery q { records(per_page: 2) { total_entries } }', 'query q { records(per_page: 2) { total_entries } }'],
+  [
+    'query q(id: ID) { records(per_page: 2, filter: { id: { value: $id } }) { total_entries } }',
+    'query q($id: ID) { records(per_page: 2, filter: { id: { value: $id } }) { total_entries } }',
+  ],
+  ['query q { records(per_pag: 2) { total_entries } }', 'query q { records(per_page: 2) { total_entries } }'],
 ]
 
 function findingsOf(files: readonly SourceFile[], isRandom: boolean): readonly string[] {
@@ -183,7 +218,13 @@ function findingsOf(files: readonly SourceFile[], isRandom: boolean): readonly s
       files.map((file) => ({ ...file })),
       options,
     )
-    return diagnostics.map(({ code, severity, span }) => `${severity} ${code} ${span.file}:${span.start}-${span.end}`)
+    const texts = new Map(files.map(({ path, text }) => [path, text]))
+    return diagnostics.map((diagnostic) => {
+      const { code, severity, span } = diagnostic
+      const fix = findQuickFix(diagnostic, (path) => texts.get(path))
+      const edits = fix === null ? 'no fix' : `${fix.safe ? 'safe' : 'unsafe'} ${JSON.stringify(fix.edits)}`
+      return `${severity} ${code} ${span.file}:${span.start}-${span.end} ${edits}`
+    })
   } finally {
     random.mode.isOn = true
   }
@@ -192,7 +233,30 @@ function findingsOf(files: readonly SourceFile[], isRandom: boolean): readonly s
 const SITES = new URL('../../../../fixtures/sites/', import.meta.url)
 const sites = readdirSync(SITES, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []))
 
+describe('a fix of a query', () => {
+  it.each(FIXED)('of %j', (query, fixed) => {
+    random.mode.isOn = false
+    const path = 'app/graphql/q.graphql'
+    const page = "{% graphql g = 'q', id: '1' %}{{ g.records.total_entries }}"
+    const files = filesFromTexts(
+      { 'app/schema/boat.yml': TABLE, [path]: query, 'app/views/pages/index.liquid': page },
+      false,
+    )
+    const options = { dialect: 'platform', syntax: 'strict', keepGoing: true, openEntries: false } as const
+    const found = compile(files, options).diagnostics.flatMap((each) => findQuickFix(each, () => query) ?? [])
+    random.mode.isOn = true
+    expect(found.map(({ edits }) => applyEdits(query, edits))).toEqual([fixed])
+  })
+})
+
 describe('with random words, the same is found', () => {
+  it.each(SETTINGS)('in the settings of %s: %j', (path, text) => {
+    const texts = { 'app/views/pages/index.liquid': '<a href="/boats">x</a>', [path]: text }
+    const found = findingsOf(filesFromTexts(texts, false), false)
+    expect(found.some((each) => each.includes(`${path}:`) && each.includes('"text":'))).toBe(true)
+    expect(findingsOf(filesFromTexts(texts, false), true)).toEqual(found)
+  })
+
   it.each(QUERIES)('in the query %j', (query) => {
     const texts = {
       'app/schema/boat.yml': TABLE,

@@ -16,7 +16,7 @@ import { NO_ACCOUNTS } from './no-accounts.ts'
 const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })
 const OPTIONS = { requireTableForDelete: false }
 const HOST: ShapeHost = { open: (text) => text, seal: (text) => text, fileUrl: () => null, accounts: NO_ACCOUNTS }
-const PROBLEM: Problem = { code: 'value', message: 'No.', range: null, hint: null }
+const PROBLEM: Problem = { code: 'value', message: 'No.', range: null, hint: null, mistake: { kind: 'run', name: '' } }
 
 const building = (tolerant = false) => createBuild(CATALOG, OPTIONS, tolerant)
 const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', { kind: 'variable', path }, null)

@@ -1,7 +1,14 @@
 /** Execution of plans: calls of the host, and the results after errors. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
-import { analyze, execute, planOperation, QueryError, type QueryHost } from '../../../../runtime/data/query/index.ts'
+import {
+  analyze,
+  execute,
+  planOperation,
+  QueryError,
+  type QueryHost,
+  valueError,
+} from '../../../../runtime/data/query/index.ts'
 import type { ExecutionResult, RunOptions } from '../../../../runtime/data/query/host.ts'
 import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
 import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
@@ -79,7 +86,7 @@ function hostWith(
 }
 
 function noHashes(): never {
-  throw new QueryError([{ code: 'value', message: 'No hashes today.', range: null, hint: null }])
+  throw valueError('No hashes today.')
 }
 
 function run(
@@ -185,7 +192,7 @@ describe('a query', () => {
 
   it('tells what is wrong by line, column and root field', async () => {
     const { host } = hostWith(() => {
-      throw new QueryError([{ code: 'value', message: 'Too late', range: null, hint: 'Ask for less.' }])
+      throw valueError('Too late', null, { hint: 'Ask for less.' })
     })
     const { data, errors } = await run('{\n  first: records(per_page: 1) { results { id } }\n}', {}, host)
     expect(data).toBeNull()
@@ -326,7 +333,7 @@ describe('mutations', () => {
   it('are all undone when one fails', async () => {
     const { host, log } = hostWith(({ text }) => {
       if (text.includes('constants')) return { name: 'a' }
-      throw new QueryError([{ code: 'value', message: 'No such row.', range: null, hint: null }])
+      throw valueError('No such row.')
     })
     const { data, errors } = await run(TWO, { id: 5 }, host)
     expect(data).toBeNull()

@@ -1,16 +1,15 @@
 /** `graphql-invalid`: a GraphQL document that does not fit the schema. */
-import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { message, type Subject } from '../../diagnostic.ts'
+import { type Fix, message, type Subject } from '../../diagnostic.ts'
 
 export const graphqlInvalid = message(
   'graphql-invalid',
   'error',
   'GraphQLCheck',
-  (reason: string, fix: string | null, subject?: Subject) => ({
+  (reason: string, fix: Fix | null, subject?: Subject) => ({
     ...(subject === undefined ? {} : { subject }),
     text: reason,
-    ...parseHint(fix, reason),
+    ...fix,
   }),
   {
     wrong: bookSite({

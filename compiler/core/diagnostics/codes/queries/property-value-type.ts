@@ -1,24 +1,17 @@
 /** `property-value-type`: a query that compares a property with a value of the wrong type, or sets it to one. */
-import { parseHint } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 export const propertyValueType = message(
   'property-value-type',
   'error',
   'WS16',
-  (
-    reason: string,
-    fix: string | null,
-    table: string | null,
-    declarationSpan: Span | null,
-    property: string | null,
-  ) => ({
+  (reason: string, fix: Fix | null, table: string | null, declarationSpan: Span | null, property: string | null) => ({
     subject: property === null ? { kind: 'table', name: table ?? '' } : { kind: 'property', name: property, of: table },
     text: reason,
-    ...parseHint(fix, reason),
+    ...fix,
     related:
       declarationSpan === null
         ? []

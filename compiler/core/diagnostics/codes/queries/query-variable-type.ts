@@ -1,16 +1,15 @@
 /** `query-variable-type`: a variable that is used in a query where its type does not fit. */
-import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 
 export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, fix: string | null, name: string) => ({
+  (reason: string, fix: Fix | null, name: string) => ({
     subject: { kind: 'query variable', name },
     text: reason,
-    ...parseHint(fix, reason),
+    ...fix,
   }),
   {
     wrong: bookSite({

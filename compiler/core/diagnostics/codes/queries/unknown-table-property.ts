@@ -3,10 +3,9 @@
  * error only if no code of the site can set the property, and the query joins by it, aggregates it, or writes it with a literal.
  * Sorting by it works. The planner of queries writes the text: `unknownProperty` in `runtime/data/query/rows/scope.ts`.
  */
-import { parseHint } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
-import { message, type Subject } from '../../diagnostic.ts'
+import { type Fix, message, type Subject } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
 /** Returns a hint with all properties, for a name that is not similar to any of them. */
@@ -21,7 +20,7 @@ export const unknownTableProperty = message(
   'WS16',
   (
     reason: string,
-    fix: string | null,
+    fix: Fix | null,
     knownNames: Iterable<string>,
     table: string | null,
     declarationSpan: Span | null,
@@ -29,7 +28,7 @@ export const unknownTableProperty = message(
   ) => ({
     subject,
     text: reason,
-    ...(fix === null ? { hint: listProperties(knownNames) } : parseHint(fix, reason)),
+    ...(fix === null ? { hint: listProperties(knownNames) } : fix),
     related:
       declarationSpan === null
         ? []

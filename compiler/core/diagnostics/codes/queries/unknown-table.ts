@@ -1,7 +1,6 @@
 /** `unknown-table`: a query for a table that does not exist. */
-import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 import { joinWithAnd } from '../../words.ts'
 
 /** Returns a hint with all tables, for a name that is not similar to any of them. */
@@ -14,10 +13,10 @@ export const unknownTable = message(
   'unknown-table',
   'error',
   'WS16',
-  (reason: string, fix: string | null, tables: Iterable<string>, table: string | null) => ({
+  (reason: string, fix: Fix | null, tables: Iterable<string>, table: string | null) => ({
     subject: { kind: 'table', name: table ?? '' },
     text: reason,
-    ...(fix === null ? { hint: listTables(tables) } : parseHint(fix, reason)),
+    ...(fix === null ? { hint: listTables(tables) } : fix),
   }),
   {
     wrong: bookSite({

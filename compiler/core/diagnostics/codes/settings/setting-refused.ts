@@ -1,17 +1,16 @@
 /**
- * `setting-refused`: a setting that a deploy rejects, or that this compiler does not support. `fix` may be empty. `platform` is the
- * error message of the platform.
+ * `setting-refused`: a setting that a deploy rejects, or that this compiler does not support. `platform` is the error
+ * message of the platform.
  */
-import { parseHint } from '../../change.ts'
 import { type Fix, message } from '../../diagnostic.ts'
 
 export const settingRefused = message(
   'setting-refused',
   'error',
   'ValidFrontmatter',
-  (reason: string, fix: string | Fix, platform?: string) => ({
+  (reason: string, fix?: Fix | null, platform?: string) => ({
     text: `${reason}.`,
-    ...(typeof fix === 'string' ? parseHint(fix, reason) : fix),
+    ...fix,
     platform,
   }),
   {
