@@ -1,6 +1,6 @@
 /** `ingot explain CODE`: describes a diagnostic, with a wrong and a correct example. */
 import type { Example } from '../core/diagnostics/diagnostic.ts'
-import * as registry from '../core/diagnostics/index.ts'
+import * as registry from '../pipeline/diagnostics.ts'
 import { findNearest } from '../core/diagnostics/suggest.ts'
 
 /** Returns the names of all diagnostics. */

@@ -2,11 +2,11 @@
  * The parts of the compiler for the library in browsers, which has no database. The program passes templates, not a whole site, and a short
  * list keeps the bundle small.
  */
-import { checkBlocks } from '../phases/check/rules/content-blocks.ts'
-import { checkRecursion, checkRollbacks } from '../phases/check/rules/call-chains.ts'
-import { checkSharedCaches } from '../phases/check/rules/shared-caches.ts'
-import { refuseQuery, sentByUnknownQueries } from '../phases/check/rules/without-database.ts'
-import { withAllModules } from '../phases/check/rules/site-rule.ts'
+import { checkBlocks } from '../phases/check/site-rules/content-blocks.ts'
+import { checkRecursion, checkRollbacks } from '../phases/check/site-rules/call-chains.ts'
+import { checkSharedCaches } from '../phases/check/types/shared-caches.ts'
+import { refuseQuery, sentByUnknownQueries } from '../phases/check/types/without-database.ts'
+import { withAllModules } from '../phases/check/site/site-rule.ts'
 import { refuseOperations } from '../phases/link/without-database.ts'
 import type { Features } from './features.ts'
 

@@ -43,6 +43,7 @@ const BELOW_COMMANDS: readonly string[] = [
   'phases/bundle',
   'phases/emit',
   'phases/parse',
+  'pipeline/diagnostics.ts',
   'tools/distribution',
   'tools/docs',
   'tools/format',
@@ -202,6 +203,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'phases/prepare',
     'phases/check',
   ],
+  'compiler/pipeline/diagnostics.ts': ['core/diagnostics', 'phases/check'],
   'compiler/pipeline/features.ts': ['phases/emit', 'pipeline/analysis.ts'],
   'compiler/pipeline/all-features.ts': [
     'core/diagnostics',
@@ -267,6 +269,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/types',
     'language/settings',
     'language/tags',
+    'pipeline/diagnostics.ts',
     'compile.ts',
     'tools/production',
   ],
@@ -707,7 +710,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/commands/check/progress.ts',
   'compiler/commands/check/report.ts',
   'compiler/phases/analyze/roots.ts',
-  'compiler/phases/check/rules/closed-arguments.ts',
+  'compiler/phases/check/walk/closed-arguments.ts',
   'compiler/cli.ts',
   'compiler/core/model/operation.ts',
   'compiler/core/model/settings.ts',
@@ -739,9 +742,22 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/tools/service/answers/complete-graphql.ts',
 ]
 
-/** The allowed imports inside of the check phase: rules do not depend on how they are run. */
+/** The allowed imports inside of the check phase: rules do not depend on how they are run, nor on how types are inferred. */
 export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
-  'compiler/phases/check/rules': ['compiler/phases/check/rules/'],
+  'compiler/phases/check/walk': [],
+  'compiler/phases/check/site': ['compiler/phases/check/walk/'],
+  'compiler/phases/check/rules': ['compiler/phases/check/walk/', 'compiler/phases/check/site/'],
+  'compiler/phases/check/types': [
+    'compiler/phases/check/walk/',
+    'compiler/phases/check/site/',
+    'compiler/phases/check/rules/',
+  ],
+  'compiler/phases/check/site-rules': [
+    'compiler/phases/check/walk/',
+    'compiler/phases/check/site/',
+    'compiler/phases/check/rules/',
+    'compiler/phases/check/types/',
+  ],
 }
 
 export const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/phases/${name}`)

@@ -41,7 +41,8 @@ describe('the guide for contributors', () => {
     expect(rows.map(({ what }) => what)).toEqual([
       'a tag',
       'a filter',
-      'a diagnostic',
+      'a diagnostic of the parser, settings or links',
+      'a rule about templates',
       'a field of GraphQL',
       'a validation of forms',
       'a resource of the REST API',

@@ -1,6 +1,6 @@
 /** Formats findings as SARIF. It contains the texts of all diagnostics, so it is loaded lazily. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import * as codes from '../../core/diagnostics/index.ts'
+import * as codes from '../../pipeline/diagnostics.ts'
 import type { FileTextLookup } from '../../core/diagnostics/line-range.ts'
 import { printSarif } from '../../core/diagnostics/sarif.ts'
 import { VERSION } from '../../phases/emit/manifest.ts'

@@ -14,7 +14,7 @@ import { rootsOf } from '../analyze/roots.ts'
 import type { LinkedInput } from './edited-input.ts'
 import type { CheckFeatures } from './features.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { notificationTypes } from './rules/notification-types.ts'
+import { notificationTypes } from './walk/notification-types.ts'
 
 export interface CheckSettings {
   /** Caches findings for templates whose inputs do not change. */

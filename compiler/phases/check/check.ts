@@ -10,15 +10,15 @@ import { lineStarts, position } from '../../core/source/file.ts'
 import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
 import { runRounds, startFixpoint } from './fixpoint.ts'
-import { checkGivenNames } from './rules/given-names.ts'
-import { signatureOf } from './rules/partial-signatures.ts'
-import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './rules/facts.ts'
-import { type CheckedSite, runRules } from './rules/site-rule.ts'
-import { runByPages } from './rules/run-by-pages.ts'
-import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
+import { checkGivenNames } from './site-rules/given-names.ts'
+import { signatureOf } from './site/partial-signatures.ts'
+import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './walk/facts.ts'
+import { type CheckedSite, runRules } from './site/site-rule.ts'
+import { runByPages } from './site/run-by-pages.ts'
+import { REFERENCES, unusedTemplates } from './site/unused-templates.ts'
 
 /** Receives the results of the check of one template. The template's text may be newer than the text in the checked site. */
-export type { Observer } from './rules/facts.ts'
+export type { Observer } from './walk/facts.ts'
 
 export interface Checked {
   /** Facts that are certain about the site's templates, for the emitter. */

@@ -12,9 +12,9 @@ import { typeKey } from '../../language/types/type-key.ts'
 import type { AnyPartial } from '../analyze/any-partial.ts'
 import { usedOperations } from '../analyze/keys.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { calledFacts, callersKey, isCalledAsBefore } from './rules/dependencies.ts'
-import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
-import type { RequestValues } from './rules/request-values.ts'
+import { calledFacts, callersKey, isCalledAsBefore } from './site/dependencies.ts'
+import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './walk/facts.ts'
+import type { RequestValues } from './walk/request-values.ts'
 import type { SiteNames } from './site-names.ts'
 
 /** Types by parameter name. */

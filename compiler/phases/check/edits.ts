@@ -7,9 +7,9 @@ import { writtenKeysOf } from '../analyze/any-partial.ts'
 import { namesForForm } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { callersKey } from './rules/dependencies.ts'
-import type { UnitFacts } from './rules/facts.ts'
-import { requestValues } from './rules/request-values.ts'
+import { callersKey } from './site/dependencies.ts'
+import type { UnitFacts } from './walk/facts.ts'
+import { requestValues } from './walk/request-values.ts'
 
 /** A template before and after its file was edited. */
 export interface Edit {

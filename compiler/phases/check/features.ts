@@ -4,9 +4,9 @@ import type { Memo } from '../../core/model/memo.ts'
 import type { rememberedEffects } from '../analyze/remembered-effects.ts'
 import type { earlierChecks } from './earlier-checks.ts'
 import type { inputAfterEdits } from './edited-input.ts'
-import type { CheckQuery } from './rules/likely-types.ts'
-import type { SentNames } from './rules/notification-types.ts'
-import type { SiteRule } from './rules/site-rule.ts'
+import type { CheckQuery } from './types/likely-types.ts'
+import type { SentNames } from './walk/notification-types.ts'
+import type { SiteRule } from './site/site-rule.ts'
 import type { settledFixpoint } from './settled-fixpoint.ts'
 
 export interface CheckFeatures {

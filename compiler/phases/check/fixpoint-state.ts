@@ -1,9 +1,9 @@
 /** The state of the rounds over a site. */
 import type { Table } from '../../core/model/layered.ts'
 import type { GivenTypes, LastCheck } from './earlier-checks.ts'
-import type { CheckedUnit, OutgoingCall, UnitFacts } from './rules/facts.ts'
-import type { Reach } from './rules/reach.ts'
-import type { RequestValues } from './rules/request-values.ts'
+import type { CheckedUnit, OutgoingCall, UnitFacts } from './walk/facts.ts'
+import type { Reach } from './site/reach.ts'
+import type { RequestValues } from './walk/request-values.ts'
 
 /** The facts that the rounds have found about templates, by template key or by file. */
 export interface FixpointState {

@@ -22,10 +22,10 @@ import type {
   OwnEnvironment,
 } from './earlier-checks.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { isSameForCallers } from './rules/dependencies.ts'
-import type { CheckedUnit, RecheckRequest, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
-import { globalsOf, isClosedKind } from './rules/host-names.ts'
-import { timesWritten } from './rules/written-names.ts'
+import { isSameForCallers } from './site/dependencies.ts'
+import type { CheckedUnit, RecheckRequest, OutgoingCall, SiteEnvironment, UnitFacts } from './walk/facts.ts'
+import { globalsOf, isClosedKind } from './walk/host-names.ts'
+import { timesWritten } from './walk/written-names.ts'
 import {
   givenOverData,
   type KnownCalls,
@@ -34,11 +34,11 @@ import {
   passedTypes,
   sameTypes,
   widenedTypes,
-} from './rules/passed-types.ts'
-import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
-import { type RequestValues, requestValues } from './rules/request-values.ts'
-import type { CheckQuery } from './rules/likely-types.ts'
-import { checkUnit } from './rules/unit.ts'
+} from './site/passed-types.ts'
+import { hasOwnPages, type Reach, reachSteps } from './site/reach.ts'
+import { type RequestValues, requestValues } from './walk/request-values.ts'
+import type { CheckQuery } from './types/likely-types.ts'
+import { checkUnit } from './types/unit.ts'
 import { emptyState, type FixpointState } from './fixpoint-state.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
 

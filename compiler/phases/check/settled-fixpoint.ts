@@ -9,7 +9,7 @@ import { type Edit, editsBetween, sharedFactsOf } from './edits.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { type CheckInput, Fixpoint, runRounds, type SettledFixpoint } from './fixpoint.ts'
 import type { FixpointState } from './fixpoint-state.ts'
-import { siteInputs } from './rules/dependencies.ts'
+import { siteInputs } from './site/dependencies.ts'
 import type { SiteNames } from './site-names.ts'
 
 /** Identifies everything in the site that all checks depend on. */

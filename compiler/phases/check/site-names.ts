@@ -11,8 +11,8 @@ import { calledByName, callsAbsentModule, staticallyIncluded } from '../analyze/
 import type { CallGraph } from '../analyze/call-graph.ts'
 import { namesAtIncludes, namesForForm } from '../analyze/misspelt-locals.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import type { OldNames } from './rules/facts.ts'
-import { oldNames } from './rules/old-names.ts'
+import type { OldNames } from './walk/facts.ts'
+import { oldNames } from './walk/old-names.ts'
 
 export interface SiteNames {
   /** The templates by file. A block of `background` is also listed under its own key. */

@@ -1,17 +1,17 @@
 /** The rules about a site as a whole, in the order in which they run. */
-import { checkAnonymous, checkNilResults } from './names/nil-results.ts'
-import { checkFieldSlips } from './names/field-slips.ts'
-import { checkParameters } from './names/parameters.ts'
-import { checkRequestNames } from './names/request-names.ts'
-import { checkUnreadFields } from './names/unread-fields.ts'
-import { checkUnusedNames } from './names/unused.ts'
-import { checkBlocks } from './rules/content-blocks.ts'
-import { checkForms } from './rules/form-rules.ts'
-import { checkRequestReads } from './rules/job-rules.ts'
-import { checkTranslations } from './rules/matching-translations.ts'
-import { checkQueryNames } from './rules/query-names.ts'
-import { checkRecursion, checkRollbacks } from './rules/call-chains.ts'
-import { hasOwnPages } from './rules/reach.ts'
+import { checkAnonymous, checkNilResults } from './site-rules/names/nil-results.ts'
+import { checkFieldSlips } from './site-rules/names/field-slips.ts'
+import { checkParameters } from './site-rules/names/parameters.ts'
+import { checkRequestNames } from './site-rules/names/request-names.ts'
+import { checkUnreadFields } from './site-rules/names/unread-fields.ts'
+import { checkUnusedNames } from './site-rules/names/unused.ts'
+import { checkBlocks } from './site-rules/content-blocks.ts'
+import { checkForms } from './site-rules/form-rules.ts'
+import { checkRequestReads } from './site-rules/job-rules.ts'
+import { checkTranslations } from './site-rules/matching-translations.ts'
+import { checkQueryNames } from './site-rules/query-names.ts'
+import { checkRecursion, checkRollbacks } from './site-rules/call-chains.ts'
+import { hasOwnPages } from './site/reach.ts'
 import {
   checkAnswers,
   checkLayouts,
@@ -19,14 +19,14 @@ import {
   checkReferences,
   checkUnconverted,
   checkUses,
-} from './rules/references.ts'
-import { checkRequestEffects } from './rules/request-effects.ts'
-import { checkRoutes } from './rules/routes.ts'
-import { checkSharedCaches } from './rules/shared-caches.ts'
-import { checkMarkup } from './rules/site-markup.ts'
-import { checkStylesheets } from './rules/stylesheets.ts'
-import { checkTaint } from './rules/taint.ts'
-import { type SiteRule, withAllModules } from './rules/site-rule.ts'
+} from './site-rules/references.ts'
+import { checkRequestEffects } from './site-rules/request-effects.ts'
+import { checkRoutes } from './site-rules/routes.ts'
+import { checkSharedCaches } from './types/shared-caches.ts'
+import { checkMarkup } from './site-rules/site-markup.ts'
+import { checkStylesheets } from './site-rules/stylesheets.ts'
+import { checkTaint } from './site-rules/taint.ts'
+import { type SiteRule, withAllModules } from './site/site-rule.ts'
 
 /** The rules that can refuse a site. */
 export const SITE_RULES: readonly SiteRule[] = [

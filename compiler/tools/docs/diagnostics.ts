@@ -2,7 +2,7 @@
 import { diagnose } from '../../compile.ts'
 import type { Diagnostic, Example } from '../../core/diagnostics/diagnostic.ts'
 import { findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
-import * as registry from '../../core/diagnostics/index.ts'
+import * as registry from '../../pipeline/diagnostics.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
 

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Edit, Example } from '../../../../compiler/core/diagnostics/diagnostic.ts'
-import * as codes from '../../../../compiler/core/diagnostics/index.ts'
+import * as codes from '../../../../compiler/pipeline/diagnostics.ts'
 import { findQuickFix, applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { applyFix, diagnosticsOf, fixFor, formatProblems } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Diagnostic, Severity } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { printGithub } from '../../../../compiler/core/diagnostics/github.ts'
-import * as codes from '../../../../compiler/core/diagnostics/index.ts'
+import * as codes from '../../../../compiler/pipeline/diagnostics.ts'
 import { jsonDiagnostics, printJson } from '../../../../compiler/core/diagnostics/json.ts'
 import { printDiagnostics, SEVERITIES, summary } from '../../../../compiler/core/diagnostics/print.ts'
 import { printSarif } from '../../../../compiler/core/diagnostics/sarif.ts'
@@ -27,8 +27,12 @@ import { span } from '../../../../compiler/core/source/span.ts'
 const folder = fileURLToPath(new URL('../../../../compiler/core/diagnostics', import.meta.url))
 const all = Object.entries(codes) as unknown as [string, DiagnosticCode<never>][]
 
-const codeFiles = readdirSync(`${folder}/codes`, { withFileTypes: true }).flatMap(({ name: group }) =>
-  readdirSync(`${folder}/codes/${group}`).map((file) => ({ group, code: file.replace(/\.ts$/, '') })),
+const codeFiles = [`${folder}/codes`, `${folder}/../../phases/check/rules`].flatMap((codesFolder) =>
+  readdirSync(codesFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: group }) =>
+      readdirSync(`${codesFolder}/${group}`).map((file) => ({ group, code: file.replace(/\.ts$/, '') })),
+    ),
 )
 
 function camelCase(code: string): string {

@@ -1,6 +1,6 @@
 /** Diagnostics about the HTML in templates. */
 import { describe, expect, it } from 'vitest'
-import { htmlProblem } from '../../../../compiler/phases/check/rules/html.ts'
+import { htmlProblem } from '../../../../compiler/phases/check/walk/html.ts'
 import { type Files, problems } from '../../../support/compiler/check.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

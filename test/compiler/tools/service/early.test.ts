@@ -1,7 +1,7 @@
 /** Diagnostics of an open file before the whole site is analysed. */
 import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../../../compiler/analysis.ts'
-import * as codes from '../../../../compiler/core/diagnostics/index.ts'
+import * as codes from '../../../../compiler/pipeline/diagnostics.ts'
 import { NO_MEMO } from '../../../../compiler/core/model/memo.ts'
 import { runSteps } from '../../../../compiler/core/model/steps.ts'
 import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'

@@ -1,0 +1,25 @@
+/** `duplicate-argument`: an argument that a call passes twice. The last value is used. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const duplicateArgument = message(
+  'duplicate-argument',
+  'warning',
+  'DuplicateRenderPartialArguments',
+  (name: string, firstSpan: Span) => ({
+    text: `The argument ${quote(name)} is passed twice; the last value is used.`,
+    change: { edits: [{ span: firstSpan, target: 'argument', text: '' }], safe: true },
+    related: [{ span: firstSpan, message: 'the argument is first passed here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x', title: 'y' %}`,
+      'app/views/partials/card.liquid': '{{ title }}',
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'y' %}`,
+      'app/views/partials/card.liquid': '{{ title }}',
+    },
+  },
+)

@@ -1,0 +1,25 @@
+/** `duplicate-function-argument`: an argument that a `function` tag passes twice. The last value is used. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const duplicateFunctionArgument = message(
+  'duplicate-function-argument',
+  'warning',
+  'DuplicateFunctionArguments',
+  (name: string, firstSpan: Span) => ({
+    text: `The argument ${quote(name)} is passed twice; the last value is used.`,
+    change: { edits: [{ span: firstSpan, target: 'argument', text: '' }], safe: true },
+    related: [{ span: firstSpan, message: 'the argument is first passed here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% function r = 'double', n: 1, n: 2 %}{{ r }}`,
+      'app/lib/double.liquid': '{% return n | times: 2 %}',
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% function r = 'double', n: 2 %}{{ r }}`,
+      'app/lib/double.liquid': '{% return n | times: 2 %}',
+    },
+  },
+)

@@ -1,0 +1,30 @@
+/** `doc-param-default`: a required parameter that is read with `default`. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const docParamDefault = message(
+  'doc-param-default',
+  'warning',
+  'RequiredDocParamWithDefault',
+  (name: string, declarationSpan: Span) => ({
+    text: `${quote(name)} is declared as required, but it is read with \`default\`.`,
+    hint: `If the parameter is optional, declare it as \`[${name}]\`.`,
+    change: { edits: [{ span: declarationSpan, part: name, text: `[${name}]` }], safe: true },
+    related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title | default: 'y' }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} [title] - a
+{% enddoc %}{{ title | default: 'y' }}`,
+    },
+  },
+)

@@ -1,0 +1,30 @@
+/** `duplicate-doc-param`: one parameter documented twice. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const duplicateDocParam = message(
+  'duplicate-doc-param',
+  'warning',
+  'UniqueDocParamNames',
+  (name: string, firstSpan: Span) => ({
+    text: `The parameter ${quote(name)} is declared twice.`,
+    change: { edits: [{ target: 'entry', text: '' }], safe: true },
+    related: [{ span: firstSpan, message: 'it is declared here first' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+  @param {string} title - b
+{% enddoc %}{{ title }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+  },
+)

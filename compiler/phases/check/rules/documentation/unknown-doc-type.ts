@@ -1,0 +1,31 @@
+/** `unknown-doc-type`: a parameter type that does not exist. */
+import { suggestName } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+
+export const unknownDocType = message(
+  'unknown-doc-type',
+  'warning',
+  'ValidDocParamTypes',
+  (type: string, knownNames: Iterable<string>) => {
+    const types = [...knownNames]
+    return {
+      text: `There is no type named ${quote(type)}.`,
+      ...(suggestName(type, types) ?? { hint: `The types are ${joinWithAnd(types)}.` }),
+    }
+  },
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {strng} title - a
+{% enddoc %}{{ title }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+  },
+)

@@ -1,0 +1,28 @@
+/** `unread-doc-param`: a line of a `doc` block that was meant to declare a parameter but is misspelled or has no braces. */
+import { replaceWith } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const unreadDocParam = message(
+  'unread-doc-param',
+  'warning',
+  'MissingDocParam',
+  (writtenText: string, suggestion: string) => ({
+    text: `${quote(writtenText)} does not declare a parameter.`,
+    ...replaceWith(suggestion),
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @parm {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+      'app/views/partials/card.liquid': `{% doc %}
+  @param {string} title - a
+{% enddoc %}{{ title }}`,
+    },
+  },
+)

@@ -1,0 +1,18 @@
+/** `spaced-end-tag`: an end tag with a space before its slash or its name, which a browser shows as text. */
+import { replaceWith } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const spacedEndTag = message(
+  'spaced-end-tag',
+  'warning',
+  'UnclosedHTMLElement',
+  (writtenText: string) => ({
+    text: `${quote(writtenText)} is shown as text, so it closes no element.`,
+    ...replaceWith(writtenText.replace(/\s/g, '')),
+  }),
+  {
+    wrong: '<div>a< /div>',
+    right: '<div>a</div>',
+  },
+)

@@ -1,0 +1,17 @@
+/** `unclosed-start-tag`: an HTML tag without its `>`, in which another tag begins. */
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const unclosedStartTag = message(
+  'unclosed-start-tag',
+  'warning',
+  'UnclosedHTMLElement',
+  (begin: string) => ({
+    text: `The tag that begins with ${quote(begin)} has no \`>\`: another tag begins inside it.`,
+    hint: 'Close the tag with `>`.',
+  }),
+  {
+    wrong: '<div class="note" <p>a</p></div>',
+    right: '<div class="note"><p>a</p></div>',
+  },
+)

@@ -1,0 +1,16 @@
+/** `boolean-value`: a comparison as the value of `assign`, which older runtimes evaluate differently. */
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+
+export const booleanValue = message(
+  'boolean-value',
+  'info',
+  'LiquidHTMLSyntaxError',
+  () => ({
+    text: 'This stores true or false, but older runtimes store the left value.',
+    hint: 'For a template that must also run on older runtimes, use `if` and two `assign` tags.',
+  }),
+  {
+    wrong: `{% assign same = context.params.a == 'x' %}{{ same }}`,
+    right: `{% assign same = false %}{% if context.params.a == 'x' %}{% assign same = true %}{% endif %}{{ same }}`,
+  },
+)

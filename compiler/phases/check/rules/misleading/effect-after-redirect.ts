@@ -1,0 +1,37 @@
+/** `effect-after-redirect`: data is changed after a `redirect_to`, which does not end the template. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
+const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
+const FRONT = '---\nslug: notes\nmethod: delete\nauthorization_policies:\n  - signed_in\n---\n'
+const POLICY = '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}'
+
+export const effectAfterRedirect = message(
+  'effect-after-redirect',
+  'warning',
+  'WS13',
+  (effect: string, redirect: Span) => ({
+    text: `${quote(effect)} also runs after the redirect, because \`redirect_to\` does not end the template.`,
+    hint: 'Write `{% return %}` after `redirect_to`.',
+    change: { edits: [{ span: redirect, target: 'after markup', text: '{% return %}' }] },
+    related: [{ span: redirect, message: 'the redirect is here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+      'app/views/pages/home.liquid': '---\nslug: /\n---\n',
+      'app/graphql/delete.graphql': DELETE,
+      'app/schema/note.yml': SCHEMA,
+      'app/authorization_policies/signed_in.liquid': POLICY,
+    },
+    right: {
+      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% return %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+      'app/views/pages/home.liquid': '---\nslug: /\n---\n',
+      'app/graphql/delete.graphql': DELETE,
+      'app/schema/note.yml': SCHEMA,
+      'app/authorization_policies/signed_in.liquid': POLICY,
+    },
+  },
+)

@@ -1,0 +1,31 @@
+/** `missing-variable`: a `graphql` tag that does not pass a required variable of the query. */
+import { suggestName } from '../../../../core/diagnostics/change.ts'
+import type { Span } from '../../../../core/source/span.ts'
+import { bookSite } from '../../../../core/diagnostics/book-site.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const missingVariable = message(
+  'missing-variable',
+  'error',
+  'GraphQLVariablesCheck',
+  /** `instead`: the misspelled name under which the tag passes the variable. */
+  (query: string | null, name: string, type: string, declarationSpan: Span, instead: string | null = null) => ({
+    subject: { kind: 'query variable', name, of: query, written: instead },
+    text: `${query === null ? 'This query' : `The query ${quote(query)}`} needs the variable ${quote(name)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
+    ...(instead === null ? { hint: `Pass ${quote(`${name}: …`)}.` } : suggestName(instead, [name])),
+    related: [{ span: declarationSpan, message: `it is declared here as ${quote(type)}` }],
+  }),
+  {
+    wrong: bookSite({
+      query:
+        'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
+      page: `{% graphql g = 'books' %}{{ g.records }}`,
+    }),
+    right: bookSite({
+      query:
+        'query ($title: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $title }], table: { value: "book" } }) { results { id } } }',
+      page: `{% graphql g = 'books', title: 'x' %}{{ g.records }}`,
+    }),
+  },
+)

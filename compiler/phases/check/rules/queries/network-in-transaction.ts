@@ -1,0 +1,30 @@
+/** `network-in-transaction`: a request that is sent to another server while a transaction is open. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
+const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
+
+export const networkInTransaction = message(
+  'network-in-transaction',
+  'warning',
+  'WS32',
+  (field: string, span: Span | null) => ({
+    text: `${quote(field)} runs inside a transaction: rows stay locked until the other server responds, and a rollback cannot undo it.`,
+    hint: 'Move the request after `endtransaction`.',
+    related: span === null ? [] : [{ span, message: 'the request is sent here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
+      'app/graphql/send.graphql': SEND,
+      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
+      'app/graphql/send.graphql': SEND,
+      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    },
+  },
+)

@@ -1,0 +1,30 @@
+/** `change-on-get`: a page that handles GET requests but changes data. `at`: the mutation, if it is in another file. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
+const CREATE = `mutation { record_create(record: { table: "note", properties: [{ name: "text", value: "x" }] }) { id } }`
+
+export const changeOnGet = message(
+  'change-on-get',
+  'warning',
+  'WS29',
+  (field: string, span: Span | null) => ({
+    text: `This page handles GET requests and runs ${quote(field)}, so anyone who follows a link to it changes data, even a crawler.`,
+    hint: 'Set `method: post` in the front matter, and call the page with a form.',
+    related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% graphql note = 'create' %}{{ note.record_create.id }}`,
+      'app/graphql/create.graphql': CREATE,
+      'app/schema/note.yml': SCHEMA,
+    },
+    right: {
+      'app/views/pages/index.liquid': `---\nslug: notes\nmethod: post\n---\n{% graphql note = 'create' %}{{ note.record_create.id }}`,
+      'app/graphql/create.graphql': CREATE,
+      'app/schema/note.yml': SCHEMA,
+    },
+  },
+)

@@ -1,0 +1,26 @@
+/** `read-after-include`: a variable that is set only in an included partial. The page cannot read it. */
+import type { Span } from '../../../../core/source/span.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { quote } from '../../../../core/diagnostics/words.ts'
+
+export const readAfterInclude = message(
+  'read-after-include',
+  'warning',
+  'WS40',
+  (name: string, partial: string, included: Span) => ({
+    subject: { kind: 'variable', name, of: partial },
+    text: `Only the included partial ${quote(partial)} sets ${quote(name)}, and this file cannot read it.`,
+    hint: `Assign \`${name}\` before the include, or use \`function\` and \`return\`.`,
+    related: [{ span: included, message: 'the partial is included here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% include 'setup' %}{{ theme }}`,
+      'app/views/partials/setup.liquid': `{% assign theme = 'dark' %}{{ theme }}`,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% assign theme = '' %}{% include 'setup' %}{{ theme }}`,
+      'app/views/partials/setup.liquid': `{% assign theme = 'dark' %}{{ theme }}`,
+    },
+  },
+)

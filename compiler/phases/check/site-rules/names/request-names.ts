@@ -1,0 +1,135 @@
+/** Checks the names in `context.exports` and `context.session`: those that are read but never written, and those that are never read. */
+import { unreadValue } from '../../rules/site/unread-value.ts'
+import { unwrittenValue } from '../../rules/site/unwritten-value.ts'
+import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import { findTypo } from '../../../../core/diagnostics/suggest.ts'
+import { derived } from '../../../../core/model/derived.ts'
+import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
+import type { Span } from '../../../../core/source/span.ts'
+import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { UnitFacts } from '../../walk/facts.ts'
+import { literalText } from '../../walk/literal-text.ts'
+import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
+
+/** Fields that the host keeps in every session. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
+
+interface WrittenNames {
+  /** The span of each write, by the whole path, such as `exports.cart.total`. */
+  readonly names: Map<string, Span>
+  /** Stores in which a computed name may be written. */
+  readonly openStores: Set<string>
+  /** The first two parts of each name. */
+  readonly namespaces: ReadonlySet<string>
+}
+
+interface NameRead {
+  readonly name: string
+  /** Whether everything below the name may be read, because a key is computed or the path ends above the last key. */
+  readonly isWhole: boolean
+  readonly span: Span
+  readonly isGuarded: boolean
+  readonly isBare: boolean
+}
+
+export function* checkRequestNames({ siteTemplates, factsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
+  const written = collectWrittenNames(siteTemplates, factsOf)
+  yield
+  const reads: NameRead[] = []
+  let readsAll = false
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const names = namesOf(siteTemplate)
+    for (const read of storeReads(names)) reads.push(readOf(read, written))
+    readsAll ||= names.passesContext
+  })
+  const unread = readsAll ? [] : unreadNames(written, reads)
+  const diagnostics: Diagnostic[] = []
+  const meant = new Set<string>()
+  for (const { name, isWhole, span, isGuarded, isBare } of reads) {
+    if (isWhole || isBare || isWritten(written, name)) continue
+    const similarName = nearName(name, written.names.keys())
+    if (similarName !== null) meant.add(similarName)
+    else if (isGuarded) continue
+    diagnostics.push(unwrittenValue(span, `context.${name}`, similarName === null ? null : `context.${similarName}`))
+  }
+  for (const [name, span] of unread) if (!meant.has(name)) diagnostics.push(unreadValue(span, `context.${name}`))
+  return diagnostics
+}
+
+function collectWrittenNames(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: (key: string) => UnitFacts | undefined,
+): WrittenNames {
+  const names = new Map<string, Span>()
+  const openStores = new Set<string>()
+  const add = (name: string, span: Span) => {
+    if (!names.has(name)) names.set(name, span)
+  }
+  for (const { key } of siteTemplates) {
+    for (const { note, span } of factsOf(key)?.notes ?? []) {
+      if (note.kind === 'session') add(`session.${note.name}`, span)
+      else if (note.kind === 'export') {
+        const namespace = note.namespace === null ? '' : literalText(note.namespace)
+        if (namespace === null) openStores.add('exports')
+        else add(namespace === '' ? `exports.${note.name}` : `exports.${namespace}.${note.name}`, span)
+      }
+    }
+  }
+  const namespaces = new Set([...names.keys()].map((name) => name.split('.').slice(0, 2).join('.')))
+  return { names, openStores, namespaces }
+}
+
+interface StoreRead extends ContextRead {
+  readonly store: 'exports' | 'session'
+  /** The span of the store's name. */
+  readonly span: Span
+}
+
+/** Reads of values that tags put into the request. Most templates have no such reads. */
+const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
+  context.flatMap((read) => {
+    const [store] = read.path
+    const [span] = read.spans
+    return (store === 'exports' || store === 'session') && span !== undefined ? [{ ...read, store, span }] : []
+  }),
+)
+
+function readOf(
+  { store, path, spans, span, isGuarded, isBare }: StoreRead,
+  { names, namespaces }: WrittenNames,
+): NameRead {
+  const [, first, second] = path
+  if (first == null) return { name: store, isWhole: true, span, isGuarded, isBare }
+  const name = `${store}.${first}`
+  const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')
+  if (!isNamespace) return { name, isWhole: false, span: spans[1] ?? span, isGuarded, isBare }
+  if (second == null) return { name, isWhole: true, span: spans[1] ?? span, isGuarded, isBare }
+  return { name: `${name}.${second}`, isWhole: false, span: spans[2] ?? span, isGuarded, isBare }
+}
+
+function isWritten({ names, openStores }: WrittenNames, name: string): boolean {
+  const [store = '', field = ''] = name.split('.')
+  if (openStores.has(store) || (store === 'session' && OWN_FIELDS.has(field))) return true
+  // `context.exports.cart.total` may be a part of an export named `cart`.
+  return names.has(name) || names.has(`${store}.${field}`)
+}
+
+function unreadNames({ names }: WrittenNames, reads: readonly NameRead[]): readonly (readonly [string, Span])[] {
+  return [...names].filter(
+    ([name]) => !reads.some((read) => read.name === name || (read.isWhole && name.startsWith(`${read.name}.`))),
+  )
+}
+
+/** Returns a known name that differs by a typo in one of its parts; null if there is none. */
+function nearName(name: string, knownNames: Iterable<string>): string | null {
+  const parts = name.split('.')
+  for (const each of knownNames) {
+    const others = each.split('.')
+    if (others.length !== parts.length) continue
+    const differing = parts.flatMap((part, at) => (part === others[at] ? [] : [[part, others[at] ?? ''] as const]))
+    const [[part, other] = ['', '']] = differing
+    if (differing.length === 1 && findTypo(part, [other]) !== null) return each
+  }
+  return null
+}

@@ -1,0 +1,47 @@
+/** Computes which templates are reachable. */
+import type { Site } from '../../../core/model/site.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import type { OutgoingCall } from '../walk/facts.ts'
+
+export interface Reach {
+  /** Files that can run. */
+  readonly reached: ReadonlySet<string>
+  /** Files that a computed name or the host can call, so that not all of their arguments are known. */
+  readonly open: ReadonlySet<string>
+  /** Files that a template can include. */
+  readonly included: ReadonlySet<string>
+}
+
+/**
+ * Computes which files are reachable.
+ * @param calls returns the calls of a file, including the calls in its settings
+ */
+export function* reachSteps(
+  site: Site,
+  roots: ReadonlySet<string>,
+  calls: (file: string) => readonly OutgoingCall[],
+): Steps<Reach> {
+  const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
+  const reached = new Set(roots)
+  const addAll = (files: Set<string>, targets: OutgoingCall['targets']): void => {
+    for (const target of targets ?? everyPartial) files.add(target)
+  }
+  yield* forEachInSteps(reached, (file) => {
+    for (const { targets } of calls(file)) addAll(reached, targets)
+  })
+  const open = new Set<string>()
+  const included = new Set<string>()
+  yield* forEachInSteps(site.units, ({ file: { path } }) => {
+    for (const call of calls(path)) {
+      if (call.open || call.kind === 'theme') addAll(open, call.targets)
+      if (call.kind === 'include') addAll(included, call.targets)
+    }
+    if (roots.has(path)) open.add(path)
+  })
+  return { reached, open, included }
+}
+
+/** Returns whether a site has pages. A site without pages is a module, which is installed into other sites. */
+export function hasOwnPages({ pages }: Site): boolean {
+  return pages.some(({ file }) => file.module === null || file.override)
+}

@@ -1,0 +1,44 @@
+/** The common shape of the rules about a site as a whole. */
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { concatSteps, type Steps } from '../../../core/model/steps.ts'
+import type { LinkedEffects } from '../../../core/model/effects.ts'
+import type { Memo } from '../../../core/model/memo.ts'
+import type { Operations } from '../../../core/model/operation.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import type { Language } from '../../../language/language.ts'
+import type { UnitFacts } from '../walk/facts.ts'
+import type { Reach } from './reach.ts'
+
+/** A site whose templates have been checked one by one. */
+export interface CheckedSite {
+  readonly site: Site
+  readonly operations: Operations
+  readonly language: Language
+  readonly siteTemplates: readonly SiteTemplate[]
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
+  readonly linkedEffects: LinkedEffects
+  readonly memo: Memo
+  readonly reach: Reach
+  /** Whether templates call a module that is not installed, whose names, calls, content blocks and routes are unknown. */
+  readonly lacksModule: boolean
+  /** Returns the facts of a template, by file, or by `file#path` for Liquid in settings. */
+  readonly factsOf: (key: string) => UnitFacts | undefined
+  /** Returns the facts of the templates that run with a file. */
+  readonly ownFacts: (file: string) => readonly UnitFacts[]
+  readonly allFacts: () => Iterable<UnitFacts>
+}
+
+/** Checks a site at once or in steps. */
+export type SiteRule = (site: CheckedSite) => readonly Diagnostic[] | Steps<readonly Diagnostic[]>
+
+/** Returns what the rules report, in the order of the rules. */
+export function runRules(rules: readonly SiteRule[], site: CheckedSite): Steps<readonly Diagnostic[]> {
+  return concatSteps(rules.map((rule) => () => rule(site)))
+}
+
+/** Returns a rule that reports nothing if the site calls a module that is not installed. */
+export function withAllModules(rule: SiteRule): SiteRule {
+  return (site) => (site.lacksModule ? [] : rule(site))
+}

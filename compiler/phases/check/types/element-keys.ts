@@ -1,0 +1,117 @@
+/** Checks filters whose arguments are keys of their input: reports keys that the input lacks, if its shape is known. */
+import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
+import { unknownField } from '../rules/queries/unknown-field.ts'
+import { unknownProperty } from '../rules/values/unknown-property.ts'
+import type { Severity } from '../../../core/diagnostics/diagnostic.ts'
+import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
+import type { MissingKey, Type } from '../../../core/model/type.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { element, listElement, property } from '../../../language/types/lookup.ts'
+import { elementOf, members } from '../../../language/types/relate.ts'
+import type { Walk } from '../walk/walk.ts'
+
+/**
+ * Which arguments are keys: the first positional one, all positional arguments, the names of the named arguments, or the steps of a path.
+ */
+type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
+
+const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
+  map: 'first',
+  where: 'first',
+  find: 'first',
+  find_index: 'first',
+  has: 'first',
+  sum: 'first',
+  sort: 'first',
+  sort_natural: 'first',
+  uniq: 'first',
+  array_uniq: 'first',
+  array_sort_by: 'first',
+  array_group_by: 'first',
+  array_map: 'all',
+  array_detect: 'conditions',
+  array_select: 'conditions',
+  array_reject: 'conditions',
+  array_find_index: 'conditions',
+  hash_dig: 'path',
+  hash_fetch: 'path',
+}
+
+/**
+ * Reports keys in the arguments of a filter that its input lacks.
+ * @param filter the canonical name
+ */
+export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
+  const keys = Object.hasOwn(KEY_ARGUMENTS, filter) ? KEY_ARGUMENTS[filter] : undefined
+  if (keys === undefined) return
+  if (keys === 'path') return checkPath(walk, call, input)
+  const inputMembers = members(input).filter((member) => member.kind !== 'nil')
+  if (inputMembers.length === 0 || inputMembers.some((member) => member.kind !== 'list')) return
+  const elementType = elementOf(input)
+  const checkKey = (key: string, span: Span): void => {
+    const { missingKey } = property(elementType, key, false)
+    if (missingKey !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missingKey)
+  }
+  if (keys === 'conditions') {
+    for (const { name } of call.named) checkKey(name.name, name.span)
+    return
+  }
+  for (const each of keys === 'first' ? call.positional.slice(0, 1) : call.positional) {
+    const key = keyOf(each)
+    if (key !== null) checkKey(key, each.span)
+  }
+}
+
+function checkPath(walk: Walk, call: FilterCall, input: Type): void {
+  let type = input
+  let holder = inputText(walk, call)
+  for (const argument of call.positional) {
+    const key = keyOf(argument)
+    if (key === null) {
+      // A number is the index of an element. The meaning of other values is unknown.
+      type = element(type)
+      continue
+    }
+    const lookup = property(type, key, false)
+    const listElementType = listElement(type)
+    if (lookup.missingKey !== null) return reportMissing(walk, argument.span, holder, key, lookup.missingKey)
+    if (listElementType !== null) return walk.report(listAsObject(argument.span, holder, key, listElementType))
+    type = lookup.type
+    holder = key
+  }
+}
+
+function keyOf(value: Expression): string | null {
+  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
+}
+
+/** Returns the source text of the input of a filter, or a description of it. */
+function inputText(walk: Walk, call: FilterCall): string {
+  const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.span.start), end: call.span.start })
+  const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
+  return value ?? 'the input of the filter'
+}
+
+/**
+ * Reports a key that is missing in a known shape. The message depends on the origin of the shape: a query, a table, a form or a hash.
+ * @param isGuarded whether the key is read by a test or a default, which is correct for a hash, but useless for the result of a query
+ * @param severity replaces the usual severity for hashes
+ */
+export function reportMissing(
+  walk: Walk,
+  span: Span,
+  holder: string,
+  key: string,
+  { knownNames, origin }: MissingKey,
+  isGuarded = false,
+  severity: Severity | null = null,
+): void {
+  if (origin?.source !== undefined) {
+    const diagnostic = unknownField(span, holder, key, knownNames, origin.source, origin)
+    // A record may have stored fields that its table does not declare.
+    walk.report(isGuarded || origin.source === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
+  } else if (!isGuarded) {
+    const diagnostic = unknownProperty(span, holder, key, knownNames, origin)
+    walk.report(severity === null ? diagnostic : { ...diagnostic, severity })
+  }
+}

@@ -1,0 +1,485 @@
+/** Infers the types of expressions and checks them. */
+import { bareKey } from '../rules/values/bare-key.ts'
+import { booleanValue } from '../rules/misleading/boolean-value.ts'
+import { fieldNotSelected } from '../rules/queries/field-not-selected.ts'
+import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
+import { noParts } from '../rules/values/no-parts.ts'
+import { isQuestionMethod, questionMethod } from '../rules/values/question-method.ts'
+import { unknownField } from '../rules/queries/unknown-field.ts'
+import { findNearest, findTypo } from '../../../core/diagnostics/suggest.ts'
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  Filtered,
+  HashLiteral,
+  Logical,
+  Lookup,
+} from '../../../core/tree/ast.ts'
+import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
+import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
+import { element, listElement, property } from '../../../language/types/lookup.ts'
+import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
+import { hasNoParts } from '../../../language/types/no-parts.ts'
+import { contextPath, nameOf } from '../walk/context-paths.ts'
+import { noteBraces, takesBraces } from './braces.ts'
+import { checkComparison, checkLogical } from './condition.ts'
+import { reportMissing } from './element-keys.ts'
+import { applyFilter } from './filters.ts'
+import { noteVisitor } from './shared-caches.ts'
+import { mergePatterns, type TextPattern } from '../walk/state.ts'
+import type { ReadPurpose } from '../walk/reads.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Walk } from '../walk/walk.ts'
+import { literalType } from '../../../language/types/literal-type.ts'
+
+/** How an expression is read. */
+interface Reading {
+  readonly walk: Walk
+  readonly purpose: ReadPurpose
+  /** Whether another name will also refer to the value, so that it may be changed through that name. */
+  readonly flows: boolean
+}
+
+/** Returns the type of an expression. `flows`: another name will also refer to the value, so that it may be changed through that name. */
+export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
+  const type = evaluate(expression, TYPES, { walk, purpose, flows })
+  walk.env.observer?.value(expression, type, () => walk.namesNow())
+  return type
+}
+
+const TYPES: ExpressionCases<Type, Reading> = {
+  literal(expression, { walk, purpose }) {
+    if (purpose !== 'test') noteBraces(walk, expression)
+    return literalType(expression)
+  },
+  lookup: (expression, { walk, purpose, flows }) => lookupType(walk, expression, purpose, flows),
+  range(expression, { walk }) {
+    readChildren(walk, expression)
+    return RANGE
+  },
+  interpolation(expression, { walk }) {
+    readChildren(walk, expression)
+    return STRING
+  },
+  hash: (expression, { walk }) => hashType(walk, expression),
+  array({ items }, { walk }) {
+    let element: Type = NEVER
+    for (const item of items) {
+      const type = typeOf(walk, item, 'pass', true)
+      // Keeps literal texts: elements of an array literal are often parts of keys and names.
+      element = join(element, type.kind === 'string' ? type : asPart(type))
+    }
+    return { kind: 'list', element }
+  },
+  comparison(expression, { walk, purpose }) {
+    const left = typeOf(walk, expression.left, 'test', false)
+    const right = typeOf(walk, expression.right, 'test', false)
+    checkComparison(walk, expression, left, right)
+    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    // In base Liquid a comparison that is used as a value evaluates to its left operand.
+    return walk.platform ? BOOLEAN : UNKNOWN
+  },
+  logical(expression, { walk, purpose }) {
+    checkLogical(walk, expression)
+    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    checkOperands(walk, expression)
+    return walk.platform ? BOOLEAN : UNKNOWN
+  },
+  filtered: (expression, { walk, purpose, flows }) => filteredType(walk, expression, purpose, flows),
+}
+
+function readChildren(walk: Walk, expression: Expression): void {
+  for (const child of childrenOf(expression)) typeOf(walk, child, 'value', false)
+}
+
+/** Checks the operands of a logical chain. Only the first one is always evaluated. */
+function checkOperands(walk: Walk, expression: Logical): void {
+  typeOf(walk, expression.left, 'test', false)
+  const { right } = expression
+  walk.place.conditionally(() => {
+    if (right.kind === 'logical') checkOperands(walk, right)
+    else typeOf(walk, right, 'test', false)
+  })
+}
+
+function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows: boolean): Type {
+  const { name, path } = expression
+  if (name === null) {
+    walk.reads.addAll()
+    readChildren(walk, expression)
+    return UNKNOWN
+  }
+  // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.
+  let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
+  const inContext = contextPath(walk, name, path)
+  for (const part of [path[0], inContext?.[0]])
+    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
+  if (inContext !== null) {
+    readContext(walk, name.name, inContext, purpose)
+    noteVisitor(walk, name.name, inContext[0])
+  }
+  for (const [at, accessor] of path.entries()) {
+    const owner = type
+    type = partOf(walk, expression, { at, accessor }, owner, purpose)
+    walk.env.observer?.visitAccessor(accessor, owner, type)
+  }
+  if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
+  return type
+}
+
+/**
+ * Returns where `assign` set the variable of a lookup, if no loop iterates over the variable; null otherwise. The author probably meant to
+ * assign one element of the list.
+ */
+function findListAssignment(walk: Walk, { name }: Lookup): Span | null {
+  const span = name === null ? undefined : walk.reads.setAt.get(name.name)
+  if (name === null || span === undefined) return null
+  const { text } = walk.siteTemplate.unit.file
+  if (!/\bassign\s+$/.test(text.slice(Math.max(0, span.start - 20), span.start))) return null
+  return new RegExp(`\\bin\\s+${name.name}\\b(?!\\s*[.[])`).test(text) ? null : span
+}
+
+/** Records a read of a `context` field, or a part of one, that does not exist outside of a request. */
+function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], purpose: ReadPurpose): void {
+  if (field === undefined || purpose === 'test' || purpose === 'default' || walk.flow.dead) return
+  const key = nameOf(field)
+  const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
+  if (part !== null) walk.readPart(name, part, field.span)
+}
+
+/** A part of a path, with its index. */
+interface PathPart {
+  readonly at: number
+  readonly accessor: Accessor
+}
+
+/** Checks a read of a part of a value and returns the type of the part. */
+function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purpose: ReadPurpose): Type {
+  const { at, accessor } = part
+  const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
+  const key = nameOf(accessor)
+  if (key === null) {
+    const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
+    if (keys !== null) return partsOf(walk, expression, part, type, keys)
+    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index')
+      checkIndex(walk, expression, { at, accessor }, type)
+    return index === NIL ? UNKNOWN : element(type)
+  }
+  if (accessor.kind === 'key' && key.endsWith('?') && isQuestionMethod(key)) {
+    walk.report(questionMethod(accessor.span, key, ownerText(walk, expression, at), purpose === 'test'))
+    return UNKNOWN
+  }
+  const lookup = property(type, key, accessor.kind === 'key')
+  const isGuarded = purpose === 'test' || purpose === 'default'
+  if (
+    lookup.unlikely !== undefined &&
+    (!isGuarded || findIntendedKey(walk, key, lookup.unlikely.knownNames) !== null)
+  ) {
+    const { knownNames, origin } = lookup.unlikely
+    if (origin?.source !== undefined)
+      walk.report({
+        ...unknownField(accessor.span, ownerText(walk, expression, at), key, knownNames, origin.source, origin),
+        severity: 'warning',
+      })
+  }
+  if (lookup.missingKey === null) {
+    const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
+    const owner = lookup.missingInSome === null && !lacksParts ? '' : ownerText(walk, expression, at)
+    const lacking = isGuarded ? findOtherSpelling(walk, type, key) : null
+    if (lacking?.origin != null)
+      walk.report(fieldNotSelected(accessor.span, owner, key, lacking.knownNames, lacking.origin))
+    else if (isGuarded) walk.reads.addTested(`${owner}.${key}`)
+    else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
+      walk.report(
+        fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.knownNames, lookup.missingInSome.origin),
+      )
+    }
+    const listElementType =
+      accessor.kind === 'key' && !LIST_PROPERTIES.has(key) ? listElement(type, purpose !== 'test') : null
+    if (listElementType !== null)
+      walk.report(
+        listAsObject(
+          (at === 0 ? findListAssignment(walk, expression) : null) ?? accessor.span,
+          ownerText(walk, expression, at),
+          at === 0 && findListAssignment(walk, expression) !== null ? null : key,
+          listElementType,
+        ),
+      )
+    else if (at === 0 && purpose === 'value' && type === NIL && isSetToNil(walk, expression))
+      walk.report(noParts(accessor.span, owner || ownerText(walk, expression, at), key, describe(type)))
+    else if ((!isGuarded || SIZE_ALIAS.test(key)) && lacksParts && !walk.reads.isTested(`${owner}.${key}`))
+      walk.report(noParts(accessor.span, owner, key, describe(type)))
+    return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
+  }
+  // A key that is only tested may be absent. The keys of `context` are known, so a misspelled key of `context` is reported even in a test.
+  const isContextKey = at === 0 && isContext(walk, expression)
+  const isSlip =
+    isContextKey || isLoop(walk, expression)
+      ? findNearest(key, lookup.missingKey.knownNames) !== null
+      : isGuarded && findIntendedKey(walk, key, lookup.missingKey.knownNames) !== null
+  // A site may add fields to `context`, so a name that resembles no known field is only an info.
+  const severity = isContextKey && !isSlip ? 'info' : null
+  reportMissing(
+    walk,
+    accessor.span,
+    ownerText(walk, expression, at),
+    key,
+    lookup.missingKey,
+    isGuarded && !isSlip,
+    severity,
+  )
+  return UNKNOWN
+}
+
+/** Returns whether the template itself assigns nil to the variable. */
+function isSetToNil({ flow, siteTemplate }: Walk, { name }: Lookup): boolean {
+  if (name === null || flow.dead || !flow.variables.has(name.name)) return false
+  return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(siteTemplate.unit.file.text)
+}
+
+/** Returns the type of a part of `context` whose keys are not all known: request parameters and user fields. */
+function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: string): Type {
+  if (!isContext(walk, expression)) return UNKNOWN
+  const [part] = expression.path
+  const name = part === undefined ? null : nameOf(part)
+  const { settings } = walk.siteTemplate.unit
+  // A GET request has no body, so its parameters come only from the address.
+  if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
+  if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
+    const meantName = findNearest(key, USER_FIELDS)
+    if (meantName !== null)
+      reportMissing(
+        walk,
+        accessor.span,
+        'context.current_user',
+        key,
+        { knownNames: [meantName], origin: null },
+        false,
+        'warning',
+      )
+  }
+  return UNKNOWN
+}
+
+/** Reports an integer that is used as the key of a hash whose known keys do not include it. */
+function checkIndex(
+  walk: Walk,
+  expression: Lookup,
+  { at, accessor: { value, span } }: PathPart & { readonly accessor: { readonly kind: 'index' } },
+  type: Type,
+): void {
+  if (value.kind !== 'literal' || value.value.type !== 'integer') return
+  const knownType = members(type).filter((member) => member.kind !== 'nil')
+  if (knownType.length === 0 || !knownType.every((member) => member.kind === 'record' && !member.open)) return
+  const key = String(value.value.value)
+  const { missingKey } = property(type, key, false)
+  if (missingKey !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missingKey)
+}
+
+/** Returns the known key that was probably meant by a missing key; null if the key may be absent on purpose. */
+function findIntendedKey(walk: Walk, key: string, knownNames: Iterable<string>): string | null {
+  const meantName = findTypo(key, knownNames)
+  if (meantName === null || (`${key}s` !== meantName && key !== `${meantName}s`)) return meantName
+  // A template that reads both the singular and the plural does so on purpose.
+  return new RegExp(`\\.${meantName}\\b`).test(walk.siteTemplate.unit.file.text) ? null : meantName
+}
+
+/** Finds, in a union of query records, a record that has a key in another spelling than the other records; null for none. */
+function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
+  for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
+    const without = lacking?.get(key)
+    const meantName = without === undefined ? null : findIntendedKey(walk, key, without.knownNames)
+    if (without !== undefined && meantName !== null && lacking?.get(meantName)?.knownNames.includes(key) === true)
+      return without
+  }
+  return null
+}
+
+/** Returns the type of a part under a computed key. A key with several possible values is reported only if all of them are missing. */
+function partsOf(
+  walk: Walk,
+  expression: Lookup,
+  { at, accessor: { span } }: PathPart,
+  type: Type,
+  keys: readonly string[],
+): Type {
+  const lookups = keys.map((key) => property(type, key, false))
+  const [first] = lookups
+  const missingKey = lookups.every((lookup) => lookup.missingKey !== null) ? first?.missingKey : null
+  if (missingKey != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missingKey)
+  else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
+    walk.report(noParts(span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)))
+  return missingKey == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
+}
+
+/** Returns the possible values of a computed key; null unless all of them are known. */
+export function exactKeys(walk: Walk, key: Expression, type: Type): readonly string[] | null {
+  const texts = textsOf(walk, key, type)
+  return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
+}
+
+/** Returns whether a lookup starts at the host's `context`, and not at a variable of the template. */
+function isContext(walk: Walk, { name }: Lookup): boolean {
+  if (name?.name === 'context') return !walk.isOwn('context')
+  return name !== null && walk.oldKeys(name.name)?.length === 0
+}
+
+/** Returns whether a lookup starts at the state of a loop, whose fields are known. */
+function isLoop(walk: Walk, { name }: Lookup): boolean {
+  return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
+}
+
+/** Names for the size of a list or a text in other languages. */
+const SIZE_ALIAS = /^(?:len\w{2,5}|count|sizes?)$/
+
+/** Properties of every list. */
+const LIST_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+
+/** Returns the source text of a lookup up to the accessor at `at`. */
+function ownerText(walk: Walk, expression: Lookup, at: number): string {
+  const before = expression.path[at - 1]
+  return walk.source({
+    ...expression.span,
+    end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
+  })
+}
+
+function hashType(walk: Walk, expression: HashLiteral): Type {
+  const fields = new Map<string, Type>()
+  let open = false
+  for (const { key, value } of expression.entries) {
+    const type = asPart(typeOf(walk, value, 'pass', true))
+    if (key.kind === 'quoted') fields.set(key.name, type)
+    else if (key.kind === 'computed') {
+      typeOf(walk, key.value, 'value', false)
+      open = true
+    } else if (walk.isSet(key.name)) {
+      const span = walk.flow.variables.get(key.name)?.span ?? null
+      walk.reads.use(key.name)
+      walk.report(bareKey(key.span, key.name, span))
+      open = true
+    } else {
+      fields.set(key.name, type)
+      // The caller may have set a variable of that name.
+      if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
+    }
+  }
+  return { kind: 'record', fields, open, origin: expression.span }
+}
+
+function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, flows: boolean): Type {
+  const { input, filters } = expression
+  if (filters.length === 0) return typeOf(walk, input, purpose, flows)
+  // `default` and `to_positive_integer` replace nil.
+  const hasDefault = filters.some((filter) => filter.name.name === 'default')
+  const replacesNil = filters[0]?.name.name === 'to_positive_integer'
+  const inputPurpose = hasDefault ? 'default' : replacesNil ? 'test' : 'value'
+  const type = walk.findings.readFilterInput(filters.some(takesBraces), () => typeOf(walk, input, inputPurpose, true))
+  return applyFilters(walk, filters, type, input)
+}
+
+/** Checks a chain of filters and returns the type of its result. `source` is the piped expression; null if there is none. */
+export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: Type, source: Expression | null): Type {
+  let type = input
+  let filterSource = source
+  for (const [index, call] of filters.entries()) {
+    const { positional, named } = walk.findings.readFilterInput(takesBraces(call), () => ({
+      positional: call.positional.map((each) => typeOf(walk, each, 'pass', true)),
+      named: call.named.map((each) => typeOf(walk, each.value, 'pass', true)),
+    }))
+    const at = index
+    const texts = () => (source === null ? null : textsBefore(walk, source, filters.slice(0, at)))
+    type = applyFilter(walk, call, { input: type, positional, named, source: filterSource, texts })
+    filterSource = null
+  }
+  return type
+}
+
+const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]
+
+/** Returns the patterns of the texts that a value can be; null if nothing is known. `type` is the type of the value. */
+export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
+  switch (expression.kind) {
+    case 'interpolation': {
+      let texts: readonly TextPattern[] | null = null
+      for (const part of expression.parts) {
+        const added: readonly TextPattern[] =
+          typeof part === 'string'
+            ? [{ prefix: part, suffix: '', exact: true }]
+            : (textsWithoutCheck(walk, part) ?? ANY_TEXT)
+        texts = texts === null ? added : (concatenate(texts, added) ?? ANY_TEXT)
+      }
+      return dropAnyText(texts)
+    }
+    case 'lookup': {
+      const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
+      return known ?? exactTexts(type)
+    }
+    case 'filtered': {
+      if (expression.filters.length === 0) return textsOf(walk, expression.input, type)
+      return filteredTexts(walk, expression)
+    }
+    default:
+      return exactTexts(type)
+  }
+}
+
+function exactTexts(type: Type): readonly TextPattern[] | null {
+  return literalTexts(type)?.map((text) => ({ prefix: text, suffix: '', exact: true })) ?? null
+}
+
+/** Returns the text patterns of a filter chain that ends with `append`, `prepend` or `default`. Other filters give any text. */
+function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
+  let texts: readonly TextPattern[] | null = textsWithoutCheck(walk, expression.input)
+  for (const { name, positional } of expression.filters) {
+    const added = positional[0] === undefined ? null : textsWithoutCheck(walk, positional[0])
+    if (name.name === 'append') texts = concatenate(texts ?? ANY_TEXT, added ?? ANY_TEXT)
+    else if (name.name === 'prepend') texts = concatenate(added ?? ANY_TEXT, texts ?? ANY_TEXT)
+    else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
+    else texts = null
+  }
+  return dropAnyText(texts)
+}
+
+/** Returns null if one of the patterns matches any text; otherwise the patterns. */
+function dropAnyText(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
+  return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
+}
+
+/** Returns the text patterns of a chain's input to its next filter; null if nothing is known. */
+function textsBefore(walk: Walk, input: Expression, filters: readonly FilterCall[]): readonly TextPattern[] | null {
+  if (filters.length === 0) return dropAnyText(textsWithoutCheck(walk, input))
+  return filteredTexts(walk, { kind: 'filtered', input, filters, span: input.span })
+}
+
+/** Returns the text patterns of an expression without type-checking it again; null if nothing is known. */
+function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPattern[] | null {
+  if (expression.kind === 'literal')
+    return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
+  if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
+    const { name } = expression.name
+    return walk.texts(name) ?? exactTexts(walk.typeNow(name))
+  }
+  if (expression.kind === 'filtered' && expression.filters.length === 0)
+    return textsWithoutCheck(walk, expression.input)
+  return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
+}
+
+/** Concatenates the patterns of two values; null if there are too many combinations. */
+function concatenate(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
+  let all: readonly TextPattern[] | null = []
+  for (const a of left) {
+    for (const b of right) {
+      const both: TextPattern = {
+        prefix: a.exact ? a.prefix + b.prefix : a.prefix,
+        suffix: a.exact && b.exact ? '' : b.exact ? a.suffix + b.prefix : b.suffix,
+        exact: a.exact && b.exact,
+      }
+      all = mergePatterns(all, [both])
+      if (all === null) return null
+    }
+  }
+  return all
+}

@@ -1,0 +1,3 @@
+/** All diagnostics of the compiler. */
+export * from '../core/diagnostics/codes/index.ts'
+export * from '../phases/check/rules/index.ts'
