@@ -1,8 +1,10 @@
 /** Finds edits of templates that change nothing for other templates, so that the findings for those remain valid. */
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import { EDITABLE, type Unit } from '../../core/model/unit.ts'
+import { EDITABLE, type Template, type Unit } from '../../core/model/unit.ts'
 import { headOf } from '../../core/source/front-matter.ts'
+import { markedSpan } from '../../core/source/mark.ts'
+import { type Span, spanKey } from '../../core/source/span.ts'
 import { writtenKeysOf } from '../analyze/any-partial.ts'
 import { namesForForm } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
@@ -66,7 +68,7 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 /** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
 function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
-    [template.isBroken, template.doc, template.passed],
+    [template.isBroken, docKey(template, unit.file.text), template.passed],
     [[...outline.reads.keys()], [...outline.writes.keys()], [...outline.counters], outline.readsSelf],
     outline.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],
@@ -79,17 +81,33 @@ function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: 
   ])
 }
 
+/** Returns a text that describes the documentation of a template, with places that edits elsewhere do not change. */
+function docKey({ doc }: Template, text: string): string {
+  const place = (span: Span | null) => (span === null ? '' : spanKey(markedSpan(span, text)))
+  return JSON.stringify([
+    doc?.description,
+    doc?.examples,
+    doc === null ? '' : place(doc.span),
+    doc?.params.map(({ span, typeSpan, ...param }) => [param, place(span), place(typeSpan)]),
+    doc?.mistakes.map(({ span, corrected }) => [corrected, place(span)]),
+  ])
+}
+
 /**
  * Returns a text that describes the facts of a checked template that others depend on. Equal texts mean no difference for others. `callers`:
  * what callers see, with or without the places in the template's text; null if the template has no callers.
  */
-export function sharedFactsOf(facts: UnitFacts, callers: 'placed' | 'unplaced' | null): string {
+export function sharedFactsOf(
+  facts: UnitFacts,
+  { unit }: SiteTemplate,
+  callers: 'placed' | 'unplaced' | null,
+): string {
   const calls = facts.calls.map(
     ({ kind, targets, open, passedTypes, visible }) =>
       `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passedTypes)}\n${typesKey(visible)}`,
   )
   const values = requestValues([facts])
   const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
-  const toCallers = callers === null ? [] : [callersKey(facts, callers === 'placed')]
+  const toCallers = callers === null ? [] : [callersKey(facts, callers === 'placed' ? unit.file.text : null)]
   return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

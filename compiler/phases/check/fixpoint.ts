@@ -3,6 +3,7 @@
  * unknown, and each round makes the facts more exact, until nothing changes. The result of every round is therefore correct.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { type TextOf, withMarks, withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Language } from '../../language/language.ts'
 import { areSame, type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -146,7 +147,8 @@ export class Fixpoint {
   }
 
   diagnosticsOf(key: string): readonly Diagnostic[] {
-    return this.knowledge.checkedUnits.get(key)?.diagnostics ?? []
+    const textOf = textsOf(this.#site)
+    return this.knowledge.checkedUnits.get(key)?.diagnostics.map((each) => withOffsets(each, textOf)) ?? []
   }
 
   /** Returns all calls of a file, including those in its settings. */
@@ -176,7 +178,7 @@ export class Fixpoint {
   recheck({ siteTemplate, site, operations, observer, facts }: RecheckRequest): CheckedUnit {
     const environment =
       this.knowledge.lastChecks.get(siteTemplate.key)?.environment ?? this.#unknownEnvironment(siteTemplate)
-    return checkUnit(siteTemplate, {
+    const checked = checkUnit(siteTemplate, {
       ...this.#environment,
       ...environment,
       site,
@@ -184,6 +186,7 @@ export class Fixpoint {
       ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
       ...(observer !== null && { observer }),
     })
+    return { ...checked, diagnostics: checked.diagnostics.map((each) => withOffsets(each, textsOf(site))) }
   }
 
   #unknownEnvironment(siteTemplate: SiteTemplate): OwnEnvironment {
@@ -383,7 +386,7 @@ export class Fixpoint {
     const last = { environment, givenTypes, requests, checkNumber }
     const checked = this.checkedWith(siteTemplate, last)
     if (this.#earlierChecks === null) return true
-    const seenFacts = isPartial ? factsForCallers(this.#memo, key, checked, checkNumber) : null
+    const seenFacts = isPartial ? factsForCallers(this.#memo, siteTemplate, checked, checkNumber) : null
     // The comparison of inputs does not cover how often names are written in the site.
     if (!this.knowledge.countDependent.has(key))
       this.#earlierChecks.keep({ siteTemplate, last, sharedNames, checked, seenFacts }, this.#knownSite)
@@ -402,7 +405,11 @@ export class Fixpoint {
     const { key } = siteTemplate
     const { environment, givenTypes, requests, checkNumber } = last
     const { isPartial, closed, likely, misspelt } = environment
-    const make = () => checkUnit(siteTemplate, { ...this.#environment, ...environment })
+    const make = () => {
+      const { facts, diagnostics } = checkUnit(siteTemplate, { ...this.#environment, ...environment })
+      const { path } = siteTemplate.unit.file
+      return { facts, diagnostics: diagnostics.map((each) => withMarks(each, path, textsOf(this.#site))) }
+    }
     const own = [isPartial, givenTypes, closed, requests, likely, [...misspelt].join(), this.#sharedBy(siteTemplate)]
     const checked =
       this.#earlierChecks !== null
@@ -465,6 +472,11 @@ export class Fixpoint {
     if (requests === null) this.#globals.set(siteTemplate, globals)
     return globals
   }
+}
+
+/** Returns a function that returns the texts of a site's files. */
+function textsOf({ byFile }: Site): TextOf {
+  return (file) => byFile.get(file)?.file.text
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()

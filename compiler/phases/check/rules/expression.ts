@@ -30,6 +30,7 @@ import { applyFilter } from './filters.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
 import type { ReadPurpose } from './reads.ts'
+import { BRACE, markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../../language/types/literal-type.ts'
@@ -366,7 +367,7 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
       if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
     }
   }
-  return { kind: 'record', fields, open, origin: expression.span }
+  return { kind: 'record', fields, open, origin: markedSpan(expression.span, walk.siteTemplate.unit.file.text, BRACE) }
 }
 
 function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, flows: boolean): Type {

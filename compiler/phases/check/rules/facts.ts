@@ -121,6 +121,7 @@ export interface LocatedNote {
 
 export interface CheckedUnit {
   readonly facts: UnitFacts
+  /** The spans in types and the kept spans in other files are marked (`markedSpan`). */
   readonly diagnostics: readonly Diagnostic[]
 }
 
