@@ -121,7 +121,7 @@ export interface LocatedNote {
 
 export interface CheckedUnit {
   readonly facts: UnitFacts
-  /** The spans in types and the kept spans in other files are marked (`markedSpan`). */
+  /** In kept results, the places in other files are marked (`withMarks`). */
   readonly diagnostics: readonly Diagnostic[]
 }
 
