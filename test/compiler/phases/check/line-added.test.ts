@@ -131,12 +131,30 @@ describe('a line that is added at the top of', () => {
     expect(compile(edited, OPTIONS, memo).diagnostics).toEqual(compile(edited, OPTIONS).diagnostics)
     if (path !== TRANSLATION) expect([...memo.checked]).toEqual(CHECKED_AGAIN[path] ?? [path])
   })
+})
 
-  it.each(Object.keys(SITE))('%s, with words that name its places', (path) => {
-    const edited = sourcesOf({ ...SITE, [path]: withLine(path, NAMING) })
+describe('diagnostics are those of a compilation without a cache', () => {
+  const differences = (memo: Memory, files: Files): readonly unknown[] => {
+    const expected = new Set(compile(sourcesOf(files), OPTIONS).diagnostics.map(digest))
+    return compile(sourcesOf(files), OPTIONS, memo).diagnostics.filter((each) => !expected.delete(digest(each)))
+  }
+
+  it.each(['a comment', NAMING])('after a line in one file after the other: %s', (comment) => {
     const memo = new Memory()
     compile(sourcesOf(SITE), OPTIONS, memo)
-    expect(compile(edited, OPTIONS, memo).diagnostics).toEqual(compile(edited, OPTIONS).diagnostics)
+    for (const path of Object.keys(SITE))
+      expect(differences(memo, { ...SITE, [path]: withLine(path, comment) }), path).toEqual([])
+  })
+
+  it.each(['a comment', NAMING])('after a line in all templates without front matter at once: %s', (comment) => {
+    const memo = new Memory()
+    compile(sourcesOf(SITE), OPTIONS, memo)
+    const templates = Object.keys(SITE).filter(
+      (path) => path.endsWith('.liquid') && SITE[path]?.startsWith('---') === false,
+    )
+    const edited = Object.fromEntries(templates.map((path) => [path, withLine(path, comment)]))
+    expect(differences(memo, { ...SITE, ...edited })).toEqual([])
+    expect(differences(memo, SITE)).toEqual([])
   })
 })
 
