@@ -1,5 +1,6 @@
 /** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
@@ -79,11 +80,12 @@ export function* checkSteps(
   yield
   const { rounds, reach } = yield* settledFixpoint(input)
   const misread = syntaxErrors(report, site)
+  const placed = placedIn(site)
   for (const { key } of input.siteTemplates)
-    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
+    for (const diagnostic of rounds.diagnosticsOf(key).map(placed)) if (!misread(diagnostic)) report.add(diagnostic)
   yield
   const isPlatform = site.dialect === 'platform'
-  if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
+  if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(placed(each))
   yield
   if (site.globalsAreAll)
     for (const diagnostic of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
@@ -109,9 +111,12 @@ export function* checkSteps(
         : signatureOf(unit, facts, rounds.knowledge.passedTypes.get(file))
     },
     factsOf: (key) => rounds.factsOf(key),
-    recheck: (request) => rounds.recheck(request),
+    recheck: (request) => {
+      const { facts, diagnostics } = rounds.recheck(request)
+      return { facts, diagnostics: diagnostics.map(placedIn(request.site)) }
+    },
     *checkWarnings() {
-      return isPlatform ? yield* warningSteps(input, rounds, reach, linkedEffects) : []
+      return isPlatform ? (yield* warningSteps(input, rounds, reach, linkedEffects)).map(placed) : []
     },
   }
 }
@@ -136,12 +141,18 @@ export function checkFiles(
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)
-    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
+    for (const diagnostic of rounds.diagnosticsOf(key).map(placedIn(site)))
+      if (!misread(diagnostic)) report.add(diagnostic)
   return {
     facts: inferSite(input, linkedEffects),
     reached: () => true,
     runByPages: () => false,
   }
+}
+
+/** Returns a function that returns diagnostics with the offsets that their places have in a site. */
+function placedIn({ byFile }: Pick<Site, 'byFile'>): (diagnostic: Diagnostic) => Diagnostic {
+  return (diagnostic) => withOffsets(diagnostic, (file) => byFile.get(file)?.file.text)
 }
 
 /** Returns a test for diagnostics on a line with a syntax error, which is their more likely cause. */

@@ -128,14 +128,8 @@ export function earlierChecks(memo: Memo, names: SiteNames, inputs: readonly unk
 }
 
 /** Returns the facts of a partial as callers see them: the same object while they are equal for callers. */
-export function factsForCallers(
-  memo: Memo,
-  { key, unit }: SiteTemplate,
-  checked: CheckedUnit,
-  checkNumber: number,
-): UnitFacts {
-  const { text } = unit.file
-  const seenKey = memo.once(`for callers ${checkNumber}`, key, [checked, text], () => callersKey(checked.facts, text))
+export function factsForCallers(memo: Memo, key: string, checked: CheckedUnit, checkNumber: number): UnitFacts {
+  const seenKey = memo.once(`for callers ${checkNumber}`, key, [checked], () => callersKey(checked.facts))
   return memo.once(`seen ${checkNumber}`, key, [seenKey], () => checked.facts)
 }
 

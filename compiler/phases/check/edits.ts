@@ -97,13 +97,13 @@ function docKey({ doc }: Template, text: string): string {
  * Returns a text that describes the facts of a checked template that others depend on. Equal texts mean no difference for others. `callers`:
  * what callers see, with or without the places in the template's text; null if the template has no callers.
  */
-export function sharedFactsOf(facts: UnitFacts, { unit }: SiteTemplate, callers: 'placed' | 'unplaced' | null): string {
+export function sharedFactsOf(facts: UnitFacts, callers: 'placed' | 'unplaced' | null): string {
   const calls = facts.calls.map(
     ({ kind, targets, open, passedTypes, visible }) =>
       `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passedTypes)}\n${typesKey(visible)}`,
   )
   const values = requestValues([facts])
   const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
-  const toCallers = callers === null ? [] : [callersKey(facts, callers === 'placed' ? unit.file.text : null)]
+  const toCallers = callers === null ? [] : [callersKey(facts, callers === 'placed')]
   return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

@@ -3,7 +3,7 @@
  * unknown, and each round makes the facts more exact, until nothing changes. The result of every round is therefore correct.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { type TextOf, withMarks, withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
+import { withMarks } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Language } from '../../language/language.ts'
 import { areSame, type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -146,9 +146,9 @@ export class Fixpoint {
     for (const { facts } of this.knowledge.checkedUnits.values()) yield facts
   }
 
+  /** Returns the diagnostics of a template. Places in other files may be marked. */
   diagnosticsOf(key: string): readonly Diagnostic[] {
-    const textOf = textsOf(this.#site)
-    return this.knowledge.checkedUnits.get(key)?.diagnostics.map((each) => withOffsets(each, textOf)) ?? []
+    return this.knowledge.checkedUnits.get(key)?.diagnostics ?? []
   }
 
   /** Returns all calls of a file, including those in its settings. */
@@ -178,7 +178,7 @@ export class Fixpoint {
   recheck({ siteTemplate, site, operations, observer, facts }: RecheckRequest): CheckedUnit {
     const environment =
       this.knowledge.lastChecks.get(siteTemplate.key)?.environment ?? this.#unknownEnvironment(siteTemplate)
-    const checked = checkUnit(siteTemplate, {
+    return checkUnit(siteTemplate, {
       ...this.#environment,
       ...environment,
       site,
@@ -186,7 +186,6 @@ export class Fixpoint {
       ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
       ...(observer !== null && { observer }),
     })
-    return { ...checked, diagnostics: checked.diagnostics.map((each) => withOffsets(each, textsOf(site))) }
   }
 
   #unknownEnvironment(siteTemplate: SiteTemplate): OwnEnvironment {
@@ -386,7 +385,7 @@ export class Fixpoint {
     const last = { environment, givenTypes, requests, checkNumber }
     const checked = this.checkedWith(siteTemplate, last)
     if (this.#earlierChecks === null) return true
-    const seenFacts = isPartial ? factsForCallers(this.#memo, siteTemplate, checked, checkNumber) : null
+    const seenFacts = isPartial ? factsForCallers(this.#memo, key, checked, checkNumber) : null
     // The comparison of inputs does not cover how often names are written in the site.
     if (!this.knowledge.countDependent.has(key))
       this.#earlierChecks.keep({ siteTemplate, last, sharedNames, checked, seenFacts }, this.#knownSite)
@@ -408,7 +407,8 @@ export class Fixpoint {
     const make = () => {
       const { facts, diagnostics } = checkUnit(siteTemplate, { ...this.#environment, ...environment })
       const { path } = siteTemplate.unit.file
-      return { facts, diagnostics: diagnostics.map((each) => withMarks(each, path, textsOf(this.#site))) }
+      const textOf = (file: string) => this.#site.byFile.get(file)?.file.text
+      return { facts, diagnostics: diagnostics.map((each) => withMarks(each, path, textOf)) }
     }
     const own = [isPartial, givenTypes, closed, requests, likely, [...misspelt].join(), this.#sharedBy(siteTemplate)]
     const checked =
@@ -472,11 +472,6 @@ export class Fixpoint {
     if (requests === null) this.#globals.set(siteTemplate, globals)
     return globals
   }
-}
-
-/** Returns a function that returns the texts of a site's files. */
-function textsOf({ byFile }: Site): TextOf {
-  return (file) => byFile.get(file)?.file.text
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()

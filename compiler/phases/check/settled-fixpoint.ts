@@ -6,6 +6,7 @@ import { layered } from '../../core/model/layered.ts'
 import { NO_MEMO } from '../../core/model/memo.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { type Edit, editsBetween, sharedFactsOf } from './edits.ts'
+import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { type CheckInput, Fixpoint, startFixpoint } from './fixpoint.ts'
 import type { FixpointState } from './fixpoint-state.ts'
 import { siteInputs } from './rules/dependencies.ts'
@@ -52,7 +53,8 @@ function continueRounds({ settled }: SiteKey, input: CheckInput): SettledFixpoin
   const { names, knowledge } = settled.rounds
   const byFile = byFileAfter(names.byFile, edits)
   const rounds = new Fixpoint(input, { ...names, byFile }, settled.siteKey, copyKnowledge(knowledge))
-  const isSettled = edits.every((edit) => isSeenAsBefore(rounds, edit)) && isCountedAsBefore(rounds, input)
+  const isSettled =
+    edits.every(({ newTemplate }) => isSeenAsBefore(rounds, newTemplate)) && isCountedAsBefore(rounds, input)
   return isSettled ? { ...settled, input, rounds } : null
 }
 
@@ -86,20 +88,20 @@ function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteN
 }
 
 /** Checks an edited template with the known facts about the others. Returns false if the result affects others. */
-function isSeenAsBefore(rounds: Fixpoint, { oldTemplate, newTemplate }: Edit): boolean {
-  const { key, unit } = newTemplate
+function isSeenAsBefore(rounds: Fixpoint, siteTemplate: SiteTemplate): boolean {
+  const { key, unit } = siteTemplate
   const last = rounds.knowledge.lastChecks.get(key)
   const oldFacts = rounds.factsOf(key)
   if (last === undefined || oldFacts === undefined) return false
   const known = last.environment
-  const misspelt = rounds.misspeltIn(newTemplate, known.params)
-  const { facts } = rounds.checkedWith(newTemplate, { ...last, environment: { ...known, misspelt } })
+  const misspelt = rounds.misspeltIn(siteTemplate, known.params)
+  const { facts } = rounds.checkedWith(siteTemplate, { ...last, environment: { ...known, misspelt } })
   const callers = !known.isPartial
     ? null
     : isReportedElsewhere(rounds.knowledge, unit.file.path)
       ? 'placed'
       : 'unplaced'
-  return sharedFactsOf(oldFacts, oldTemplate, callers) === sharedFactsOf(facts, newTemplate, callers)
+  return sharedFactsOf(oldFacts, callers) === sharedFactsOf(facts, callers)
 }
 
 /** Returns whether a diagnostic in another file refers to a place in this one. */

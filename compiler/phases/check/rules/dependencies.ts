@@ -1,7 +1,6 @@
 /** Returns the inputs of the check of a template as comparable values. Equal inputs give equal results, so a result can be cached. */
 import { areSame } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { markedSpan } from '../../../core/source/mark.ts'
 import { type Span, spanKey } from '../../../core/source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -65,23 +64,20 @@ function canCallAny({ outline }: SiteTemplate): boolean {
   return outline.calls.some((call) => call.literal === null || call.kind === 'theme')
 }
 
-/**
- * Returns a text that identifies the facts of a template that are visible to callers. `text`: the text of the template's file, to include
- * the places that the diagnostics of callers show; null to leave them out. Edits elsewhere in the template do not change the text.
- */
-export function callersKey(facts: UnitFacts, text: string | null): string {
-  const placeKey = (span: Span) => (text === null ? '' : spanKey(markedSpan(span, text)))
+/** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */
+export function callersKey(facts: UnitFacts, includesSpans = true): string {
+  const spanText = (span: Span) => (includesSpans ? spanKey(span) : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.isNeeded} ${input.accessedPart} ${placeKey(input.span)}`,
+      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.isNeeded} ${input.accessedPart} ${spanText(input.span)}`,
   )
   const flags = [
     facts.readsAll,
     facts.changedKeys === null ? '*' : [...facts.changedKeys].join(','),
     facts.halts,
     facts.registers,
-    facts.returned === null ? null : placeKey(facts.returned),
-    facts.emptyAt === null ? null : placeKey(facts.emptyAt),
+    facts.returned === null ? null : spanText(facts.returned),
+    facts.emptyAt === null ? null : spanText(facts.emptyAt),
   ]
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
 }
