@@ -9,6 +9,8 @@ import { writtenKeysOf } from '../analyze/any-partial.ts'
 import { namesForForm } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { hasOutput } from './rules/calls.ts'
+import { optionalInComments } from './rules/comment-params.ts'
 import { callersKey } from './rules/dependencies.ts'
 import type { UnitFacts } from './rules/facts.ts'
 import { requestValues } from './rules/request-values.ts'
@@ -69,6 +71,8 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
     [template.isBroken, docKey(template, unit.file.text), template.passed],
+    // The diagnostics of callers depend on these.
+    [[...optionalInComments(unit)], hasOutput(template.nodes)],
     [[...outline.reads.keys()], [...outline.writes.keys()], [...outline.counters], outline.readsSelf],
     outline.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],

@@ -10,7 +10,7 @@ import { type Analysis, inlineKey, type Operation, type Operations } from '../..
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
-import { markedSpan } from '../../core/source/mark.ts'
+import { BRACE, markedSpan } from '../../core/source/mark.ts'
 import { type Span, spanKey } from '../../core/source/span.ts'
 import { type ResultDocument, resultType, type TableSpans } from '../../language/types/from-graphql.ts'
 import { findDocuments } from './documents.ts'
@@ -55,8 +55,10 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const operationFor = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
-    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
-      toOperation(name, document, { span, fileText: textOf(span.file) ?? document }, analysis, tables),
+    const fileText = textOf(span.file) ?? document
+    const place = spanKey(markedSpan(span, fileText, BRACE))
+    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start, place], () =>
+      toOperation(name, document, { span, fileText }, analysis, tables),
     )
     all.push([key, operation])
     return operation

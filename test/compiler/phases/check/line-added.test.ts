@@ -47,6 +47,11 @@ function withLine(path: string, comment = 'a comment'): string {
   return path.endsWith('.liquid') ? `{% comment %}${comment}{% endcomment %}\n${text}` : `# ${comment}\n${text}`
 }
 
+/** The templates without front matter. */
+const TEMPLATES = Object.keys(SITE).filter(
+  (path) => path.endsWith('.liquid') && SITE[path]?.startsWith('---') === false,
+)
+
 /** Words that name places of the site. */
 const NAMING = '{ { needed } } context.params.html {% return nil %} title properties fields books @param'
 
@@ -139,20 +144,30 @@ describe('diagnostics are those of a compilation without a cache', () => {
     return compile(sourcesOf(files), OPTIONS, memo).diagnostics.filter((each) => !expected.delete(digest(each)))
   }
 
-  it.each(['a comment', NAMING])('after a line in one file after the other: %s', (comment) => {
+  it.each(['a comment', NAMING, 'needed - optional'])('after a line in one file after the other: %s', (comment) => {
     const memo = new Memory()
     compile(sourcesOf(SITE), OPTIONS, memo)
     for (const path of Object.keys(SITE))
       expect(differences(memo, { ...SITE, [path]: withLine(path, comment) }), path).toEqual([])
+    for (const path of TEMPLATES) {
+      const text = `${SITE[path] ?? ''}\n{% comment %}${comment}{% endcomment %}`
+      expect(differences(memo, { ...SITE, [path]: text }), path).toEqual([])
+    }
+  })
+
+  it('after edits that change the number of words before a place, but not its offset', () => {
+    const memo = new Memory()
+    for (const words of ['{{ a }}', 'a { b c', '{{ e }}', 'needed.']) {
+      const edited = TEMPLATES.map((path) => [path, `${words}\n${SITE[path] ?? ''}`] as const)
+      expect(differences(memo, { ...SITE, ...Object.fromEntries(edited) }), words).toEqual([])
+      for (const [path, text] of edited) expect(differences(memo, { ...SITE, [path]: text }), path).toEqual([])
+    }
   })
 
   it.each(['a comment', NAMING])('after a line in all templates without front matter at once: %s', (comment) => {
     const memo = new Memory()
     compile(sourcesOf(SITE), OPTIONS, memo)
-    const templates = Object.keys(SITE).filter(
-      (path) => path.endsWith('.liquid') && SITE[path]?.startsWith('---') === false,
-    )
-    const edited = Object.fromEntries(templates.map((path) => [path, withLine(path, comment)]))
+    const edited = Object.fromEntries(TEMPLATES.map((path) => [path, withLine(path, comment)]))
     expect(differences(memo, { ...SITE, ...edited })).toEqual([])
     expect(differences(memo, SITE)).toEqual([])
   })
