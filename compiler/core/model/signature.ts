@@ -1,5 +1,4 @@
 /** The signatures of filters (from TypeScript) and of templates (from their bodies and callers). */
-import type { Span } from '../source/span.ts'
 import type { Type } from './type.ts'
 
 /** What a parameter of a filter accepts. For `text` parameters, base Liquid passes the inspected form of a value. */
@@ -52,5 +51,4 @@ export interface UnitParameter {
   readonly required: boolean
   /** Whether the parameter is declared with `@param` in a `doc` block. */
   readonly declared: boolean
-  readonly span: Span
 }

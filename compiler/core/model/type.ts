@@ -1,7 +1,10 @@
 /** The types that the checker infers. Only data; `types/relate.ts` has their relations. */
 import type { Span } from '../source/span.ts'
 
-/** Where a shape was written. `of`: whether a query selects it, a table declares it, or a form has it. */
+/**
+ * Where a shape was written. Its offsets count from a mark (`markedSpan`), because types are kept with other files. `source`: whether a
+ * query selects it, a table declares it, or a form has it.
+ */
 export interface ShapeOrigin extends Span {
   readonly source?: 'query' | 'table' | 'form'
 }

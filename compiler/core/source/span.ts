@@ -6,6 +6,14 @@ export interface Span {
   readonly start: number
   /** The offset after the last character. */
   readonly end: number
+  /** The words that the offsets count from, if not from the start of the file. See `mark.ts`. */
+  readonly mark?: Mark
+}
+
+/** A place in a file, named by its words: their occurrence with this number, from 0. */
+export interface Mark {
+  readonly words: string
+  readonly nth: number
 }
 
 export function span(file: string, start: number, end: number): Span {
@@ -15,6 +23,12 @@ export function span(file: string, start: number, end: number): Span {
 /** Returns the first of two places in the order of files, so that a join does not depend on the order of its paths. */
 export function earliest<Place extends Span | null>(a: Place, b: Place): Place {
   if (a === null || b === null) return a ?? b
-  const isLater = a.file === b.file ? b.start < a.start : b.file < a.file
-  return isLater ? b : a
+  if (a.file !== b.file) return b.file < a.file ? b : a
+  const markOrder = (b.mark?.nth ?? 0) - (a.mark?.nth ?? 0)
+  return (markOrder === 0 ? b.start - a.start : markOrder) < 0 ? b : a
+}
+
+/** Returns a text that is equal for equal spans. */
+export function spanKey({ file, start, end, mark }: Span): string {
+  return `${file}:${mark === undefined ? '' : `${mark.words}:${mark.nth}:`}${start}:${end}`
 }

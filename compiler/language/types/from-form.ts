@@ -4,6 +4,8 @@ import { RULE_NAMES } from '../../core/model/form-rules.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { FormField, FormSettings } from '../../core/model/settings.ts'
 import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import { markedSpan } from '../../core/source/mark.ts'
 import { join } from './relate.ts'
 
 const TEXT_OR_NIL = join(STRING, NIL)
@@ -15,11 +17,11 @@ const ANY_HASH: Type = { kind: 'hash', element: UNKNOWN }
  * not.
  */
 export function formType(
-  settings: FormSettings,
+  { file, settings }: Unit<FormSettings>,
   fields: LinkedGroup,
   attributeTypes: Readonly<Record<string, PropertyType>>,
 ): Type {
-  const origin: ShapeOrigin = { ...settings.fieldsSpan, source: 'form' }
+  const origin: ShapeOrigin = { ...markedSpan(settings.fieldsSpan, file.text), source: 'form' }
   const record = (of: Iterable<readonly [string, Type]>): Type => ({
     kind: 'record',
     fields: new Map(of),

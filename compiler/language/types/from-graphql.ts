@@ -11,10 +11,11 @@ import {
   type Type,
   UNKNOWN,
 } from '../../core/model/type.ts'
+import { BRACE, markedSpan } from '../../core/source/mark.ts'
 import type { Span } from '../../core/source/span.ts'
 import { join } from './relate.ts'
 
-/** The spans of the property declarations of each table, by table name. */
+/** The property declarations of each table, by table name, as marked spans. */
 export type TableSpans = ReadonlyMap<string, Span>
 
 /** The additional field of a failed result. */
@@ -36,11 +37,17 @@ const ERRORS: Type = join(
   NIL,
 )
 
+/** The text to which the offsets of a result are relative: its span, and the text of its file. */
+export interface ResultDocument {
+  readonly span: Span
+  readonly fileText: string
+}
+
 /**
- * Returns the type of a query result. `document`: the span of the text to which the offsets of `result` are relative. Every root field
- * may be nil, because it can fail. A null result is that of an invalid document, of which nothing is known.
+ * Returns the type of a query result. Every root field may be nil, because it can fail. A null result is that of an invalid document, of
+ * which nothing is known.
  */
-export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {
+export function resultType(result: ResultType | null, document: ResultDocument, tables: TableSpans): Type {
   if (result === null || result.kind !== 'object') return UNKNOWN
   const type = typeOf(result, document, tables)
   if (type.kind !== 'record') return UNKNOWN
@@ -50,7 +57,7 @@ export function resultType(result: ResultType | null, document: Span, tables: Ta
   return { ...type, fields }
 }
 
-function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
+function typeOf(result: ResultType, document: ResultDocument, tables: TableSpans): Type {
   switch (result.kind) {
     case 'scalar':
       return SCALARS[result.name]
@@ -80,11 +87,12 @@ const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], 
 
 function originOf(
   { range, table }: Extract<ResultType, { kind: 'object' }>,
-  document: Span,
+  { span: { file, start }, fileText }: ResultDocument,
   tables: TableSpans,
 ): ShapeOrigin | null {
   const tableSpan = table === null ? undefined : tables.get(table)
   if (tableSpan !== undefined) return { ...tableSpan, source: 'table' }
   if (range === null) return null
-  return { file: document.file, start: document.start + range.start, end: document.start + range.end, source: 'query' }
+  const span = { file, start: start + range.start, end: start + range.end }
+  return { ...markedSpan(span, fileText, BRACE), source: 'query' }
 }

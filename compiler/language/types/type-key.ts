@@ -1,5 +1,6 @@
 /** Converts types to keys for comparison. */
-import type { Type } from '../../core/model/type.ts'
+import type { ShapeOrigin, Type } from '../../core/model/type.ts'
+import { spanKey } from '../../core/source/span.ts'
 
 /** Returns the same key for equal types. */
 export function typesKey(types: ReadonlyMap<string, Type>): string {
@@ -20,11 +21,17 @@ export function typeKey(type: Type): string {
       return `(${type.members.map(typeKey).join('|')})`
     case 'record': {
       const fields = [...type.fields].map(([key, element]) => `${JSON.stringify(key)}:${typeKey(element)}`).join(',')
-      const lacking = [...(type.lacking?.keys() ?? [])].map((key) => `-${JSON.stringify(key)}`).join(',')
+      const lacking = [...(type.lacking ?? [])]
+        .map(([key, missing]) => `-${JSON.stringify(key)}${originKey(missing.origin)}`)
+        .join(',')
       const possible = [...(type.possible ?? [])].map((key) => `?${JSON.stringify(key)}`).join(',')
-      return `{${fields}${type.open ? ',...' : ''}${lacking}${possible}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
+      return `{${fields}${type.open ? ',...' : ''}${lacking}${possible}}${originKey(type.origin)}`
     }
     default:
       return type.kind
   }
+}
+
+function originKey(origin: ShapeOrigin | null): string {
+  return origin === null ? '@' : `@${spanKey(origin)}`
 }

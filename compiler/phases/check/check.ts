@@ -1,5 +1,6 @@
 /** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Outline } from '../../core/model/outline.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { NO_MEMO } from '../../core/model/memo.ts'
@@ -71,8 +72,9 @@ export function* checkSteps(
   yield
   const { rounds, reach } = yield* incremental === null ? runRounds(input, {}) : incremental.settledFixpoint(input)
   const misread = syntaxErrors(report, site)
+  const placed = placedIn(site)
   for (const { key } of input.siteTemplates)
-    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
+    for (const diagnostic of rounds.diagnosticsOf(key).map(placed)) if (!misread(diagnostic)) report.add(diagnostic)
   yield
   const isPlatform = site.dialect === 'platform'
   const checkedSite: CheckedSite = {
@@ -85,7 +87,7 @@ export function* checkSteps(
   }
   if (isPlatform) {
     yield { doing: 'Checking the site as a whole' }
-    for (const each of yield* runRules(siteRules, checkedSite)) report.add(each)
+    for (const each of yield* runRules(siteRules, checkedSite)) report.add(placed(each))
   }
   yield
   if (site.globalsAreAll)
@@ -112,11 +114,14 @@ export function* checkSteps(
         : signatureOf(unit, facts, rounds.knowledge.passedTypes.get(file))
     },
     factsOf: (key) => rounds.factsOf(key),
-    recheck: (request) => rounds.recheck(request),
+    recheck: (request) => {
+      const { facts, diagnostics } = rounds.recheck(request)
+      return { facts, diagnostics: diagnostics.map(placedIn(request.site)) }
+    },
     *checkWarnings() {
       if (!isPlatform) return []
       yield { doing: 'Looking for warnings' }
-      return yield* runRules(siteWarnings, checkedSite)
+      return (yield* runRules(siteWarnings, checkedSite)).map(placed)
     },
   }
 }
@@ -140,12 +145,18 @@ export function checkFiles(
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)
-    for (const diagnostic of rounds.diagnosticsOf(key)) if (!misread(diagnostic)) report.add(diagnostic)
+    for (const diagnostic of rounds.diagnosticsOf(key).map(placedIn(site)))
+      if (!misread(diagnostic)) report.add(diagnostic)
   return {
     facts: inferSite(input, linkedEffects),
     reached: () => true,
     runByPages: () => false,
   }
+}
+
+/** Returns a function that returns diagnostics with the offsets that their places have in a site. */
+function placedIn({ byFile }: Pick<Site, 'byFile'>): (diagnostic: Diagnostic) => Diagnostic {
+  return (diagnostic) => withOffsets(diagnostic, (file) => byFile.get(file)?.file.text)
 }
 
 /** Returns a test for diagnostics on a line with a syntax error, which is their more likely cause. */

@@ -1,13 +1,17 @@
 /** Finds edits of templates that change nothing for other templates, so that the findings for those remain valid. */
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import { EDITABLE, type Unit } from '../../core/model/unit.ts'
+import { EDITABLE, type Template, type Unit } from '../../core/model/unit.ts'
 import { headOf } from '../../core/source/front-matter.ts'
+import { markedSpan } from '../../core/source/mark.ts'
+import { type Span, spanKey } from '../../core/source/span.ts'
 import { writtenKeysOf } from '../analyze/any-partial.ts'
 import { namesForForm } from '../analyze/misspelt-locals.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { callersKey } from './site/dependencies.ts'
+import { hasOutput } from './types/calls.ts'
+import { optionalInComments } from './walk/comment-params.ts'
 import type { UnitFacts } from './walk/facts.ts'
 import { requestValues } from './walk/request-values.ts'
 
@@ -66,7 +70,9 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
 /** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
 function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: Memo): string {
   return JSON.stringify([
-    [template.isBroken, template.doc, template.block?.passed],
+    [template.isBroken, docKey(template, unit.file.text), template.block?.passed],
+    // The diagnostics of callers depend on these.
+    [[...optionalInComments(unit)], hasOutput(template.nodes)],
     [[...outline.reads.keys()], [...outline.writes.keys()], [...outline.counters], outline.readsSelf],
     outline.calls.map(({ kind, literal, patterns, passedNames, hidden, boundBefore }) => [
       [kind, literal, patterns],
@@ -76,6 +82,18 @@ function outlineOf({ key, unit, template, inner, outline }: SiteTemplate, memo: 
     ]),
     inner === null ? namesForForm(unit.file.text) : [],
     [...(writtenKeysOf(key, template, memo) ?? ['*'])],
+  ])
+}
+
+/** Returns a text that describes the documentation of a template, with places that edits elsewhere do not change. */
+function docKey({ doc }: Template, text: string): string {
+  const place = (span: Span | null) => (span === null ? '' : spanKey(markedSpan(span, text)))
+  return JSON.stringify([
+    doc?.description,
+    doc?.examples,
+    doc === null ? '' : place(doc.span),
+    doc?.params.map(({ span, typeSpan, ...param }) => [param, place(span), place(typeSpan)]),
+    doc?.mistakes.map(({ span, corrected }) => [corrected, place(span)]),
   ])
 }
 

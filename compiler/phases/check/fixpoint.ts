@@ -3,6 +3,7 @@
  * unknown, and each round makes the facts more exact, until nothing changes. The result of every round is therefore correct.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { withMarks } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Language } from '../../language/language.ts'
 import { areSame, type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -161,6 +162,7 @@ export class Fixpoint {
     for (const { facts } of this.knowledge.checkedUnits.values()) yield facts
   }
 
+  /** Returns the diagnostics of a template. Places in other files may be marked. */
   diagnosticsOf(key: string): readonly Diagnostic[] {
     return this.knowledge.checkedUnits.get(key)?.diagnostics ?? []
   }
@@ -422,7 +424,12 @@ export class Fixpoint {
     const { key } = siteTemplate
     const { environment, givenTypes, requests, checkNumber } = last
     const { isPartial, closed, likely, misspelt } = environment
-    const make = () => checkUnit(siteTemplate, { ...this.#environment, ...environment }, this.#checkQuery)
+    const make = () => {
+      const { facts, diagnostics } = checkUnit(siteTemplate, { ...this.#environment, ...environment }, this.#checkQuery)
+      const { path } = siteTemplate.unit.file
+      const textOf = (file: string) => this.#site.byFile.get(file)?.file.text
+      return { facts, diagnostics: diagnostics.map((each) => withMarks(each, path, textOf)) }
+    }
     const own = [isPartial, givenTypes, closed, requests, likely, [...misspelt].join(), this.#sharedBy(siteTemplate)]
     const inputs = this.#earlierChecks?.inputsOf(siteTemplate, this.#knownSite)
     const checked =

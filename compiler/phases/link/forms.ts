@@ -102,7 +102,7 @@ class FormLinker {
       table: table ?? null,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
-      type: formType(settings, fields, readableAttributes(resource, owner.attributes)),
+      type: formType(this.#unit, fields, readableAttributes(resource, owner.attributes)),
     }
   }
 

@@ -9,8 +9,10 @@ import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
-import type { Span } from '../../core/source/span.ts'
-import { resultType, type TableSpans } from '../../language/types/from-graphql.ts'
+import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
+import { BRACE, markedSpan } from '../../core/source/mark.ts'
+import { type Span, spanKey } from '../../core/source/span.ts'
+import { type ResultDocument, resultType, type TableSpans } from '../../language/types/from-graphql.ts'
 import { findDocuments } from './documents.ts'
 import { inputShape } from './input-shape.ts'
 import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
@@ -28,7 +30,10 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
 /** Like `linkOperations`, with a step for each query. */
 export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
   const { data } = site
-  const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
+  const tablesNow = tableSpans(site)
+  const tableKey = [...tablesNow].map(([name, span]) => `${name} ${spanKey(span)}`).join('\n')
+  const tables = memo.once('table places', '', [tableKey], () => tablesNow)
+  const textOf = (file: string) => site.byFile.get(file)?.file.text
   const mismatch = mismatchSeverity(site)
   // A single value becomes a list with one item, which is only a warning unless the configuration sets a severity for mismatches.
   const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
@@ -50,8 +55,10 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const operationFor = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
-    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
-      toOperation(name, document, span, analysis, tables),
+    const fileText = textOf(span.file) ?? document
+    const place = spanKey(markedSpan(span, fileText, BRACE))
+    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start, place], () =>
+      toOperation(name, document, { span, fileText }, analysis, tables),
     )
     all.push([key, operation])
     return operation
@@ -91,7 +98,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
       // Properties of a table whose file cannot be read are not reported as missing.
       const followsFromFile =
         problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unreadable.has(span.file))
-      if (!followsFromFile) report.add(problem)
+      if (!followsFromFile) report.add(withOffsets(problem, textOf))
     }
   }
   return {
@@ -116,10 +123,11 @@ function findWritableProperties(operations: readonly Operation[]): WritablePrope
 function toOperation(
   name: string | null,
   document: string,
-  span: Span,
+  place: ResultDocument,
   analysis: Analysis,
   tables: TableSpans,
 ): Operation {
+  const { span } = place
   const variables = analysis.variables.map(({ name, type, required, range }) => ({
     name,
     type,
@@ -127,7 +135,7 @@ function toOperation(
     span: spanInFile(span, range),
     shape: inputShape(schema(), type),
   }))
-  return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
+  return { name, span, document, analysis, variables, result: resultType(analysis.result, place, tables) }
 }
 
 /** Returns the files that declare tables, users and profiles. */
@@ -137,18 +145,16 @@ export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
   )
 }
 
-/** Returns the span of each table's list of properties, or of its name if it has none. */
+/** Returns the place of each table's list of properties, or of its name if it has none. */
 function tableSpans(site: Site): TableSpans {
   const spans = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
-    const { settings } = unit
+    const { settings, file } = unit
     if (settings.kind !== 'table' || spans.has(settings.name)) continue
     const firstSpan = settings.properties[0]?.span
     const last = settings.properties.at(-1)?.span
-    spans.set(
-      settings.name,
-      firstSpan === undefined || last === undefined ? settings.nameSpan : { ...firstSpan, end: last.end },
-    )
+    const span = firstSpan === undefined || last === undefined ? settings.nameSpan : { ...firstSpan, end: last.end }
+    spans.set(settings.name, markedSpan(span, file.text))
   }
   return spans
 }

@@ -200,9 +200,7 @@ export class CertainValues implements ExpressionCases<Type> {
         fields.set(key.name, type)
       else isKnown = false
     }
-    return isKnown
-      ? { kind: 'record', fields, open: false, origin: expression.span }
-      : { kind: 'hash', element: UNKNOWN }
+    return isKnown ? { kind: 'record', fields, open: false, origin: null } : { kind: 'hash', element: UNKNOWN }
   }
 
   // ---- filters ----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefi
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { didYouMean } from '../../../core/diagnostics/suggest.ts'
 import type { Site } from '../../../core/model/site.ts'
+import { unmarkedSpan } from '../../../core/source/mark.ts'
 import type { UnitFacts } from '../walk/facts.ts'
 
 /**
@@ -20,7 +21,8 @@ export function checkGivenNames(
     if (facts === undefined) return []
     // Names that an included file reads are reported in that file.
     const callOffsets = new Set(facts.calls.map(({ span }) => span.start))
-    return [...facts.inputs].flatMap(([name, { span, required }]): readonly Diagnostic[] => {
+    return [...facts.inputs].flatMap(([name, { span: place, required }]): readonly Diagnostic[] => {
+      const span = unmarkedSpan(place, unit.file.text)
       if (
         site.globals.has(name) ||
         passedNames.get(unit.file.path)?.has(name) ||

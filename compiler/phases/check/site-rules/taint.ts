@@ -10,6 +10,7 @@ import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { FileKind } from '../../../core/source/file.ts'
+import { unmarkedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
@@ -230,8 +231,10 @@ function diagnosticOf(
   taints: readonly Taint[],
 ): Diagnostic | null {
   const sourceOf = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
-  const spanElsewhere = (placeSpan: Span) =>
-    placeSpan.end === placeSpan.start || contains(span, placeSpan) ? null : placeSpan
+  const spanElsewhere = (markedPlace: Span) => {
+    const placeSpan = unmarkedSpan(markedPlace, site.byFile.get(markedPlace.file)?.file.text ?? '')
+    return placeSpan.end === placeSpan.start || contains(span, placeSpan) ? null : placeSpan
+  }
   const address = showing === 'sent' ? addressOf(site, span.file) : ''
   const isShown = (taint: Taint) => {
     const { words = '', secret } = sourceOf(taint) ?? {}

@@ -1,7 +1,7 @@
 /** Returns the inputs of the check of a template as comparable values. Equal inputs give equal results, so a result can be cached. */
 import { areSame } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Span } from '../../../core/source/span.ts'
+import { type Span, spanKey } from '../../../core/source/span.ts'
 import type { TemplateInput, UnitFacts } from '../walk/facts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { typeKey } from '../../../language/types/type-key.ts'
@@ -66,7 +66,7 @@ function canCallAny({ outline }: SiteTemplate): boolean {
 
 /** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */
 export function callersKey(facts: UnitFacts, includesSpans = true): string {
-  const spanText = ({ file, start, end }: Span) => (includesSpans ? `${file}:${start}:${end}` : '')
+  const spanText = (span: Span) => (includesSpans ? spanKey(span) : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
       `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.isNeeded} ${input.accessedPart} ${spanText(input.span)}`,

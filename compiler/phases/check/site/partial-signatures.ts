@@ -16,7 +16,7 @@ export function signatureOf(
   const parameters: UnitParameter[] = []
   for (const param of declaredParams.values()) {
     const type = passedTypes?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
-    parameters.push({ name: param.name, type, required: param.required, declared: true, span: param.span })
+    parameters.push({ name: param.name, type, required: param.required, declared: true })
   }
   for (const [name, input] of inputs) {
     if (!declaredParams.has(name))
@@ -25,7 +25,6 @@ export function signatureOf(
         type: passedTypes?.get(name) ?? UNKNOWN,
         required: input.required,
         declared: false,
-        span: input.span,
       })
   }
   return { parameters, result }

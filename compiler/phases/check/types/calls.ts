@@ -222,7 +222,7 @@ function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Dia
 }
 
 /** Returns whether nodes print text or values. */
-function hasOutput(nodes: readonly Node[]): boolean {
+export function hasOutput(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === 'text') return node.text.trim() !== ''
     if (node.kind === 'output') return node.value !== null

@@ -16,6 +16,7 @@ import type {
   Logical,
   Lookup,
 } from '../../../core/tree/ast.ts'
+import { attached } from '../../../core/model/attached.ts'
 import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
@@ -30,6 +31,7 @@ import { applyFilter } from './filters.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from '../walk/state.ts'
 import type { ReadPurpose } from '../walk/reads.ts'
+import { BRACE, markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from '../walk/walk.ts'
 import { literalType } from '../../../language/types/literal-type.ts'
@@ -366,7 +368,19 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
       if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
     }
   }
-  return { kind: 'record', fields, open, origin: expression.span }
+  return { kind: 'record', fields, open, origin: originOf(walk, expression) }
+}
+
+/** Cached, because the bodies of loops are checked several times. */
+const origins = attached<HashLiteral, Span>()
+
+function originOf(walk: Walk, expression: HashLiteral): Span {
+  let origin = origins.get(expression)
+  if (origin === undefined) {
+    origin = markedSpan(expression.span, walk.siteTemplate.unit.file.text, BRACE)
+    origins.set(expression, origin)
+  }
+  return origin
 }
 
 function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, flows: boolean): Type {

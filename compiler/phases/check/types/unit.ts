@@ -15,6 +15,7 @@ import { findNearest } from '../../../core/diagnostics/suggest.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { type DocParam, isBlock } from '../../../core/model/unit.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
+import { markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { DOC_TYPES, docType } from '../../../language/types/from-doc.ts'
 import { inContext } from '../../../language/types/old-variables.ts'
@@ -49,11 +50,13 @@ export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment, 
 
 function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, TemplateInput>()
+  const { text } = walk.siteTemplate.unit.file
+  const marked = (span: Span | null) => (span === null ? null : markedSpan(span, text))
   for (const [name, reads] of walk.reads.free) {
     // A test or a `default` makes the name optional. Passing it to another file does not.
     const isNeeded = reads.isNeeded && !reads.hasTest
     inputs.set(name, {
-      span: reads.span,
+      span: markedSpan(reads.span, text),
       required: isNeeded || (reads.hasPlainRead && !reads.hasGuardedRead),
       alternatives: shareList(reads.alternatives ?? []),
       onlyWith: shareList(reads.onlyWith ?? []),
@@ -67,8 +70,8 @@ function factsOf(walk: Walk): UnitFacts {
     readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
-    returned: walk.flow.returned,
-    emptyAt: walk.flow.emptyAt,
+    returned: marked(walk.flow.returned),
+    emptyAt: marked(walk.flow.emptyAt),
     changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,

@@ -14,7 +14,7 @@ import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /** A name that a template reads without setting it first. */
 export interface TemplateInput {
-  /** The place of the first read. */
+  /** The place of the first read, marked (`markedSpan`). */
   readonly span: Span
   /** Whether some read needs a value that is not nil, and no read tests for nil. */
   readonly required: boolean
@@ -92,9 +92,9 @@ export interface UnitFacts {
   readonly readsRequest: boolean
   /** The type of the result of `function`. */
   readonly result: Type
-  /** The template's first `return` with a value, ignoring included files. */
+  /** The template's first `return` with a value, ignoring included files, as a marked span. */
   readonly returned: Span | null
-  /** The template's first `return` without a value, ignoring included files. */
+  /** The template's first `return` without a value, ignoring included files, as a marked span. */
   readonly emptyAt: Span | null
   /** The keys that the template writes to values that other templates may share. */
   readonly changedKeys: ChangedKeys
@@ -121,6 +121,7 @@ export interface LocatedNote {
 
 export interface CheckedUnit {
   readonly facts: UnitFacts
+  /** Places in other files may be marked: `withOffsets` returns them as they are now. */
   readonly diagnostics: readonly Diagnostic[]
 }
 

@@ -4,7 +4,7 @@
  */
 import { attached } from '../../../../core/model/attached.ts'
 import { shareList } from '../../../../core/model/shared-values.ts'
-import type { Span } from '../../../../core/source/span.ts'
+import { type Span, spanKey } from '../../../../core/source/span.ts'
 import { ALL_HAZARDS, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
 import { isPasswordName, type Secrecy } from './secrets.ts'
 
@@ -12,7 +12,10 @@ import { isPasswordName, type Secrecy } from './secrets.ts'
 
 /** The source of a tainted text. */
 type Origin =
-  /** `words`: the source code that reads the text. `secret`: who may see it, if it is a secret. `stored`: a query found it. */
+  /**
+   * `words`: the source code that reads the text. `span`: the marked place of the read (`markedSpan`), because flows are kept with other
+   * files. `secret`: who may see the text, if it is a secret. `stored`: a query found it.
+   */
   | {
       readonly kind: 'source'
       readonly words: string
@@ -128,7 +131,7 @@ export function taintKey(taint: Taint): string {
 function keyText({ origin, changes }: Taint): string {
   const place =
     origin.kind === 'source'
-      ? `${origin.words} ${origin.span.file}:${origin.span.start}`
+      ? `${origin.words} ${spanKey(origin.span)}`
       : `${origin.kind} ${origin.name} ${origin.path.join('.')}`
   return `${place} ${changes.map(({ name }) => name).join(' ')}`
 }

@@ -69,11 +69,7 @@ function isSameTaint(one: Taint, other: Taint): boolean {
   const [origin, otherOrigin] = [one.origin, other.origin]
   if (taintKey(one) !== taintKey(other) || origin.kind !== otherOrigin.kind) return false
   if (origin.kind !== 'source' || otherOrigin.kind !== 'source') return true
-  return (
-    origin.span.end === otherOrigin.span.end &&
-    origin.secret === otherOrigin.secret &&
-    origin.stored === otherOrigin.stored
-  )
+  return origin.secret === otherOrigin.secret && origin.stored === otherOrigin.stored
 }
 
 function isSameProof(one: Proof | null, other: Proof | null): boolean {

@@ -13,6 +13,8 @@ import { baseName } from '../../../../core/model/outline.ts'
 import { shareList, shareMap, shareWords } from '../../../../core/model/shared-values.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
+import { markedSpan } from '../../../../core/source/mark.ts'
+import type { Span } from '../../../../core/source/span.ts'
 import type { Type } from '../../../../core/model/type.ts'
 import type { Template } from '../../../../core/model/unit.ts'
 import { case_ } from '../../../../language/tags/case.ts'
@@ -122,7 +124,15 @@ class TaintDomain implements Domain<Flow, Snapshot> {
     this.dialect = environment.site.dialect
     this.#state = new State(place)
     const { filters, site } = environment
-    this.#values = new TaintValues({ filters, safeTranslate: site.config.safeTranslate }, this.#state)
+    const { safeTranslate } = site.config
+    this.#values = new TaintValues(
+      { filters, safeTranslate, placeOfRead: (span) => this.#placeOfRead(span) },
+      this.#state,
+    )
+  }
+
+  #placeOfRead(span: Span): Span {
+    return markedSpan(span, this.#environment.site.byFile.get(span.file)?.file.text ?? '')
   }
 
   summary(): Omit<Summary, 'key'> {
@@ -455,7 +465,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
       const data = argument === undefined ? NOTHING : this.#values.read(argument.value)
       this.#passDetached(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
     }
-    const flow = queryFlow(operation, use.span)
+    const flow = queryFlow(operation, this.#placeOfRead(use.span))
     return use.filters.reduce<Flow>((current, filter) => this.#values.filter(current, filter, null), flow)
   }
 

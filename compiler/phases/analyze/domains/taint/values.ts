@@ -14,6 +14,7 @@ import {
   unfiltered,
 } from '../../../../core/tree/ast.ts'
 import { evaluate, type ExpressionCases } from '../../../../core/tree/expressions.ts'
+import type { Span } from '../../../../core/source/span.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
 import {
@@ -36,6 +37,8 @@ import type { State } from './state.ts'
 export interface ValueRules {
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly safeTranslate: boolean
+  /** Returns the marked place of a read in the template. */
+  readonly placeOfRead: (span: Span) => Span
 }
 
 export class TaintValues implements ExpressionCases<Flow> {
@@ -106,7 +109,7 @@ export class TaintValues implements ExpressionCases<Flow> {
     const place = placeOf(lookup)
     const flow =
       name.name === 'context' || (name.name === 'platform_context' && !this.#state.isSet(name.name))
-        ? contextFlow(path.map(keyOf), displayText(lookup), span)
+        ? contextFlow(path.map(keyOf), displayText(lookup), this.#rules.placeOfRead(span))
         : path.reduce<Flow>((whole, accessor) => accessPart(whole, keyOf(accessor)), this.#state.variable(name.name))
     if (isEmpty(flow)) return flow
     const provenChange = place === null ? null : this.#state.provenChange(place)
