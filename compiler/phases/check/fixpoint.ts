@@ -446,12 +446,8 @@ export class Fixpoint {
 
   /** Returns the intended variable for each misspelt name. `params`: the types that all callers pass; null if some caller is unknown. */
   misspeltIn(siteTemplate: SiteTemplate, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
-    if (
-      !isMisspellable(siteTemplate, this.#isCalled(siteTemplate.unit)) ||
-      this.#site.dialect !== 'platform' ||
-      this.#site.openEntries
-    )
-      return NONE
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries) return NONE
+    if (!isMisspellable(siteTemplate, this.#isCalled(siteTemplate.unit))) return NONE
     const givenNames =
       params ?? (siteTemplate.unit.file.kind === 'form' ? this.names.namesForForms : this.names.namesGiven)
     const areCallersKnown = !this.lacksModule && hasOwnPages(this.#site)
