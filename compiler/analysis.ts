@@ -16,10 +16,13 @@ import { linkOperationSteps, tableUnits } from './phases/link/operations.ts'
 import { parse, parseConfig, parseFile } from './phases/parse/parse.ts'
 import { differsOnlyInBodies } from './phases/prepare/update.ts'
 import { ALL_FEATURES } from './pipeline/all-features.ts'
-import * as pipeline from './pipeline/analysis.ts'
-import { type Analysis, type AnalysisOptions, finalizeDiagnostics, parseOptionsOf } from './pipeline/analysis.ts'
+import * as pipeline from './pipeline/compile.ts'
+import { type Analysis, finalizeDiagnostics } from './pipeline/findings.ts'
+import { type AnalysisOptions, parseOptionsOf } from './pipeline/options.ts'
+import { findingSteps } from './pipeline/pipeline.ts'
 
-export type { Analysis, AnalysisOptions } from './pipeline/analysis.ts'
+export type { Analysis } from './pipeline/findings.ts'
+export type { AnalysisOptions } from './pipeline/options.ts'
 
 /** Analyses a site step by step. `memo` keeps results between calls, even after an interruption. */
 export function analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
@@ -105,12 +108,9 @@ export function* earlyErrorSteps(
   options: AnalysisOptions,
   memo: Memo,
 ): Steps<readonly Diagnostic[]> {
-  const { diagnostics } = yield* pipeline.earlyAnalysisSteps(
-    files,
-    { ...options, checkedFiles: new Set([path]) },
-    ALL_FEATURES,
-    memo,
-  )
+  const alone = { ...options, checkedFiles: new Set([path]) }
+  const findings = yield* findingSteps(files, alone, ALL_FEATURES, memo)
+  const { diagnostics } = yield* findings.early()
   return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 

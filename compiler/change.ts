@@ -2,7 +2,9 @@
  * Analyses a change of several files, given the results for the old site. It checks the changed files and the files that use them.
  * Diagnostics that need the whole site (unused names, taint tracking) are left to a full analysis.
  */
-import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostics } from './pipeline/analysis.ts'
+import { type Analysis, finalizeDiagnostics } from './pipeline/findings.ts'
+import type { AnalysisOptions } from './pipeline/options.ts'
+import { prepareSteps } from './pipeline/pipeline.ts'
 import { ALL_FEATURES } from './pipeline/all-features.ts'
 import { syntaxErrors } from './phases/check/check.ts'
 import { templatesOf } from './phases/check/check-input.ts'
@@ -15,7 +17,6 @@ import type { Memo } from './core/model/memo.ts'
 import type { Operation, Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
 import { runSteps } from './core/model/steps.ts'
-import { prepareSteps } from './phases/prepare/prepare.ts'
 import type { SourceFile } from './core/source/file.ts'
 
 export interface ChangeAnalysis {
@@ -87,9 +88,7 @@ export function analyseChange(
 
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
   const report = new Report()
-  const { site, operations, outlines, diagnostics } = runSteps(
-    prepareSteps(files, { ...options, ...parseOptionsOf(options) }, ALL_FEATURES, memo),
-  )
+  const { site, operations, outlines, diagnostics } = runSteps(prepareSteps(files, options, ALL_FEATURES, memo))
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return { site, operations, siteTemplates: templatesOf(site, outlines), report }
 }

@@ -4,18 +4,21 @@ import { type Memo, NO_MEMO } from './core/model/memo.ts'
 import { type RunSteps, runSteps } from './core/model/steps.ts'
 import type { SourceFile } from './core/source/file.ts'
 import { ALL_FEATURES } from './pipeline/all-features.ts'
-import type { AnalysisOptions } from './pipeline/analysis.ts'
 import * as pipeline from './pipeline/compile.ts'
+import type { Compiled } from './pipeline/findings.ts'
+import type { AnalysisOptions, CompileOptions } from './pipeline/options.ts'
 
-export type { Compiled, CompileOptions, EarlyCompilation } from './pipeline/compile.ts'
+export type { EarlyCompilation } from './pipeline/compile.ts'
+export type { Compiled } from './pipeline/findings.ts'
+export type { CompileOptions } from './pipeline/options.ts'
 
 /** Compiles a site. `memo` keeps results between calls. */
 export function compile(
   files: readonly SourceFile[],
-  options: pipeline.CompileOptions,
+  options: CompileOptions,
   memo: Memo = NO_MEMO,
   run: RunSteps = runSteps,
-): pipeline.Compiled {
+): Compiled {
   return pipeline.compile(files, options, ALL_FEATURES, memo, run)
 }
 
@@ -32,7 +35,7 @@ export function diagnose(
 /** Like `compile`, for callers that need the modules before all warnings are found. */
 export function compileEarly(
   files: readonly SourceFile[],
-  options: pipeline.CompileOptions,
+  options: CompileOptions,
   memo: Memo = NO_MEMO,
   run: RunSteps = runSteps,
 ): pipeline.EarlyCompilation {

@@ -8,7 +8,7 @@ import { LANGUAGE, type Language } from '../../language/language.ts'
 import { findDocuments } from '../link/documents.ts'
 import type { LinkOptions } from '../link/link.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import { areSame, type Memo } from '../../core/model/memo.ts'
+import { areSame, type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -48,6 +48,30 @@ export interface LinkedFiles extends PreparedSite {
   readonly configDiagnostics: readonly Diagnostic[]
   /** Diagnostics of the link phase. */
   readonly linkDiagnostics: readonly Diagnostic[]
+}
+
+/** Returns the last site that was linked with these options, to be replaced by the next one; null if nothing is kept. */
+export function linkedBefore(options: PrepareOptions, memo: Memo): { site: LinkedFiles | null } | null {
+  return memo === NO_MEMO ? null : memo.once('prepared site', '', optionsKey(options), () => ({ site: null }))
+}
+
+/** Returns the options that affect the result, as a cache key. */
+function optionsKey(options: PrepareOptions): readonly unknown[] {
+  const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
+  const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll, testRuns = [] } = options
+  const parseOptions = [dialect, syntax, interpolation, readOn, language]
+  return [
+    ...parseOptions,
+    raise,
+    openEntries,
+    scored,
+    strictVariables,
+    strictFilters,
+    takesHosted,
+    globals,
+    globalsAreAll,
+    testRuns.join('\n'),
+  ]
 }
 
 /** Maximum number of changed files that count as edits. More changes mean that files were moved or replaced. */

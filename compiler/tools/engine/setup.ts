@@ -1,5 +1,5 @@
 /** Resolves the options of an engine, with defaults. */
-import type { CompileOptions } from '../../pipeline/compile.ts'
+import type { CompileOptions } from '../../pipeline/options.ts'
 import type { Features } from '../../pipeline/features.ts'
 import type { LibraryHost } from './host.ts'
 import { formatClass } from '../../language/settings/format.ts'
