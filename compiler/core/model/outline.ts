@@ -2,8 +2,8 @@
 import type { Span } from '../source/span.ts'
 import type { LiteralValue } from '../tree/ast.ts'
 
-/** The known beginning and end of a computed name. `exact`: the name has no other parts. */
-export interface NamePattern {
+/** The known beginning and end of a text. `exact`: the text has no other parts, and `prefix` is the whole text. */
+export interface TextPattern {
   readonly prefix: string
   readonly suffix: string
   readonly exact: boolean
@@ -15,7 +15,7 @@ export function hasEnds(name: string, prefix: string, suffix: string): boolean {
 }
 
 /** Returns whether a name matches one of the patterns. */
-export function fits(name: string, patterns: readonly NamePattern[]): boolean {
+export function fits(name: string, patterns: readonly TextPattern[]): boolean {
   return patterns.some(({ prefix, suffix, exact }) => (exact ? name === prefix : hasEnds(name, prefix, suffix)))
 }
 
@@ -31,7 +31,7 @@ export interface OutlineCall {
   /** The name, if it is a literal string. */
   readonly literal: string | null
   /** The possible patterns of a computed name, from the assignments in the template; null if unknown. */
-  readonly patterns: readonly NamePattern[] | null
+  readonly patterns: readonly TextPattern[] | null
   /** The variable whose values the patterns describe; null if they describe the name in the call itself. */
   readonly variable: string | null
   /** The passed names: arguments, and the variable of `with`. */

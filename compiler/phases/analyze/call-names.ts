@@ -1,6 +1,6 @@
 /** Finds the files that calls refer to by name. It runs before any template is checked. */
 import { absentOwner } from '../../core/diagnostics/absent-modules.ts'
-import { fits, type NamePattern } from '../../core/model/outline.ts'
+import { fits, type TextPattern } from '../../core/model/outline.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 
@@ -30,7 +30,7 @@ export function callsAbsentModule(site: Site, siteTemplates: readonly SiteTempla
 /** Returns the files that a call names by a literal or by a pattern, and the layout parts, because only calls can refer to those. */
 export function calledByName(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
-  const patterns: NamePattern[] = []
+  const patterns: TextPattern[] = []
   for (const { outline } of siteTemplates) {
     for (const call of outline.calls) {
       const unit = call.literal === null ? undefined : site.partials.get(call.literal)

@@ -1,5 +1,5 @@
 /** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
-import { type Outline, type OutlineCall, fits, type NamePattern } from '../../core/model/outline.ts'
+import { type Outline, type OutlineCall, fits, type TextPattern } from '../../core/model/outline.ts'
 import type { Effects, EntryPoint, FormatClass, LinkedEffects } from '../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../core/model/shared-values.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -66,7 +66,7 @@ export function* effectsSteps(
     return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
-  const partialsMatching = (patterns: readonly NamePattern[], inTheme: boolean): readonly Unit[] => {
+  const partialsMatching = (patterns: readonly TextPattern[], inTheme: boolean): readonly Unit[] => {
     const key = JSON.stringify([inTheme, patterns])
     let found = byPattern.get(key)
     if (found === undefined) {

@@ -6,7 +6,7 @@ import {
   type Outline,
   type OutlineCall,
   type OutlineQuery,
-  type NamePattern,
+  type TextPattern,
 } from '../../core/model/outline.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'
@@ -59,7 +59,7 @@ export function outlineTemplate(
 /** The value that the current `assign` gives to its variable. */
 interface AssignedValue {
   readonly form: AssignedForm
-  readonly pattern: NamePattern | null
+  readonly pattern: TextPattern | null
   /** Whether the variable is certainly set afterwards. */
   readonly isSure: boolean
 }
@@ -85,7 +85,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
   readonly #bound: Set<string>
   /** Cached copy of `#bound`; null after a new name was bound. */
   #boundHere: ReadonlySet<string> | null = null
-  readonly #patterns = new Map<string, (NamePattern | null)[]>()
+  readonly #patterns = new Map<string, (TextPattern | null)[]>()
   readonly #counters = new Set<string>()
   readonly #calls: OutlineCall[] = []
   readonly #queries: OutlineQuery[] = []

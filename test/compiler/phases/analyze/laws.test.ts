@@ -4,6 +4,12 @@
  */
 import { describe, expect, it } from 'vitest'
 import { CertainVariables } from '../../../../compiler/phases/analyze/domains/certain-variables.ts'
+import {
+  exactText,
+  joinTexts,
+  type Texts,
+  textsOf,
+} from '../../../../compiler/phases/analyze/domains/constant-texts.ts'
 import * as taint from '../../../../compiler/phases/analyze/domains/taint/flow.ts'
 import {
   BOOLEAN,
@@ -17,6 +23,8 @@ import {
   type Type,
   UNKNOWN,
 } from '../../../../compiler/core/model/type.ts'
+import { fits } from '../../../../compiler/core/model/outline.ts'
+import type { Expression, FilterCall, Filtered } from '../../../../compiler/core/tree/ast.ts'
 import { join } from '../../../../compiler/language/types/relate.ts'
 
 const SAMPLES = 3000
@@ -125,6 +133,74 @@ describe('the join of certain variables', () => {
       expect(texts(joined(a, joined(b, c)))).toEqual(texts(joined(joined(a, b), c)))
       expect(texts(joined(a, a))).toEqual(texts(a))
     }
+  })
+})
+
+describe('the join of constant texts', () => {
+  const at = { file: 'a', start: 0, end: 0 }
+  const literal = (text: string): Expression => ({ kind: 'literal', value: { type: 'string', value: text }, span: at })
+  const lookup = (name: string): Expression => ({ kind: 'lookup', name: { name, span: at }, path: [], span: at })
+  const filtered = (input: Expression, filters: readonly FilterCall[] = []): Filtered => ({
+    kind: 'filtered',
+    input,
+    filters,
+    span: at,
+  })
+  const WORDS = ['a', 'b/', '_', '']
+  /** Returns a random expression, and a function that returns its text with the values of its variables. */
+  const randomText = (
+    random: (limit: number) => number,
+    depth: number,
+  ): readonly [Expression, (values: ReadonlyMap<string, string>) => string] => {
+    const kind = random(depth === 0 ? 2 : 5)
+    const word = WORDS[random(WORDS.length)] ?? ''
+    if (kind === 0) return [literal(word), () => word]
+    const name = `v${random(3)}`
+    if (kind === 1) return [lookup(name), (values) => values.get(name) ?? '']
+    const [[input, first], [argument, second]] = [randomText(random, depth - 1), randomText(random, depth - 1)]
+    if (kind === 2)
+      return [
+        { kind: 'interpolation', parts: [word, filtered(input), word, filtered(argument)], span: at },
+        (values) => word + first(values) + word + second(values),
+      ]
+    const filter = (kind === 3 ? 'append' : 'prepend') as string
+    const call: FilterCall = { name: { name: filter, span: at }, positional: [argument], named: [], span: at }
+    return [
+      filtered(input, [call]),
+      (values) => (kind === 3 ? first(values) + second(values) : second(values) + first(values)),
+    ]
+  }
+  const canonicalTexts = (texts: Texts) => texts?.map((each) => JSON.stringify(each)).toSorted() ?? null
+
+  it('does not depend on the order or the grouping of the paths', () => {
+    const random = randomNumbers(17)
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const [a, b, c] = [0, 1, 2].map(() =>
+        random(8) === 0 ? null : textsOf(randomText(random, 2)[0], () => [{ prefix: 'p', suffix: 's', exact: false }]),
+      ) as [Texts, Texts, Texts]
+      expect(canonicalTexts(joinTexts(b, a))).toEqual(canonicalTexts(joinTexts(a, b)))
+      expect(canonicalTexts(joinTexts(joinTexts(a, b), c))).toEqual(canonicalTexts(joinTexts(a, joinTexts(b, c))))
+      expect(canonicalTexts(joinTexts(a, a))).toEqual(canonicalTexts(a))
+    }
+  })
+
+  it('covers every text that an expression can be', () => {
+    const random = randomNumbers(19)
+    let known = 0
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const [expression, textWith] = randomText(random, 3)
+      const values = new Map([0, 1, 2].map((n) => [`v${n}`, WORDS[random(WORDS.length)] ?? '']))
+      // One variable has two possible texts, one is unknown.
+      const texts = textsOf(expression, ({ name }) => {
+        const word = values.get(name?.name ?? '') ?? ''
+        return name?.name === 'v0' ? null : [exactText(word), ...(name?.name === 'v1' ? [exactText('x')] : [])]
+      })
+      const text = textWith(values)
+      if (texts === null) continue
+      known++
+      expect(fits(text, texts), `${text} ${JSON.stringify(texts)}`).toBe(true)
+    }
+    expect(known).toBeGreaterThan(SAMPLES / 2)
   })
 })
 
