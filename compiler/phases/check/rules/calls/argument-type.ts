@@ -2,6 +2,28 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { withArticle, quote } from '../../../../core/diagnostics/words.ts'
+import { docType } from '../../../../language/types/from-doc.ts'
+import { assignable, describe, onlyCategory } from '../../../../language/types/relate.ts'
+import type { DocParam } from '../../../../core/model/unit.ts'
+import type { KnownCall } from '../../walk/known-call.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports arguments whose types the declared types certainly exclude. `declared`: the parameters by name. */
+export function checkArgumentTypes(
+  walk: Walk,
+  { name, passed }: KnownCall,
+  declared: ReadonlyMap<string, DocParam>,
+): void {
+  for (const [key, { value }] of passed.values) {
+    const param = declared.get(key)
+    const expected = param?.type == null ? null : docType(param.type)
+    const type = passed.types.get(key)
+    // A value with several possible types may have the expected type here.
+    if (param === undefined || expected === null || type === undefined || onlyCategory(type) === null) continue
+    if (!assignable(type, expected))
+      walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
+  }
+}
 
 export const argumentType = message(
   'argument-type',

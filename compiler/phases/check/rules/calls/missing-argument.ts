@@ -3,6 +3,36 @@ import { suggestName } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { DocParam } from '../../../../core/model/unit.ts'
+import { isUnset, type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/**
+ * Returns the required parameters that a call does not pass. An included partial also sees the variables of this file.
+ * @param declared the parameters by name
+ */
+export function missingParams(
+  walk: Walk,
+  { call, passed }: KnownCall,
+  declared: ReadonlyMap<string, DocParam>,
+): readonly DocParam[] {
+  return [...declared.values()].filter(
+    ({ name, required }) => required && !passed.types.has(name) && (call.kind !== 'include' || isUnset(walk, name)),
+  )
+}
+
+/** Reports missing parameters. `misspellings`: the unknown arguments that were meant, by the name of the parameter. */
+export function reportMissingParams(
+  walk: Walk,
+  known: KnownCall,
+  missing: readonly DocParam[],
+  misspellings: ReadonlyMap<string, string>,
+): void {
+  for (const { name, span } of missing) {
+    const misspelling = misspellings.get(name) ?? null
+    walk.report(missingArgument(spanOfArgument(known, misspelling), known.name, name, span, misspelling))
+  }
+}
 
 export const missingArgument = message(
   'missing-argument',
