@@ -1,6 +1,21 @@
 /** `unpassed-variable`: a `background` block reads a variable of the template around it, which is not passed. */
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
+import { isBlock } from '../../../../core/model/unit.ts'
+import type { Span } from '../../../../core/source/span.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Returns the diagnostic of an undefined name in a `background` block, if the template around the block sets it; null otherwise. */
+export function unpassedOf({ siteTemplate }: Walk, name: string, span: Span): Diagnostic | null {
+  return isBlock(siteTemplate.inner) && setsVariable(siteTemplate.unit.file.text, name)
+    ? unpassedVariable(span, name)
+    : null
+}
+
+function setsVariable(text: string, name: string): boolean {
+  return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(text)
+}
 
 export const unpassedVariable = message(
   'unpassed-variable',
