@@ -176,21 +176,21 @@ function elementType(type: Type): Type {
 function checkArguments(walk: Walk, call: PartialCall, callee: Callee, passed: PassedArguments): Iterable<string> {
   const { template } = callee.unit
   if (template === null || template.isBroken) return []
-  const known: KnownCall = { ...callee, call, template, passed }
+  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const known: KnownCall = { ...callee, call, template, declared, passed }
   checkDroppedReturn(walk, known)
-  if (docParams(template).length > 0) return checkDeclared(walk, known)
+  if (declared.size > 0) return checkDeclared(walk, known)
   return callee.facts === undefined ? [] : checkInferred(walk, known, callee.facts)
 }
 
 function checkDeclared(walk: Walk, known: KnownCall): Iterable<string> {
-  const declared = new Map(docParams(known.template).map((param) => [param.name, param]))
-  const missing = missingParams(walk, known, declared)
-  const undeclared = undeclaredArguments(known, declared)
+  const missing = missingParams(walk, known)
+  const undeclared = undeclaredArguments(known)
   const names = missing.map(({ name }) => name)
   const misspellings = misspelledArguments(undeclared, names)
   reportMissingParams(walk, known, missing, misspellings)
-  reportUndeclaredArguments(walk, known, declared, undeclared, new Set(misspellings.values()))
-  checkArgumentTypes(walk, known, declared)
+  reportUndeclaredArguments(walk, known, undeclared, new Set(misspellings.values()))
+  checkArgumentTypes(walk, known)
   return names
 }
 

@@ -6,7 +6,7 @@ import type { NameNode } from '../../../../core/tree/ast.ts'
 import type { PartialCall } from '../../../../language/tags/tag.ts'
 import type { Walk } from '../../walk/walk.ts'
 
-/** Reports an argument that a call passes again. `first`: the name of the argument where it is passed first; undefined if it is new. */
+/** Reports an argument that a call passes again. `first`: the place where the call passes it first, if any. */
 export function checkDuplicateFunctionArgument(
   walk: Walk,
   kind: PartialCall['kind'],

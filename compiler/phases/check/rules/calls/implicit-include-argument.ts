@@ -27,11 +27,11 @@ export const implicitIncludeArgument = message(
   'implicit-include-argument',
   'info',
   'ImplicitIncludeArguments',
-  (partial: string, name: string, read: Span | null) => ({
+  (partial: string, name: string, read: Span) => ({
     subject: { kind: 'argument', name, of: partial },
     text: `The included partial ${quote(partial)} reads ${quote(name)}, but it is not set before this call.`,
     hint: `Pass it: \`${name}: …\`.`,
-    related: read === null ? [] : [{ span: read, message: 'the variable is read here' }],
+    related: [{ span: read, message: 'the variable is read here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% include 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },

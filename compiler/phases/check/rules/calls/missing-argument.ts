@@ -7,15 +7,8 @@ import type { DocParam } from '../../../../core/model/unit.ts'
 import { isUnset, type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
 
-/**
- * Returns the required parameters that a call does not pass. An included partial also sees the variables of this file.
- * @param declared the parameters by name
- */
-export function missingParams(
-  walk: Walk,
-  { call, passed }: KnownCall,
-  declared: ReadonlyMap<string, DocParam>,
-): readonly DocParam[] {
+/** Returns the required parameters that a call does not pass. An included partial also sees the variables of this file. */
+export function missingParams(walk: Walk, { call, declared, passed }: KnownCall): readonly DocParam[] {
   return [...declared.values()].filter(
     ({ name, required }) => required && !passed.types.has(name) && (call.kind !== 'include' || isUnset(walk, name)),
   )
@@ -39,11 +32,11 @@ export const missingArgument = message(
   'error',
   'MissingRenderPartialArguments',
   /** `instead`: the misspelled name under which the call passes it. */
-  (partial: string, name: string, declarationSpan: Span | null, instead: string | null = null) => ({
+  (partial: string, name: string, declarationSpan: Span, instead: string | null) => ({
     subject: { kind: 'argument', name, of: partial, written: instead },
     text: `The partial ${quote(partial)} needs ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null ? {} : suggestName(instead, [name])),
-    related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'the parameter is declared here' }],
+    related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

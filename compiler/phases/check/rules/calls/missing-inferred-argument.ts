@@ -40,14 +40,7 @@ export const missingInferredArgument = message(
    * `instead`: the misspelled name under which the call passes it. `suggestion`: the field of `context` with that name
    * (`context.params`).
    */
-  (
-    partial: string,
-    name: string,
-    read: Span | null,
-    needed = false,
-    instead: string | null = null,
-    suggestion: string | null = null,
-  ) => ({
+  (partial: string, name: string, read: Span, needed: boolean, instead: string | null, suggestion: string | null) => ({
     subject: { kind: 'argument', name, of: partial, written: instead },
     text: `The partial ${quote(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead !== null
@@ -57,7 +50,7 @@ export const missingInferredArgument = message(
             ? `Pass \`${name}\`.`
             : `Pass \`${name}\`, or read ${suggestion === null ? 'it with `default`' : quote(suggestion)} in the partial.`,
         }),
-    related: read === null ? [] : [{ span: read, message: 'the argument is read here' }],
+    related: [{ span: read, message: 'the argument is read here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },

@@ -2,15 +2,11 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import type { DocParam } from '../../../../core/model/unit.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
 
-/** Returns the arguments that a partial neither declares nor reads. `declared`: its parameters by name. */
-export function undeclaredArguments(
-  { facts, passed }: KnownCall,
-  declared: ReadonlyMap<string, DocParam>,
-): readonly string[] {
+/** Returns the arguments that a partial neither declares nor reads. */
+export function undeclaredArguments({ facts, declared, passed }: KnownCall): readonly string[] {
   const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
   return [...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key))
 }
@@ -18,8 +14,7 @@ export function undeclaredArguments(
 /** Reports undeclared arguments, except `misspelled` ones, which are reported as missing parameters. */
 export function reportUndeclaredArguments(
   walk: Walk,
-  { name, passed }: KnownCall,
-  declared: ReadonlyMap<string, DocParam>,
+  { name, declared, passed }: KnownCall,
   undeclared: readonly string[],
   misspelled: ReadonlySet<string>,
 ): void {

@@ -8,13 +8,9 @@ import type { Walk } from '../../walk/walk.ts'
 
 /** Returns the diagnostic of an undefined name in a `background` block, if the template around the block sets it; null otherwise. */
 export function unpassedOf({ siteTemplate }: Walk, name: string, span: Span): Diagnostic | null {
-  return isBlock(siteTemplate.inner) && setsVariable(siteTemplate.unit.file.text, name)
-    ? unpassedVariable(span, name)
-    : null
-}
-
-function setsVariable(text: string, name: string): boolean {
-  return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(text)
+  const setter = new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`)
+  const isSetOutside = isBlock(siteTemplate.inner) && setter.test(siteTemplate.unit.file.text)
+  return isSetOutside ? unpassedVariable(span, name) : null
 }
 
 export const unpassedVariable = message(

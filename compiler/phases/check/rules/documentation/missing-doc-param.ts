@@ -43,7 +43,7 @@ export const missingDocParam = message(
   'warning',
   'MissingDocParam',
   // `suggestion`: a declared name, or a string literal in quotes.
-  (name: string, doc: Span, suggestion: string | null = null) => ({
+  (name: string, doc: Span, suggestion: string | null) => ({
     subject: { kind: 'parameter', name },
     meant: suggestion === null || suggestion.startsWith("'") ? undefined : suggestion,
     text: `The partial reads ${quote(name)}, but its \`doc\` block does not declare it.`,

@@ -9,7 +9,7 @@ export function isUnread(walk: Walk, name: string): boolean {
   return !walk.reads.free.has(name) && !walk.reads.isUsed(name)
 }
 
-/** Reports an unread parameter, unless an undeclared name that the partial reads was meant: `isMisspelled`. */
+/** Reports an unread parameter. `isMisspelled`: the partial reads a similar undeclared name, which is reported instead. */
 export function checkUnused(walk: Walk, { name, span }: DocParam, isMisspelled: boolean): void {
   if (isUnread(walk, name) && !walk.reads.readsAll && !isMisspelled)
     walk.findings.reportMissing(unusedDocParam(span, name))

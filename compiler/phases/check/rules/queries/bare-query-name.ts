@@ -7,7 +7,7 @@ import type { Expression } from '../../../../core/tree/ast.ts'
 import type { Operation } from '../../../../core/model/operation.ts'
 import type { Walk } from '../../walk/walk.ts'
 
-/** Reports the name of a stored query that is not its full name: `fullName`. */
+/** Reports a name of a stored query that is not its full name. */
 export function checkBareName(
   walk: Walk,
   { span }: Expression,

@@ -36,7 +36,7 @@ export const missingVariable = message(
   'error',
   'GraphQLVariablesCheck',
   /** `instead`: the misspelled name under which the tag passes the variable. */
-  (query: string | null, name: string, type: string, declarationSpan: Span, instead: string | null = null) => ({
+  (query: string | null, name: string, type: string, declarationSpan: Span, instead: string | null) => ({
     subject: { kind: 'query variable', name, of: query, written: instead },
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} needs the variable ${quote(name)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: `Pass ${quote(`${name}: …`)}.` } : suggestName(instead, [name])),
