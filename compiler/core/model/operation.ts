@@ -41,7 +41,8 @@ export type InputShape =
   /** A hash. Shapes may contain themselves, so the fields are created on request. */
   | { readonly kind: 'object'; fields(): ReadonlyMap<string, InputShape> }
 
-interface Variable {
+/** A variable that an operation declares. */
+export interface Variable {
   readonly name: string
   /** The type as written: `[String!]`. */
   readonly type: string

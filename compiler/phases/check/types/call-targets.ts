@@ -1,23 +1,21 @@
 /** Resolves the name in a call of a partial to files. */
-import { absentOwner, mayBeAbsent, withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
-import { dynamicName } from '../rules/calls/dynamic-name.ts'
+import { absentOwner, withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { checkDynamicName } from '../rules/calls/dynamic-name.ts'
 import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../../core/diagnostics/codes/calls/missing-partial.ts'
-import { unmatchedName } from '../rules/calls/unmatched-name.ts'
+import { checkUnmatchedName } from '../rules/calls/unmatched-name.ts'
 import { hasEnds } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { themeTargets } from '../../analyze/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
-import { nearEnds, suggestedPartials } from '../walk/partial-name.ts'
+import { suggestedPartials } from '../walk/partial-name.ts'
+import type { Callee } from '../walk/known-call.ts'
 import type { TextPattern } from '../walk/state.ts'
 import type { Walk } from '../walk/walk.ts'
 
-export interface CallTarget {
-  readonly name: string
-  readonly unit: Unit
-}
+type CallTarget = Omit<Callee, 'facts'>
 
 interface CallTargets {
   /** The partials that the call can run; null for every partial. */
@@ -56,8 +54,7 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   }
   const texts = textsOf(walk, call.name, type)
   if (texts === null) {
-    // A `render` without a literal name is reported elsewhere.
-    if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
+    checkDynamicName(walk, call, null)
     return { units: null, open: true, suggested: [] }
   }
   return computedTargets(walk, call, texts)
@@ -69,7 +66,8 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
   const suggested: string[] = []
   let isOpen = false
   let hasAbsentName = false
-  for (const { prefix, suffix, exact } of texts) {
+  for (const pattern of texts) {
+    const { prefix, suffix, exact } = pattern
     if (exact && call.kind !== 'theme') {
       const unit = site.partials.get(prefix)
       if (unit !== undefined) units.set(unit, { name: prefix, unit })
@@ -95,15 +93,8 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
     isOpen = true
     const matchingPartials = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
     for (const [name, unit] of matchingPartials) units.set(unit, { name, unit })
-    // A theme name can match below any of the theme search paths.
-    if (matchingPartials.length > 0 || call.kind === 'theme' || !walk.platform) continue
-    if (mayBeAbsent(site.modules, prefix)) continue
-    const nearest = nearEnds(prefix, suffix, partialNames)
-    walk.report(unmatchedName(call.span, prefix, suffix, nearest?.suggestion ?? null))
-    for (const [name, unit] of site.partials)
-      if (nearest !== null && hasEnds(name, nearest.prefix, nearest.suffix)) suggested.push(unit.file.path)
+    if (matchingPartials.length === 0) suggested.push(...checkUnmatchedName(walk, call, pattern))
   }
-  if (isOpen && walk.platform && (units.size > 0 || call.kind === 'theme'))
-    walk.report(dynamicName(call.span, units.size))
+  if (isOpen) checkDynamicName(walk, call, units.size)
   return { units: [...units.values()], open: isOpen || hasAbsentName, suggested }
 }

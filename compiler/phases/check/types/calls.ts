@@ -1,53 +1,33 @@
 /** Checks calls of partials: their arguments, and their effects on the caller. */
-import { argumentType } from '../rules/calls/argument-type.ts'
-import { droppedReturn } from '../rules/calls/dropped-return.ts'
-import { duplicateArgument } from '../rules/calls/duplicate-argument.ts'
-import { duplicateFunctionArgument } from '../rules/calls/duplicate-function-argument.ts'
-import { implicitIncludeArgument } from '../rules/calls/implicit-include-argument.ts'
-import { includeCouldBeRender } from '../rules/calls/include-could-be-render.ts'
-import { missingArgument } from '../rules/calls/missing-argument.ts'
-import { missingInferredArgument } from '../rules/calls/missing-inferred-argument.ts'
-import { unknownArgument } from '../rules/calls/unknown-argument.ts'
-import { unknownInferredArgument } from '../rules/calls/unknown-inferred-argument.ts'
-import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Expression, NamedArgument, Node, TagNode } from '../../../core/tree/ast.ts'
+import { checkArgumentTypes } from '../rules/calls/argument-type.ts'
+import { checkDroppedReturn } from '../rules/calls/dropped-return.ts'
+import { checkDuplicateArgument } from '../rules/calls/duplicate-argument.ts'
+import { checkDuplicateFunctionArgument } from '../rules/calls/duplicate-function-argument.ts'
+import { checkImplicitArgument } from '../rules/calls/implicit-include-argument.ts'
+import { checkCouldBeRender } from '../rules/calls/include-could-be-render.ts'
+import { missingParams, reportMissingParams } from '../rules/calls/missing-argument.ts'
+import { missingInputs, reportMissingInputs } from '../rules/calls/missing-inferred-argument.ts'
+import { reportUndeclaredArguments, undeclaredArguments } from '../rules/calls/unknown-argument.ts'
+import { reportUnreadArguments, unreadArguments } from '../rules/calls/unknown-inferred-argument.ts'
+import { checkStorable } from '../rules/calls/unstorable-argument.ts'
+import { checkWritten } from '../rules/values/written-argument.ts'
+import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
 import { shareList, shareMap } from '../../../core/model/shared-values.ts'
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
-import { jobKey, type Template, type Unit } from '../../../core/model/unit.ts'
+import { jobKey } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { type ChangedKeys, joinKeys, NO_KEYS } from '../../../language/types/changed-keys.ts'
-import { docType } from '../../../language/types/from-doc.ts'
-import {
-  assignable,
-  describe,
-  elementOf,
-  isMutable,
-  joinAll,
-  members,
-  onlyCategory,
-} from '../../../language/types/relate.ts'
-import { inContext } from '../../../language/types/old-variables.ts'
+import { elementOf, isMutable, joinAll, members } from '../../../language/types/relate.ts'
 import type { AnyPartial } from '../../analyze/any-partial.ts'
-import { optionalInComments } from '../walk/comment-params.ts'
-import { docParams, isMissing, type UnitFacts } from '../walk/facts.ts'
-import { type CallTarget, targetsOf } from './call-targets.ts'
-import { checkStorable, storedTypes } from './jobs.ts'
+import { docParams, type UnitFacts } from '../walk/facts.ts'
+import type { Callee, KnownCall, PassedArguments } from '../walk/known-call.ts'
+import { targetsOf } from './call-targets.ts'
+import { storedTypes } from './stored-types.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
 import { misspelledArguments } from '../walk/slips.ts'
-import { checkWritten } from './shared-arguments.ts'
 import type { Walk } from '../walk/walk.ts'
-
-/** Names that loops define. */
-const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
-
-interface PassedArguments {
-  readonly types: Map<string, Type>
-  readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
-  /** Variables whose mutable values are passed. */
-  readonly roots: readonly string[]
-}
 
 /** Checks a call and returns the type of its result. */
 export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type {
@@ -65,9 +45,8 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
   const types = new Map(call.kind === 'background' ? storedTypes(passedArguments.types) : passedArguments.types)
   if (!targets.open && call.kind !== 'theme') {
     // A misspelled argument does not tell the type of the parameter.
-    for (const { name, unit, facts } of callees)
-      for (const misspelled of checkArguments(walk, call, name, unit, facts, passedArguments))
-        types.set(misspelled, UNKNOWN)
+    for (const callee of callees)
+      for (const misspelled of checkArguments(walk, call, callee, passedArguments)) types.set(misspelled, UNKNOWN)
   }
   walk.findings.addCall({
     kind: call.kind,
@@ -178,11 +157,8 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
   }
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
-    if (first !== undefined) {
-      walk.report(
-        (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
-      )
-    }
+    checkDuplicateArgument(walk, call.kind, name, first?.name)
+    checkDuplicateFunctionArgument(walk, call.kind, name, first?.name)
     types.set(name.name, readArgument(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
@@ -197,145 +173,34 @@ function elementType(type: Type): Type {
 }
 
 /** Reports wrong arguments. Returns the missing names that are reported as misspelled. */
-function checkArguments(
-  walk: Walk,
-  call: PartialCall,
-  name: string,
-  unit: Unit,
-  facts: UnitFacts | undefined,
-  passedArguments: PassedArguments,
-): Iterable<string> {
-  const { template } = unit
+function checkArguments(walk: Walk, call: PartialCall, callee: Callee, passed: PassedArguments): Iterable<string> {
+  const { template } = callee.unit
   if (template === null || template.isBroken) return []
-  if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
-    walk.report(droppedReturnOf(call, template, droppedReturn(call.span, name, facts.returned)))
-  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passedArguments)
-  return facts === undefined ? [] : checkInferred(walk, call, name, unit, facts, passedArguments)
+  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const known: KnownCall = { ...callee, call, template, declared, passed }
+  checkDroppedReturn(walk, known)
+  if (declared.size > 0) return checkDeclared(walk, known)
+  return callee.facts === undefined ? [] : checkInferred(walk, known, callee.facts)
 }
 
-/**
- * Lowers the diagnostic to an info for an include, because other files may call the included file with `function`, and for a
- * file that prints, because it may be called for its output.
- */
-function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Diagnostic): Diagnostic {
-  return call.kind === 'include' || hasOutput(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
+function checkDeclared(walk: Walk, known: KnownCall): Iterable<string> {
+  const missing = missingParams(walk, known)
+  const undeclared = undeclaredArguments(known)
+  const names = missing.map(({ name }) => name)
+  const misspellings = misspelledArguments(undeclared, names)
+  reportMissingParams(walk, known, missing, misspellings)
+  reportUndeclaredArguments(walk, known, undeclared, new Set(misspellings.values()))
+  checkArgumentTypes(walk, known)
+  return names
 }
 
-/** Returns whether nodes print text or values. */
-export function hasOutput(nodes: readonly Node[]): boolean {
-  return nodes.some((node) => {
-    if (node.kind === 'text') return node.text.trim() !== ''
-    if (node.kind === 'output') return node.value !== null
-    return (
-      PRINTING_TAGS.has(node.name) ||
-      (!NON_PRINTING_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => hasOutput(body)))
-    )
-  })
-}
-
-/** Tags that print. */
-const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
-/** Tags whose bodies are not printed in place. */
-const NON_PRINTING_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
-
-function checkDeclared(
-  walk: Walk,
-  call: PartialCall,
-  name: string,
-  template: Template,
-  facts: UnitFacts | undefined,
-  passedArguments: PassedArguments,
-): Iterable<string> {
-  const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
-  const missing = [...declaredParams.values()].filter(
-    (param) =>
-      param.required &&
-      !passedArguments.types.has(param.name) &&
-      (call.kind !== 'include' || isUnset(walk, param.name)),
-  )
-  const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
-  const unknown = new Set([...passedArguments.values.keys()].filter((key) => !declaredParams.has(key) && !isRead(key)))
-  const misspellings = misspelledArguments(
-    [...unknown],
-    missing.map((param) => param.name),
-  )
-  for (const param of missing) {
-    const misspelling = misspellings.get(param.name) ?? null
-    walk.report(
-      missingArgument(spanOf(passedArguments, misspelling) ?? call.span, name, param.name, param.span, misspelling),
-    )
-  }
-  const unpassed = [...declaredParams.keys()].filter((key) => !passedArguments.types.has(key))
-  const misspelled = new Set(misspellings.values())
-  for (const [key, { name: span, value }] of passedArguments.values) {
-    const param = declaredParams.get(key)
-    if (param === undefined) {
-      if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, unpassed))
-      continue
-    }
-    const expected = param.type === null ? null : docType(param.type)
-    const type = passedArguments.types.get(key)
-    // A value with several possible types may have the expected type here.
-    if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
-    walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
-  }
-  return missing.map((param) => param.name)
-}
-
-function checkInferred(
-  walk: Walk,
-  call: PartialCall,
-  name: string,
-  unit: Unit,
-  facts: UnitFacts,
-  passedArguments: PassedArguments,
-): Iterable<string> {
-  const missing =
-    call.kind === 'include'
-      ? []
-      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passedArguments.types))
-  const unknown = facts.readsAll
-    ? []
-    : [...passedArguments.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
-  const misspellings = misspelledArguments(
-    unknown,
-    missing.map(([key]) => key),
-  )
-  for (const [key, { span, isNeeded }] of missing) {
-    const misspelling = misspellings.get(key) ?? null
-    // In base Liquid the data of the render may provide the name.
-    if (!walk.platform && misspelling === null) continue
-    if (misspelling === null && optionalInComments(unit).has(key)) continue
-    walk.report(
-      missingInferredArgument(
-        spanOf(passedArguments, misspelling) ?? call.span,
-        name,
-        key,
-        span,
-        isNeeded,
-        misspelling,
-        inContext(key),
-      ),
-    )
-  }
-  const unpassed = [...facts.inputs.keys()].filter((key) => !passedArguments.types.has(key))
-  const misspelled = new Set(misspellings.values())
-  for (const key of unknown)
-    if (!misspelled.has(key)) {
-      const diagnostic = unknownInferredArgument(spanOf(passedArguments, key) ?? call.span, name, key, unpassed)
-      // An unknown argument that is nil has no effect.
-      walk.report(passedArguments.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
-    }
+function checkInferred(walk: Walk, known: KnownCall, facts: UnitFacts): Iterable<string> {
+  const missing = missingInputs(known, facts)
+  const unread = unreadArguments(known, facts)
+  const misspellings = misspelledArguments(unread, missing.keys())
+  reportMissingInputs(walk, known, missing, misspellings)
+  reportUnreadArguments(walk, known, facts, unread, new Set(misspellings.values()))
   return misspellings.keys()
-}
-
-function spanOf({ values }: PassedArguments, name: string | null): Span | null {
-  return name === null ? null : (values.get(name)?.name ?? null)
-}
-
-/** Returns whether a name definitely has no value here. */
-function isUnset(walk: Walk, name: string): boolean {
-  return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
 }
 
 // ---- what an include does ---------------------------------------------------------------------------------------------
@@ -343,7 +208,7 @@ function isUnset(walk: Walk, name: string): boolean {
 function applyInclude(
   walk: Walk,
   call: PartialCall,
-  target: CallTarget | null,
+  target: Callee | null,
   facts: UnitFacts | undefined,
   passedArguments: PassedArguments,
 ): void {
@@ -361,43 +226,20 @@ function applyInclude(
     unpassed.map(([name]) => name),
     facts.changedKeys,
   )
-  const isRoot = !walk.isPartial
-  const isDocumented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of unpassed) {
     if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.readByInclude(name, call.span, input, passedArguments.types)
+    else if (walk.isPartial) walk.readByInclude(name, call.span, input, passedArguments.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
-    else if (
-      input.required &&
-      !input.alternatives.some((other) => passedArguments.types.has(other) || walk.isSet(other)) &&
-      !isDocumented &&
-      !LOOP_NAMES.has(name) &&
-      isUnset(walk, name) &&
-      !walk.siteTemplate.outline.writes.has(name)
-    ) {
-      walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
-    }
+    else if (target !== null) checkImplicitArgument(walk, call.span, target, passedArguments, name, input)
   }
-  const { outline } = walk.siteTemplate
-  if (
-    walk.platform &&
-    target !== null &&
-    !facts.readsAll &&
-    !facts.halts &&
-    !facts.registers &&
-    facts.returned === null &&
-    unpassed.length === 0 &&
-    ![...facts.writes].some((name) => walk.isSet(name) || outline.reads.has(name) || outline.writes.has(name))
-  ) {
-    walk.report(includeCouldBeRender(call.span, target.name))
-  }
+  if (target !== null) checkCouldBeRender(walk, call.span, target.name, facts, unpassed.length)
   for (const name of facts.writes) {
     walk.reads.addWrite(name)
     if (passedArguments.types.has(name)) continue
     if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
     else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
     // A new name stays in the included file. In a partial, the name may be one that its caller passed.
-    else if (walk.platform && isRoot) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
+    else if (walk.platform && !walk.isPartial) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
     else
       walk.flow.set(name, {
         type: UNKNOWN,
@@ -425,14 +267,4 @@ function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial)
     [...reads].filter((name) => walk.isSet(name)),
     changedKeys,
   )
-}
-
-/** Returns the name of a function that has no `return` with a value; null otherwise. A `return` in an included file does not count. */
-export function returnsNothing(walk: Walk, call: PartialCall): string | null {
-  if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
-  const name = call.name.value.value
-  const unit = walk.env.site.partials.get(name)
-  const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
-  if (unit?.template?.isBroken !== false || facts === undefined) return null
-  return facts.returned === null ? name : null
 }

@@ -1,6 +1,6 @@
 /** The types that values of a template probably have: a domain of the interpreter. It reports what the types show to be wrong. */
-import { droppedReturn } from '../rules/calls/dropped-return.ts'
-import { functionWithoutReturn } from '../rules/calls/function-without-return.ts'
+import { checkReturnToNone } from '../rules/calls/dropped-return.ts'
+import { checkEmptyResult, type EmptyCall, emptyCallOf } from '../rules/calls/function-without-return.ts'
 import { cachedVisitor } from '../rules/values/cached-visitor.ts'
 import { unreachableCode } from '../../../core/diagnostics/codes/values/unreachable-code.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -27,14 +27,15 @@ import type {
 } from '../../../language/tags/tag.ts'
 import { elementOf, isMutable } from '../../../language/types/relate.ts'
 import type { BranchEffects, Domain, LoopEffects } from '../../analyze/engine.ts'
-import { callBlock, callPartial, returnsNothing } from './calls.ts'
+import { callBlock, callPartial } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { isNewValue } from '../walk/new-values.ts'
 import { sharedCacheOf, visitorPart } from './shared-caches.ts'
 import type { Walk } from '../walk/walk.ts'
-import { variableOf, writeInto } from './write-target.ts'
+import { variableOf } from '../walk/variable-of.ts'
+import { writeInto } from './write-target.ts'
 
 interface LikelyValue {
   readonly type: Type
@@ -45,7 +46,7 @@ interface LikelyValue {
   /** The visitor-specific part of `context` that a query received to compute the value; null for other values. */
   readonly visitor: string | null
   /** The call of a function that returns nothing; null for other values. */
-  readonly emptyCall: { readonly span: Span; readonly partial: string } | null
+  readonly emptyCall: EmptyCall | null
 }
 
 /** Checks a query that a template runs, and returns the type of its result. */
@@ -184,7 +185,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     if (value === null || (value.type.kind === 'nil' && !isUnset)) flow.addEmptyResult()
     else if (!flow.dead) {
       flow.addResult(isUnset ? UNKNOWN : value.type)
-      if (!isUnset && !this.walk.isPartial) this.report(droppedReturn(flow.span, null, null))
+      if (!isUnset) checkReturnToNone(this.walk)
     }
   }
 
@@ -193,9 +194,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
   assign(name: NameNode, { type, source, isNew, visitor, emptyCall }: LikelyValue, isDemanded: boolean): void {
     const { walk } = this
     if (isDemanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
-    // Not reported if the result is never read, because the function is then called for its side effects.
-    if (emptyCall !== null && walk.siteTemplate.outline.reads.has(name.name))
-      walk.report(functionWithoutReturn(emptyCall.span, emptyCall.partial))
+    if (emptyCall !== null) checkEmptyResult(walk, name.name, emptyCall)
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
     walk.set(
       name,
@@ -222,10 +221,8 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
 
   call(call: PartialCall, node: TagNode): LikelyValue {
     const result = callPartial(this.walk, call, node)
-    const partial = returnsNothing(this.walk, call)
-    return partial === null
-      ? this.valueOf(result)
-      : { ...this.valueOf({ kind: 'nil' }), emptyCall: { span: call.span, partial } }
+    const emptyCall = emptyCallOf(this.walk, call)
+    return emptyCall === null ? this.valueOf(result) : { ...this.valueOf({ kind: 'nil' }), emptyCall }
   }
 
   job(args: readonly NamedArgument[], node: TagNode): void {

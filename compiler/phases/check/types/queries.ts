@@ -1,23 +1,21 @@
 /** Checks the queries that a template runs: finds their operations, checks their variables, and infers their results. */
-import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
-import { bareQueryName } from '../rules/queries/bare-query-name.ts'
-import { missingQuery } from '../rules/queries/missing-query.ts'
-import { missingVariable } from '../rules/queries/missing-variable.ts'
+import { checkBareName } from '../rules/queries/bare-query-name.ts'
+import { reportMissingQuery } from '../rules/queries/missing-query.ts'
+import { checkMissingVariable, countsAsAbsent } from '../rules/queries/missing-variable.ts'
 import { tagArgumentType } from '../../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
-import { unknownVariable } from '../rules/queries/unknown-variable.ts'
-import { variableType } from '../rules/queries/variable-type.ts'
-import { mismatchSeverity } from '../../../core/diagnostics/mismatch-severity.ts'
+import { reportUndeclaredVariables, undeclaredVariables } from '../rules/queries/unknown-variable.ts'
+import { checkVariableType } from '../rules/queries/variable-type.ts'
 import { findNearestPath } from '../../../core/diagnostics/suggest.ts'
 import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
-import { inlineKey, type InputShape, type Operation, storedNamed } from '../../../core/model/operation.ts'
+import { inlineKey, type Operation, storedNamed } from '../../../core/model/operation.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
-import type { Span } from '../../../core/source/span.ts'
 import type { QueryUse } from '../../../language/tags/tag.ts'
 import { meansHash, takesHash } from '../../../language/types/old-variables.ts'
 import { categories, describe, joinAll, members } from '../../../language/types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
-import { literalText } from '../walk/literal-text.ts'
+import type { QueryArgument } from '../walk/query-argument.ts'
 import { misspelledArguments } from '../walk/slips.ts'
+import { variableOf } from '../walk/variable-of.ts'
 import type { Walk } from '../walk/walk.ts'
 
 interface QueryTargets {
@@ -26,20 +24,6 @@ interface QueryTargets {
   readonly open: boolean
   /** The stored queries that were probably meant by a misspelled name. */
   readonly suggested: readonly string[]
-}
-
-interface QueryArgument {
-  readonly type: Type
-  readonly span: Span
-  /** The place of the argument's name; null for a key of `args`. */
-  readonly name: Span | null
-  /** Whether the argument is the literal `nil`, which counts as absent. */
-  readonly isNil: boolean
-  /**
-   * Whether the argument is a hash in `context` that was read by its bare name. It counts as absent if the query's variable does not take a
-   * hash.
-   */
-  readonly isContextHash: boolean
 }
 
 /** Checks a query and returns the type of its result after its filters. */
@@ -52,7 +36,6 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     named.set(name.name, {
       type,
       span: value.span,
-      name: name.span,
       isNil: isNil(value),
       isContextHash: isContextHash(walk, value),
     })
@@ -122,14 +105,9 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
     if (operation !== undefined) {
       const fullName = operation.name ?? prefix
       operations.set(fullName, operation)
-      if (fullName !== prefix) walk.report(bareQueryName(name.span, prefix, fullName, operation.span))
+      checkBareName(walk, name, prefix, fullName, operation)
     } else if (exact) {
-      const { modules } = walk.env.site
-      const diagnostic = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, storedOperations.keys()))
-      // If several names are possible, this one may never be used. A query of an absent module may run only where the module is installed.
-      const isSure = texts.length === 1 && (diagnostic.absent === undefined || literalText(name) !== null)
-      walk.report(isSure ? diagnostic : { ...diagnostic, severity: 'warning' })
-      if (diagnostic.absent !== undefined) {
+      if (reportMissingQuery(walk, name, prefix, texts.length === 1)) {
         open = true
         continue
       }
@@ -159,46 +137,20 @@ function checkVariables(
 ): void {
   // The variables of a document with a syntax error are unknown.
   if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
-  const declaredVariables = new Map(operation.variables.map((variable) => [variable.name, variable]))
   const findArgument = (name: string) => named.get(name) ?? findInSpread(use, name, spread)
-  const unknown = new Map(
-    [...named].flatMap(([name, { name: span }]) =>
-      span === null || declaredVariables.has(name) ? [] : [[name, span] as const],
-    ),
-  )
+  const undeclared = undeclaredVariables(operation, use.arguments)
   const missing = operation.variables.filter(({ name, required }) => required && findArgument(name) === null)
   const misspellings = misspelledArguments(
-    [...unknown.keys()],
+    [...undeclared.keys()],
     missing.map(({ name }) => name),
   )
-  const misspelled = new Set(misspellings.values())
-  for (const [name, span] of unknown) {
-    if (!misspelled.has(name))
-      walk.report(
-        unknownVariable(span, operation.name, name, [...declaredVariables.keys()], declarationSpan(operation)),
-      )
-  }
-  for (const variable of declaredVariables.values()) {
+  reportUndeclaredVariables(walk, operation, undeclared, new Set(misspellings.values()))
+  for (const variable of new Map(operation.variables.map((each) => [each.name, each])).values()) {
     const argument = findArgument(variable.name)
     if (argument === 'unknown') continue
-    if (argument === null || argument.isNil || (argument.isContextHash && !takesHash(variable.shape))) {
-      if (!variable.required) continue
-      const misspelling = misspellings.get(variable.name) ?? null
-      const span = (misspelling === null ? undefined : unknown.get(misspelling)) ?? use.span
-      walk.report(missingVariable(span, operation.name, variable.name, variable.type, variable.span, misspelling))
-      continue
-    }
-    if (fits(argument.type, variable.shape)) continue
-    const diagnostic = variableType(
-      argument.span,
-      operation.name,
-      variable.name,
-      variable.type,
-      describeArgument(argument.type),
-      variable.span,
-    )
-    const severity = mismatchSeverity(walk.env.site)
-    if (severity !== null) walk.report({ ...diagnostic, severity: walk.flow.inTry ? 'warning' : severity })
+    if (argument === null || countsAsAbsent(argument, variable))
+      checkMissingVariable(walk, use.span, operation, variable, misspellings.get(variable.name) ?? null, undeclared)
+    else checkVariableType(walk, operation, variable, argument)
   }
 }
 
@@ -214,9 +166,8 @@ function isRequired({ variables }: Operation, name: string): boolean {
 }
 
 function isContextHash(walk: Walk, value: Expression): boolean {
-  const bareExpression = unfiltered(value)
-  if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) return false
-  const keys = walk.oldKeys(bareExpression.name.name)
+  const name = variableOf(value)
+  const keys = name === null ? null : walk.oldKeys(name)
   return keys !== null && meansHash(keys)
 }
 
@@ -225,81 +176,11 @@ function isNil(value: Expression): boolean {
   return bareExpression.kind === 'literal' && bareExpression.value.type === 'nil'
 }
 
-/** Returns the place of the variable declarations, or the start of the operation if it has none. */
-function declarationSpan({ variables, span }: Operation): Span {
-  const firstSpan = variables[0]?.span
-  const last = variables.at(-1)?.span
-  return firstSpan === undefined || last === undefined
-    ? { ...span, end: span.start }
-    : { ...firstSpan, end: Math.max(firstSpan.end, last.end) }
-}
-
 /** Returns the argument that `args` passes for a variable; null if it definitely has no such key. */
 function findInSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
-  if (type !== undefined)
-    return { type, span: use.spread?.span ?? use.span, name: null, isNil: false, isContextHash: false }
+  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, isNil: false, isContextHash: false }
   return spread.open ? 'unknown' : null
-}
-
-function describeArgument(type: Type): string {
-  const only = type.kind === 'string' ? type.literal : undefined
-  return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
-}
-
-/** Returns whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
-function fits(type: Type, shape: InputShape): boolean {
-  const types = members(type).filter((member) => member.kind !== 'nil')
-  return types.length === 0 || types.some((member) => fitsOne(member, shape))
-}
-
-function fitsOne(type: Type, shape: InputShape): boolean {
-  if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
-  // Other values are converted to text: a hash or a list to JSON.
-  if (shape.kind === 'text') return true
-  if (shape.kind === 'list') return fits(type.kind === 'list' ? type.element : type, shape.element)
-  if (type.kind === 'list') return false
-  if (shape.kind === 'object') return fitsObject(type, shape)
-  if (type.kind === 'record' || type.kind === 'hash' || type.kind === 'range') return false
-  return fitsScalar(type, shape)
-}
-
-function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>): boolean {
-  if (type.kind === 'hash') return true
-  if (type.kind !== 'record') return false
-  const fields = shape.fields()
-  for (const [name, field] of type.fields) {
-    const expected = fields.get(name)
-    if (expected === undefined || !fits(field, expected)) return false
-  }
-  return true
-}
-
-const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
-
-/** Returns whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
-function fitsScalar(type: Type, shape: InputShape): boolean {
-  const literal = type.kind === 'string' ? type.literal : undefined
-  switch (shape.kind) {
-    case 'id':
-      return type.kind !== 'boolean'
-    case 'integer':
-    case 'float':
-      if (type.kind === 'boolean') return false
-      if (literal === undefined || literal === '') return true
-      return NUMBER_TEXT.test(literal) && (shape.kind === 'float' || Number.isInteger(Number(literal)))
-    case 'boolean':
-      // 1 and 0 are converted to true and false.
-      if (type.kind === 'float') return false
-      return literal === undefined || ['', 'true', 'false', 't', 'f'].includes(literal)
-    case 'enum':
-      if (type.kind !== 'string') return false
-      // `desc` is converted to `DESC`.
-      if (literal === undefined || literal === '') return true
-      return [literal, literal.toUpperCase(), literal.toLowerCase()].some((text) => shape.values.includes(text))
-    default:
-      return true
-  }
 }

@@ -1,23 +1,21 @@
 /** Checks one template. The result depends only on the template and its environment. */
-import { docParamDefault } from '../rules/documentation/doc-param-default.ts'
-import { duplicateDocParam } from '../rules/documentation/duplicate-doc-param.ts'
-import { missingDocParam } from '../rules/documentation/missing-doc-param.ts'
-import { readAfterInclude } from '../rules/values/read-after-include.ts'
+import { checkDefault } from '../rules/documentation/doc-param-default.ts'
+import { checkDuplicateParam } from '../rules/documentation/duplicate-doc-param.ts'
+import { reportUndeclared, undeclaredNames } from '../rules/documentation/missing-doc-param.ts'
+import { checkReadsAfterInclude } from '../rules/values/read-after-include.ts'
 import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefined-variable.ts'
-import { unpassedVariable } from '../rules/calls/unpassed-variable.ts'
-import { unreadDocParam } from '../rules/documentation/unread-doc-param.ts'
-import { unknownDocType } from '../rules/documentation/unknown-doc-type.ts'
-import { unusedAssign } from '../rules/values/unused-assign.ts'
-import { unusedDocParam } from '../rules/documentation/unused-doc-param.ts'
-import { variableName } from '../rules/values/variable-name.ts'
+import { unpassedOf } from '../rules/calls/unpassed-variable.ts'
+import { checkMistakes } from '../rules/documentation/unread-doc-param.ts'
+import { checkDocType } from '../rules/documentation/unknown-doc-type.ts'
+import { checkUnusedAssigns } from '../rules/values/unused-assign.ts'
+import { checkUnused, isUnread } from '../rules/documentation/unused-doc-param.ts'
+import { checkVariableNames } from '../rules/values/variable-name.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { findNearest } from '../../../core/diagnostics/suggest.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
-import { type DocParam, isBlock } from '../../../core/model/unit.ts'
-import { translationAt } from '../../../language/settings/translations.ts'
+import type { DocParam } from '../../../core/model/unit.ts'
 import { markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { DOC_TYPES, docType } from '../../../language/types/from-doc.ts'
 import { inContext } from '../../../language/types/old-variables.ts'
 import { reportBraces } from './braces.ts'
 import {
@@ -27,6 +25,7 @@ import {
   type TemplateInput,
   type UnitFacts,
 } from '../walk/facts.ts'
+import { quotedTextAt } from '../walk/quoted-text.ts'
 import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { type CheckQuery, LikelyTypes } from './likely-types.ts'
@@ -86,39 +85,21 @@ function factsOf(walk: Walk): UnitFacts {
 
 /** Reports names that are misspelled, undefined or unused. */
 function checkNames(walk: Walk): void {
-  const { env, siteTemplate } = walk
-  for (const [name, span] of walk.reads.oddNames) walk.report(variableName(span, name))
-  const undefinedDiagnostics = walk.isPartial ? [] : checkUndefined(walk)
-  if (!walk.reads.readsAll) {
-    const isIncluded = env.isIncluded(siteTemplate.key)
-    for (const [name, span] of walk.reads.setAt) {
-      if (walk.reads.isUsed(name) || name.startsWith('_')) continue
-      // A template that includes this one may read the names that it sets.
-      if (isIncluded && (env.namesRead.has(name) || env.namesRead.has('*'))) continue
-      const hasSideEffect = walk.findings.hasSideEffectAt(span)
-      const diagnostic = unusedAssign(span, name, hasSideEffect)
-      walk.findings.reportMissing(hasSideEffect ? { ...diagnostic, severity: 'info' } : diagnostic)
-    }
-  }
-  for (const [name, { span, partial, included }] of walk.reads.afterInclude)
-    walk.report(readAfterInclude(span, name, partial, included))
+  checkVariableNames(walk)
   // In a partial, unset names are parameters. Missing arguments are reported at the call.
+  const undefinedDiagnostics = walk.isPartial ? [] : checkUndefined(walk)
+  checkUnusedAssigns(walk)
+  checkReadsAfterInclude(walk)
   for (const diagnostic of undefinedDiagnostics) walk.findings.reportMissing(diagnostic)
-}
-
-/** Returns whether the template around a `background` block sets a variable of the name. */
-function isSetOutside({ siteTemplate }: Walk, name: string): boolean {
-  return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
-    siteTemplate.unit.file.text,
-  )
 }
 
 /** Creates diagnostics for undefined names. If an undefined name is probably a misspelling of a variable, this variable counts as read. */
 function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
   return names.map(([name, { span, replaced }]) => {
-    if (isBlock(walk.siteTemplate.inner) && isSetOutside(walk, name)) return unpassedVariable(span, name)
-    const text = inContext(name) ?? findQuotedText(walk, span)
+    const unpassed = unpassedOf(walk, name, span)
+    if (unpassed !== null) return unpassed
+    const text = inContext(name) ?? quotedTextAt(walk, span)
     const unusedNames = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
     const meantName =
       text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
@@ -135,73 +116,23 @@ function checkDoc(walk: Walk): void {
   const params = docParams(walk.siteTemplate.template)
   const doc = walk.siteTemplate.template.doc
   if (doc === null || params.length === 0) return
-  for (const { span, corrected: meantName } of doc.mistakes) {
-    const writtenText = walk.siteTemplate.unit.file.text.slice(span.start, span.end)
-    walk.report(unreadDocParam(span, writtenText, meantName))
-  }
-  const declaredParams = new Map<string, DocParam>()
+  checkMistakes(walk, doc)
+  const declared = new Map<string, DocParam>()
   for (const param of params) {
-    const first = declaredParams.get(param.name)
-    if (first !== undefined) walk.report(duplicateDocParam(param.span, param.name, first.span))
-    else declaredParams.set(param.name, param)
-    if (param.type !== null && docType(param.type) === null)
-      walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
+    const first = declared.get(param.name)
+    checkDuplicateParam(walk, param, first)
+    if (first === undefined) declared.set(param.name, param)
+    checkDocType(walk, param)
   }
-  const undeclared = collectUndeclared(walk, declaredParams)
-  const unread = [...declaredParams.keys()].filter(
-    (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
-  )
+  const undeclared = undeclaredNames(walk, declared)
+  const unread = [...declared.keys()].filter((name) => isUnread(walk, name))
   // An unread parameter and a similar undeclared name are reported as one mistake.
   const misspellings = new Map([...undeclared.keys()].map((name) => [name, findNearest(name, unread)]))
-  for (const param of declaredParams.values()) {
-    const reads = walk.reads.free.get(param.name)
-    if (reads === undefined && !walk.reads.isUsed(param.name)) {
-      const isMisspelled = [...misspellings.values()].includes(param.name)
-      if (!walk.reads.readsAll && !isMisspelled) walk.findings.reportMissing(unusedDocParam(param.span, param.name))
-    } else if (param.required && reads !== undefined && reads.defaulted !== null) {
-      walk.report(docParamDefault(reads.defaulted, param.name, param.span))
-    }
+  const misspelled = new Set(misspellings.values())
+  for (const param of declared.values()) {
+    checkUnused(walk, param, misspelled.has(param.name))
+    checkDefault(walk, param)
   }
-  for (const [name, span] of undeclared) {
-    const suggestion =
-      misspellings.get(name) ??
-      findNearest(name, [...declaredParams.keys(), ...walk.siteTemplate.outline.writes.keys()]) ??
-      findQuotedText(walk, span)
-    if (suggestion !== null) walk.reads.use(suggestion)
-    walk.report(missingDocParam(span, name, doc.span, suggestion))
-  }
-}
-
-/** Returns the undeclared names that a partial reads from its caller. */
-function collectUndeclared(walk: Walk, declaredParams: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
-  if (!walk.isPartial || walk.env.isIncluded(walk.siteTemplate.key)) return new Map()
-  return new Map(
-    [...walk.reads.free].flatMap(([name, reads]): readonly [string, Span][] =>
-      declaredParams.has(name) || !reads.isForeign || walk.siteTemplate.outline.writes.has(name)
-        ? []
-        : [[name, reads.span]],
-    ),
-  )
-}
-
-/** Matches the text before an argument of a tag or filter that takes a name as a string. */
-const TAKES_NAME =
-  /(?:\bcontent_for\s+|\byield\s+|\|\s*(?:map|sort|sort_natural|where|find|has|sum|compact|uniq|array_map|array_sort_by|array_group_by)\s*:\s*)$/
-const PATH_START = /^[a-z_][\w./-]*/i
-
-/**
- * Returns the quoted text that was meant by an unquoted name: an asset path, a translation key or a property name. Null if the name is none
- * of these.
- */
-function findQuotedText(walk: Walk, span: Span): string | null {
-  const textBefore = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
-  const textAfter = walk.source({ ...span, end: span.start + 200 })
-  const path = PATH_START.exec(textAfter)?.[0] ?? ''
-  if (TAKES_NAME.test(textBefore) && /^\w+$/.test(path)) return `'${path}'`
-  const filter = /^\s*\|\s*(\w+)/.exec(textAfter.slice(path.length))?.[1] ?? ''
-  if (/^asset_/.test(filter) && walk.env.site.assets.has(path)) return `'${path}'`
-  const isKey =
-    /^(?:t|translate)$/.test(filter) &&
-    [...walk.env.site.translations.values()].some((tree) => translationAt(tree, path) !== null)
-  return isKey ? `'${path}'` : null
+  for (const [name, span] of undeclared)
+    reportUndeclared(walk, name, span, doc.span, declared, misspellings.get(name) ?? null)
 }

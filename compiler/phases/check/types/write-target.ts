@@ -1,26 +1,14 @@
 /** Checks writes into a part of a value, and infers the type of the value after the write. */
-import { invalidWriteTarget } from '../rules/values/invalid-write-target.ts'
-import { sharedValue } from '../rules/values/shared-value.ts'
-import { type Accessor, type Expression, unfiltered, type WriteTarget } from '../../../core/tree/ast.ts'
+import { checkContainer, checkList } from '../rules/values/invalid-write-target.ts'
+import { checkAlias } from '../rules/values/shared-value.ts'
+import type { Accessor, WriteTarget } from '../../../core/tree/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { type ChangedKeys, keysOfElement, NO_KEYS } from '../../../language/types/changed-keys.ts'
-import {
-  asPart,
-  type Category,
-  categories,
-  describe,
-  isMutable,
-  join,
-  joinAll,
-  members,
-  onlyCategory,
-} from '../../../language/types/relate.ts'
+import { asPart, isMutable, join, joinAll, onlyCategory } from '../../../language/types/relate.ts'
 import { exactKeys, typeOf } from './expression.ts'
-import type { Span } from '../../../core/source/span.ts'
+import { nameOf } from '../walk/context-paths.ts'
 import type { Walk } from '../walk/walk.ts'
-
-const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
 /** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable refers to the written value. */
 export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
@@ -50,40 +38,6 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: 
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
 }
 
-/** Returns whether the text after a place reads a variable that it does not set again. */
-function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
-  const textAfter = walk.siteTemplate.unit.file.text.slice(end)
-  return new RegExp(`\\b${name}\\b`).test(textAfter) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(textAfter)
-}
-
-/** Returns whether the text after a place reads a part of a variable. */
-export function isPartReadAfter(walk: Walk, name: string, key: string, { end }: Span): boolean {
-  if (!/^\w+$/.test(key)) return false
-  const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)
-  return part.test(walk.siteTemplate.unit.file.text.slice(end))
-}
-
-/** Reports a write into a value that another variable shares, if the template later reads the written part through that variable. */
-function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boolean): void {
-  const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
-  const [first] = path
-  if (other === undefined || !walk.isOwn(other.name)) return
-  const key = first === undefined ? null : keyOf(first)
-  const isRead =
-    first === undefined
-      ? isPush && isReadAfter(walk, other.name, span)
-      : key !== null && isPartReadAfter(walk, other.name, key, span)
-  if (isRead) walk.report(sharedValue(span, name.name, other.name, other.span))
-}
-
-/** Returns the variable if an expression is only the value of a variable; null for any other expression. */
-export function variableOf(expression: Expression): string | null {
-  const bareExpression = unfiltered(expression)
-  return bareExpression.kind === 'lookup' && bareExpression.path.length === 0
-    ? (bareExpression.name?.name ?? null)
-    : null
-}
-
 /** A step of a path into a value: the possible texts of a key; null for an index or an unknown key. */
 type Step = readonly string[] | null
 
@@ -95,58 +49,10 @@ function stepsOf(walk: Walk, path: readonly Accessor[], indexes: readonly (Type 
 }
 
 function partOf(type: Type, accessor: Accessor): Type {
-  const key = keyOf(accessor)
+  const key = nameOf(accessor)
   if (key === null) return element(type)
   const found = property(type, key, false)
   return found.missingKey === null ? found.type : { kind: 'nil' }
-}
-
-function keyOf(accessor: Accessor): string | null {
-  if (accessor.kind === 'key') return accessor.name
-  return accessor.value.kind === 'literal' && accessor.value.value.type === 'string' ? accessor.value.value.value : null
-}
-
-/** Returns the source text of the target up to the container of the accessor at `at`. */
-function containerText(walk: Walk, target: WriteTarget, at: number): string {
-  return walk.source({ ...target.span, end: target.path[at - 1]?.span.end ?? target.name.span.end })
-}
-
-/** Reports a write through the accessor at `at` that definitely fails. Returns whether the write can succeed. */
-function checkContainer(walk: Walk, target: WriteTarget, at: number, container: Type, index: Type | null): boolean {
-  const found = categories(container)
-  if (found === null || found.size === 0) return true
-  let isList = true
-  for (const category of found) {
-    if (category !== 'list') isList = false
-    if (!CONTAINERS.has(category)) continue
-    if (category === 'hash') return true
-  }
-  const accessor = target.path[at]
-  if (isList) {
-    // An array takes integers only.
-    const hasTextKey =
-      (accessor !== undefined && keyOf(accessor) !== null) ||
-      (index !== null && members(index).every((each) => each.kind === 'string'))
-    if (hasTextKey) reportInvalidTarget(walk, target, at, 'hash', container)
-    return !hasTextKey
-  }
-  if (found.has('list')) return true
-  reportInvalidTarget(walk, target, at, 'hash or an array', container)
-  return false
-}
-
-/** Reports an append to a value that is definitely not an array. Returns whether the append can succeed. */
-function checkList(walk: Walk, target: WriteTarget, container: Type): boolean {
-  const found = categories(container)
-  if (found === null || found.size === 0 || found.has('list')) return true
-  reportInvalidTarget(walk, target, target.path.length, 'array', container)
-  return false
-}
-
-function reportInvalidTarget(walk: Walk, target: WriteTarget, at: number, expected: string, container: Type): void {
-  walk.findings.reportFault(
-    invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)),
-  )
 }
 
 /** Returns the keys that a write changes in values that other variables may also refer to. */

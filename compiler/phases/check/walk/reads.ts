@@ -39,7 +39,6 @@ export interface FreeReads {
 }
 
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
-const SNAKE_CASE = /^[a-z0-9_]+$/
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
@@ -58,7 +57,7 @@ export class Reads {
   readonly #aliases = new Map<string, { readonly name: string; readonly span: Span }>()
   readonly #writes = new Set<string>()
   readonly #afterInclude = new Map<string, ReadAfterInclude>()
-  readonly #oddNames = new Map<string, Span>()
+  readonly #namedAt = new Map<string, Span>()
   readonly #tested = new Set<string>()
   readonly #request = new Map<string, Span>()
   readonly #visitor = new Map<string, Span>()
@@ -171,16 +170,16 @@ export class Reads {
     if (!this.#afterInclude.has(name)) this.#afterInclude.set(name, { span, partial, included })
   }
 
-  /** Names that are not in snake_case. */
-  get oddNames(): ReadonlyMap<string, Span> {
-    return this.#oddNames
+  /** The names of variables, also of loops, with the place where each is set first. */
+  get namedAt(): ReadonlyMap<string, Span> {
+    return this.#namedAt
   }
 
-  /** Records the spelling of a name that is set. Returns whether it is a reserved word. */
-  addName({ name, span }: NameNode, isPlatform: boolean): boolean {
+  /** Records the name of a variable. Returns whether it is a reserved word. */
+  addName({ name, span }: NameNode): boolean {
     const isReserved = RESERVED.has(name)
     if (isReserved) this.#used.add(name)
-    if (isPlatform && !SNAKE_CASE.test(name) && !this.#oddNames.has(name)) this.#oddNames.set(name, span)
+    if (!this.#namedAt.has(name)) this.#namedAt.set(name, span)
     return isReserved
   }
 

@@ -276,7 +276,7 @@ export class Walk {
   }
 
   checkName(name: NameNode): void {
-    if (this.reads.addName(name, this.platform)) this.report(reservedName(name.span, name.name))
+    if (this.reads.addName(name)) this.report(reservedName(name.span, name.name))
   }
 
   /** Sets the type of a variable after keys were written to its value or to a part of it. */

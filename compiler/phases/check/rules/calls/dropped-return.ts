@@ -2,6 +2,25 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { hasOutput } from '../../walk/output.ts'
+import type { KnownCall } from '../../walk/known-call.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/**
+ * Reports a call that ignores the value that a partial returns. It is an info for an include, because other files may call the included
+ * file with `function`, and for a file that prints, because it may be called for its output.
+ */
+export function checkDroppedReturn(walk: Walk, { call, name, template, facts }: KnownCall): void {
+  if (facts === undefined || facts.returned === null || call.kind === 'function' || call.kind === 'background') return
+  const diagnostic = droppedReturn(call.span, name, facts.returned)
+  const isMinor = call.kind === 'include' || hasOutput(template.nodes)
+  walk.report(isMinor ? { ...diagnostic, severity: 'info' } : diagnostic)
+}
+
+/** Reports a `return` with a value in a template that no other template calls. */
+export function checkReturnToNone(walk: Walk): void {
+  if (!walk.isPartial) walk.report(droppedReturn(walk.flow.span, null, null))
+}
 
 export const droppedReturn = message(
   'dropped-return',

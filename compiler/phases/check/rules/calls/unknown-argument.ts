@@ -2,6 +2,28 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { KnownCall } from '../../walk/known-call.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Returns the arguments that a partial neither declares nor reads. */
+export function undeclaredArguments({ facts, declared, passed }: KnownCall): readonly string[] {
+  const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
+  return [...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key))
+}
+
+/** Reports undeclared arguments, except `misspelled` ones, which are reported as missing parameters. */
+export function reportUndeclaredArguments(
+  walk: Walk,
+  { name, declared, passed }: KnownCall,
+  undeclared: readonly string[],
+  misspelled: ReadonlySet<string>,
+): void {
+  const unpassed = [...declared.keys()].filter((key) => !passed.types.has(key))
+  for (const key of undeclared) {
+    const argument = passed.values.get(key)
+    if (argument !== undefined && !misspelled.has(key)) walk.report(unknownArgument(argument.name, name, key, unpassed))
+  }
+}
 
 const REMOVE_ARGUMENT: Fix = {
   hint: 'Remove the argument: it has no effect.',

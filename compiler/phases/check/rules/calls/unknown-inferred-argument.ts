@@ -2,6 +2,32 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { UnitFacts } from '../../walk/facts.ts'
+import { type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Returns the arguments of a call that a partial never reads. */
+export function unreadArguments({ passed }: KnownCall, { readsAll, inputs }: UnitFacts): readonly string[] {
+  return readsAll ? [] : [...passed.values.keys()].filter((key) => !inputs.has(key) && key !== 'context')
+}
+
+/** Reports unread arguments, except `misspelled` ones, which are reported as missing names. */
+export function reportUnreadArguments(
+  walk: Walk,
+  known: KnownCall,
+  { inputs }: UnitFacts,
+  unread: readonly string[],
+  misspelled: ReadonlySet<string>,
+): void {
+  const { name, passed } = known
+  const unpassed = [...inputs.keys()].filter((key) => !passed.types.has(key))
+  for (const key of unread) {
+    if (misspelled.has(key)) continue
+    const diagnostic = unknownInferredArgument(spanOfArgument(known, key), name, key, unpassed)
+    // An unknown argument that is nil has no effect.
+    walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
+  }
+}
 
 const REMOVE_ARGUMENT: Fix = {
   hint: 'Remove the argument: it has no effect.',

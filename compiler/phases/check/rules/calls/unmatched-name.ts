@@ -1,6 +1,28 @@
 /** `unmatched-name`: a computed name with a known beginning or end that no partial has. */
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { mayBeAbsent } from '../../../../core/diagnostics/absent-modules.ts'
+import { hasEnds } from '../../../../core/model/outline.ts'
+import type { PartialCall } from '../../../../language/tags/tag.ts'
+import { nearEnds } from '../../walk/partial-name.ts'
+import type { TextPattern } from '../../walk/state.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports a computed name that no partial matches. Returns the files that a similar name matches. */
+export function checkUnmatchedName(
+  walk: Walk,
+  { kind, span }: PartialCall,
+  { prefix, suffix }: TextPattern,
+): readonly string[] {
+  const { site, partialNames } = walk.env
+  // A theme name can match below any of the theme search paths.
+  if (kind === 'theme' || !walk.platform || mayBeAbsent(site.modules, prefix)) return []
+  const nearest = nearEnds(prefix, suffix, partialNames)
+  walk.report(unmatchedName(span, prefix, suffix, nearest?.suggestion ?? null))
+  if (nearest === null) return []
+  const similar = [...site.partials].filter(([name]) => hasEnds(name, nearest.prefix, nearest.suffix))
+  return similar.map(([, unit]) => unit.file.path)
+}
 
 export const unmatchedName = message(
   'unmatched-name',

@@ -1,6 +1,17 @@
 /** `unpassed-variable`: a `background` block reads a variable of the template around it, which is not passed. */
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
+import { isBlock } from '../../../../core/model/unit.ts'
+import type { Span } from '../../../../core/source/span.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Returns the diagnostic of an undefined name in a `background` block, if the template around the block sets it; null otherwise. */
+export function unpassedOf({ siteTemplate }: Walk, name: string, span: Span): Diagnostic | null {
+  const setter = new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`)
+  const isSetOutside = isBlock(siteTemplate.inner) && setter.test(siteTemplate.unit.file.text)
+  return isSetOutside ? unpassedVariable(span, name) : null
+}
 
 export const unpassedVariable = message(
   'unpassed-variable',

@@ -2,6 +2,14 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { DocParam } from '../../../../core/model/unit.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports a required parameter that the partial reads with `default`. */
+export function checkDefault(walk: Walk, { name, required, span }: DocParam): void {
+  const defaulted = walk.reads.free.get(name)?.defaulted ?? null
+  if (required && defaulted !== null) walk.report(docParamDefault(defaulted, name, span))
+}
 
 export const docParamDefault = message(
   'doc-param-default',

@@ -2,6 +2,14 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+import type { DocParam } from '../../../../core/model/unit.ts'
+import { DOC_TYPES, docType } from '../../../../language/types/from-doc.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports a parameter with a type that does not exist. */
+export function checkDocType(walk: Walk, { type, typeSpan, span }: DocParam): void {
+  if (type !== null && docType(type) === null) walk.report(unknownDocType(typeSpan ?? span, type, DOC_TYPES))
+}
 
 export const unknownDocType = message(
   'unknown-doc-type',

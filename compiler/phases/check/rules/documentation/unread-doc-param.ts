@@ -2,6 +2,13 @@
 import { replaceWith } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { DocBlock } from '../../../../core/model/unit.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports the lines that were meant to declare a parameter. */
+export function checkMistakes(walk: Walk, { mistakes }: DocBlock): void {
+  for (const { span, corrected } of mistakes) walk.report(unreadDocParam(span, walk.source(span), corrected))
+}
 
 export const unreadDocParam = message(
   'unread-doc-param',

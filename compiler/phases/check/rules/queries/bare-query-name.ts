@@ -3,6 +3,20 @@ import type { Span } from '../../../../core/source/span.ts'
 import { bookSite } from '../../../../core/diagnostics/book-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { Expression } from '../../../../core/tree/ast.ts'
+import type { Operation } from '../../../../core/model/operation.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports a name of a stored query that is not its full name. */
+export function checkBareName(
+  walk: Walk,
+  { span }: Expression,
+  name: string,
+  fullName: string,
+  operation: Operation,
+): void {
+  if (fullName !== name) walk.report(bareQueryName(span, name, fullName, operation.span))
+}
 
 const LATEST = {
   'app/graphql/books/latest.graphql':

@@ -4,6 +4,25 @@ import { bookSite } from '../../../../core/diagnostics/book-site.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { findNearestPath } from '../../../../core/diagnostics/suggest.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
+import type { Expression } from '../../../../core/tree/ast.ts'
+import { literalText } from '../../walk/literal-text.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/**
+ * Reports a name without a stored query. Returns whether the name belongs to a module that is not installed.
+ * @param isOnly whether the expression can have no other text
+ */
+export function reportMissingQuery(walk: Walk, expression: Expression, name: string, isOnly: boolean): boolean {
+  const { site, operations } = walk.env
+  const missing = missingQuery(expression.span, name, operations.storedOperations.keys())
+  const diagnostic = withAbsentModule(site.modules, name, missing)
+  const isAbsent = diagnostic.absent !== undefined
+  // If several names are possible, this one may never be used. A query of an absent module may run only where the module is installed.
+  const isSure = isOnly && (!isAbsent || literalText(expression) !== null)
+  walk.report(isSure ? diagnostic : { ...diagnostic, severity: 'warning' })
+  return isAbsent
+}
 
 function suggestFix(name: string, knownNames: Iterable<string>): Fix {
   const names = [...knownNames]

@@ -4,6 +4,40 @@ import type { Span } from '../../../../core/source/span.ts'
 import { bookSite } from '../../../../core/diagnostics/book-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+import type { NamedArgument } from '../../../../core/tree/ast.ts'
+import type { Operation } from '../../../../core/model/operation.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Returns the arguments that a query does not declare, with the places of their names. */
+export function undeclaredVariables(
+  { variables }: Operation,
+  passed: readonly NamedArgument[],
+): ReadonlyMap<string, Span> {
+  const undeclared = passed.filter(({ name }) => !variables.some((each) => each.name === name.name))
+  return new Map(undeclared.map(({ name }) => [name.name, name.span]))
+}
+
+/** Reports undeclared arguments, except `misspelled` ones, which are reported as missing variables. */
+export function reportUndeclaredVariables(
+  walk: Walk,
+  operation: Operation,
+  undeclared: ReadonlyMap<string, Span>,
+  misspelled: ReadonlySet<string>,
+): void {
+  const declaredNames = [...new Set(operation.variables.map(({ name }) => name))]
+  for (const [name, span] of undeclared)
+    if (!misspelled.has(name))
+      walk.report(unknownVariable(span, operation.name, name, declaredNames, declarationSpan(operation)))
+}
+
+/** Returns the place of the variable declarations, or the start of the operation if it has none. */
+function declarationSpan({ variables, span }: Operation): Span {
+  const firstSpan = variables[0]?.span
+  const last = variables.at(-1)?.span
+  return firstSpan === undefined || last === undefined
+    ? { ...span, end: span.start }
+    : { ...firstSpan, end: Math.max(firstSpan.end, last.end) }
+}
 
 function listVariables(knownNames: readonly string[]): string {
   return knownNames.length === 0 ? 'it declares no variables' : `its variables are ${joinWithAnd(knownNames)}`

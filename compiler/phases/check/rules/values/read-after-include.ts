@@ -2,6 +2,13 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports the reads of variables that only an included partial has set. */
+export function checkReadsAfterInclude(walk: Walk): void {
+  for (const [name, { span, partial, included }] of walk.reads.afterInclude)
+    walk.report(readAfterInclude(span, name, partial, included))
+}
 
 export const readAfterInclude = message(
   'read-after-include',

@@ -2,6 +2,23 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { WriteTarget } from '../../../../core/tree/ast.ts'
+import { nameOf } from '../../walk/context-paths.ts'
+import { isPartReadAfter, isReadAfter } from '../../walk/reads-after.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports a write into a value that another variable shares, if the template later reads the written part through that variable. */
+export function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boolean): void {
+  const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
+  const [first] = path
+  if (other === undefined || !walk.isOwn(other.name)) return
+  const key = first === undefined ? null : nameOf(first)
+  const isRead =
+    first === undefined
+      ? isPush && isReadAfter(walk, other.name, span)
+      : key !== null && isPartReadAfter(walk, other.name, key, span)
+  if (isRead) walk.report(sharedValue(span, name.name, other.name, other.span))
+}
 
 export const sharedValue = message(
   'shared-value',

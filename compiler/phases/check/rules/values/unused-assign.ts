@@ -1,6 +1,22 @@
 /** `unused-assign`: a variable that is set and never read. */
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { Walk } from '../../walk/walk.ts'
+
+/** Reports the variables that a template sets and never reads. */
+export function checkUnusedAssigns(walk: Walk): void {
+  const { env, siteTemplate, reads } = walk
+  if (reads.readsAll) return
+  const isIncluded = env.isIncluded(siteTemplate.key)
+  for (const [name, span] of reads.setAt) {
+    if (reads.isUsed(name) || name.startsWith('_')) continue
+    // A template that includes this one may read the names that it sets.
+    if (isIncluded && (env.namesRead.has(name) || env.namesRead.has('*'))) continue
+    const hasSideEffect = walk.findings.hasSideEffectAt(span)
+    const diagnostic = unusedAssign(span, name, hasSideEffect)
+    walk.findings.reportMissing(hasSideEffect ? { ...diagnostic, severity: 'info' } : diagnostic)
+  }
+}
 
 export const unusedAssign = message(
   'unused-assign',
