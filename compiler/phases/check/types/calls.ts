@@ -35,6 +35,7 @@ import { type CallTarget, targetsOf } from './call-targets.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
+import { readByOldName, readName } from './names.ts'
 import { misspelledArguments } from '../walk/slips.ts'
 import { checkWritten } from './shared-arguments.ts'
 import type { Walk } from '../walk/walk.ts'
@@ -364,9 +365,9 @@ function applyInclude(
   const isRoot = !walk.isPartial
   const isDocumented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of unpassed) {
-    if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) walk.name(name, call.span, 'test')
+    if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) readName(walk, name, call.span, 'test')
     else if (!isRoot) walk.readByInclude(name, call.span, input, passedArguments.types)
-    else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
+    else if (walk.oldKeys(name) !== null) readByOldName(walk, name, input)
     else if (
       input.required &&
       !input.alternatives.some((other) => passedArguments.types.has(other) || walk.isSet(other)) &&

@@ -28,6 +28,7 @@ import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
 import { reportMissing } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
+import { readName } from './names.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from '../walk/state.ts'
 import type { ReadPurpose } from '../walk/reads.ts'
@@ -114,7 +115,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     return UNKNOWN
   }
   // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.
-  let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
+  let type = readName(walk, name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
   const inContext = contextPath(walk, name, path)
   for (const part of [path[0], inContext?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()

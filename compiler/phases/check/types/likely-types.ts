@@ -2,6 +2,7 @@
 import { droppedReturn } from '../rules/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../rules/calls/function-without-return.ts'
 import { cachedVisitor } from '../rules/values/cached-visitor.ts'
+import { checkReservedName } from '../rules/values/reserved-name.ts'
 import { unreachableCode } from '../../../core/diagnostics/codes/values/unreachable-code.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import {
@@ -146,7 +147,8 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     const { flow, findings, env } = this.walk
     for (const { name, span, type } of locals) {
       if (span === null) continue
-      this.walk.checkName({ name, span })
+      checkReservedName(this.walk, { name, span })
+      this.walk.reads.addName({ name, span }, this.walk.platform)
       env.observer?.set({ name, span }, type)
     }
     const mark = findings.mark()
@@ -197,6 +199,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     if (emptyCall !== null && walk.siteTemplate.outline.reads.has(name.name))
       walk.report(functionWithoutReturn(emptyCall.span, emptyCall.partial))
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
+    checkReservedName(walk, name)
     walk.set(
       name,
       emptyCall === null ? type : UNKNOWN,

@@ -3,7 +3,7 @@ import { docParamDefault } from '../rules/documentation/doc-param-default.ts'
 import { duplicateDocParam } from '../rules/documentation/duplicate-doc-param.ts'
 import { missingDocParam } from '../rules/documentation/missing-doc-param.ts'
 import { readAfterInclude } from '../rules/values/read-after-include.ts'
-import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefined-variable.ts'
+import { describeUndefined } from '../rules/values/undefined-variable.ts'
 import { unpassedVariable } from '../rules/calls/unpassed-variable.ts'
 import { unreadDocParam } from '../rules/documentation/unread-doc-param.ts'
 import { unknownDocType } from '../rules/documentation/unknown-doc-type.ts'
@@ -14,11 +14,9 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { findNearest } from '../../../core/diagnostics/suggest.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { type DocParam, isBlock } from '../../../core/model/unit.ts'
-import { translationAt } from '../../../language/settings/translations.ts'
 import { markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { DOC_TYPES, docType } from '../../../language/types/from-doc.ts'
-import { inContext } from '../../../language/types/old-variables.ts'
 import { reportBraces } from './braces.ts'
 import {
   type CheckedUnit,
@@ -29,6 +27,7 @@ import {
 } from '../walk/facts.ts'
 import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from '../walk/flow.ts'
+import { findQuotedText } from '../walk/quoted-text.ts'
 import { type CheckQuery, LikelyTypes } from './likely-types.ts'
 import { Walk } from '../walk/walk.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -113,20 +112,12 @@ function isSetOutside({ siteTemplate }: Walk, name: string): boolean {
   )
 }
 
-/** Creates diagnostics for undefined names. If an undefined name is probably a misspelling of a variable, this variable counts as read. */
+/** Creates diagnostics for undefined names. */
 function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
-  return names.map(([name, { span, replaced }]) => {
-    if (isBlock(walk.siteTemplate.inner) && isSetOutside(walk, name)) return unpassedVariable(span, name)
-    const text = inContext(name) ?? findQuotedText(walk, span)
-    const unusedNames = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
-    const meantName =
-      text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
-    if (meantName !== null) walk.reads.use(meantName)
-    const setSpan = meantName === null ? null : (walk.reads.setAt.get(meantName) ?? null)
-    const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, setSpan)
-    // A file that is copied between sites may have a `default` for a name that only other sites set.
-    return replaced && meantName === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
+  return names.map(([name, read]) => {
+    if (isBlock(walk.siteTemplate.inner) && isSetOutside(walk, name)) return unpassedVariable(read.span, name)
+    return describeUndefined(walk, name, read)
   })
 }
 
@@ -182,26 +173,4 @@ function collectUndeclared(walk: Walk, declaredParams: ReadonlyMap<string, DocPa
         : [[name, reads.span]],
     ),
   )
-}
-
-/** Matches the text before an argument of a tag or filter that takes a name as a string. */
-const TAKES_NAME =
-  /(?:\bcontent_for\s+|\byield\s+|\|\s*(?:map|sort|sort_natural|where|find|has|sum|compact|uniq|array_map|array_sort_by|array_group_by)\s*:\s*)$/
-const PATH_START = /^[a-z_][\w./-]*/i
-
-/**
- * Returns the quoted text that was meant by an unquoted name: an asset path, a translation key or a property name. Null if the name is none
- * of these.
- */
-function findQuotedText(walk: Walk, span: Span): string | null {
-  const textBefore = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
-  const textAfter = walk.source({ ...span, end: span.start + 200 })
-  const path = PATH_START.exec(textAfter)?.[0] ?? ''
-  if (TAKES_NAME.test(textBefore) && /^\w+$/.test(path)) return `'${path}'`
-  const filter = /^\s*\|\s*(\w+)/.exec(textAfter.slice(path.length))?.[1] ?? ''
-  if (/^asset_/.test(filter) && walk.env.site.assets.has(path)) return `'${path}'`
-  const isKey =
-    /^(?:t|translate)$/.test(filter) &&
-    [...walk.env.site.translations.values()].some((tree) => translationAt(tree, path) !== null)
-  return isKey ? `'${path}'` : null
 }

@@ -17,6 +17,7 @@ import {
   onlyCategory,
 } from '../../../language/types/relate.ts'
 import { exactKeys, typeOf } from './expression.ts'
+import { readName } from './names.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -25,7 +26,7 @@ const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 /** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable refers to the written value. */
 export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
   const { name, path } = target
-  const root = walk.name(name.name, name.span, 'value')
+  const root = readName(walk, name.name, name.span, 'value')
   const indexes = path.map((accessor) =>
     accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
   )

@@ -38,7 +38,6 @@ export interface FreeReads {
   readonly part: string | null
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
 const SNAKE_CASE = /^[a-z0-9_]+$/
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
@@ -176,12 +175,9 @@ export class Reads {
     return this.#oddNames
   }
 
-  /** Records the spelling of a name that is set. Returns whether it is a reserved word. */
-  addName({ name, span }: NameNode, isPlatform: boolean): boolean {
-    const isReserved = RESERVED.has(name)
-    if (isReserved) this.#used.add(name)
+  /** Records the spelling of a name that is set. */
+  addName({ name, span }: NameNode, isPlatform: boolean): void {
     if (isPlatform && !SNAKE_CASE.test(name) && !this.#oddNames.has(name)) this.#oddNames.set(name, span)
-    return isReserved
   }
 
   /** Returns whether some test or `default` reads a part of a value. The part is passed as source text. */
