@@ -7,7 +7,6 @@ import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { htmlProblem } from '../walk/html.ts'
-import { checkPlaces, checkRarePlaces, comparePlaces } from '../types/placeholders.ts'
 import { timesWritten } from '../walk/written-names.ts'
 import { BUILT_IN, FORMS, isPlural } from '../walk/translations.ts'
 
@@ -27,12 +26,7 @@ function compareTranslations(site: Site): readonly Diagnostic[] {
     if (reference === undefined || tree === reference) continue
     compareMaps(reference, tree, '', { from: DEFAULT_LOCALE, to: locale, site, diagnostics })
   }
-  const reportedKeys = new Set(diagnostics.map(diagnosticKey))
-  return [...diagnostics, ...checkRarePlaces(site).filter((each) => !reportedKeys.has(diagnosticKey(each)))]
-}
-
-function diagnosticKey({ code, span }: Diagnostic): string {
-  return `${code}\0${span.file}\0${span.start}`
+  return diagnostics
 }
 
 /** Two languages that are compared. */
@@ -77,7 +71,6 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
         compareMaps(node, twin, joinPath(name), { ...languages, isSpellingOnly: true })
     } else if (node.kind === 'map' && twin.kind === 'map' && !(isPlural(node) && isPlural(twin)))
       compareMaps(node, twin, joinPath(name), languages)
-    else comparePlaces(node, twin, joinPath(name), languages)
   }
 }
 
@@ -111,7 +104,6 @@ function checkTexts(node: TranslationNode, path: string, diagnostics: Diagnostic
     }
     return
   }
-  checkPlaces(node, diagnostics)
   if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return
   const problem = htmlProblem(node.value)
   if (problem !== null) diagnostics.push(htmlTranslation(node.span, path, problem))

@@ -1,7 +1,7 @@
 /** The types that values of a template probably have: a domain of the interpreter. It reports what the types show to be wrong. */
 import { droppedReturn } from '../rules/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../rules/calls/function-without-return.ts'
-import { cachedVisitor } from '../rules/values/cached-visitor.ts'
+import { checkSharedReads, sharedCacheOf } from '../rules/values/cached-visitor.ts'
 import { checkReservedName } from '../rules/values/reserved-name.ts'
 import { unreachableCode } from '../../../core/diagnostics/codes/values/unreachable-code.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -33,7 +33,7 @@ import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { isNewValue } from '../walk/new-values.ts'
-import { sharedCacheOf, visitorPart } from './shared-caches.ts'
+import { visitorPart } from '../walk/visitor-parts.ts'
 import type { Walk } from '../walk/walk.ts'
 import { variableOf, writeInto } from './write-target.ts'
 
@@ -165,8 +165,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     const { flow } = this.walk
     if (kind === 'cache') {
       const shared = flow.leaveCache()
-      for (const [part, span] of shared?.reads ?? [])
-        if (shared !== null) this.report(cachedVisitor(span, part, shared.cache.span, null))
+      if (shared !== null) checkSharedReads(this.walk, shared)
     } else if (kind !== 'content_for') flow.leaveFallible()
   }
 

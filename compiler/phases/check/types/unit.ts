@@ -17,7 +17,7 @@ import { type DocParam, isBlock } from '../../../core/model/unit.ts'
 import { markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { DOC_TYPES, docType } from '../../../language/types/from-doc.ts'
-import { reportBraces } from './braces.ts'
+import { reportBraces } from '../rules/misleading/single-quoted-braces.ts'
 import {
   type CheckedUnit,
   docParams,
@@ -27,7 +27,7 @@ import {
 } from '../walk/facts.ts'
 import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from '../walk/flow.ts'
-import { findQuotedText } from '../walk/quoted-text.ts'
+import { quotedTextAt } from '../walk/quoted-text.ts'
 import { type CheckQuery, LikelyTypes } from './likely-types.ts'
 import { Walk } from '../walk/walk.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -157,7 +157,7 @@ function checkDoc(walk: Walk): void {
     const suggestion =
       misspellings.get(name) ??
       findNearest(name, [...declaredParams.keys(), ...walk.siteTemplate.outline.writes.keys()]) ??
-      findQuotedText(walk, span)
+      quotedTextAt(walk, span)
     if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))
   }

@@ -12,7 +12,7 @@ const PATH_START = /^[a-z_][\w./-]*/i
  * Returns the quoted text that was meant by an unquoted name: an asset path, a translation key or a property name. Null if the name is none
  * of these.
  */
-export function findQuotedText(walk: Walk, span: Span): string | null {
+export function quotedTextAt(walk: Walk, span: Span): string | null {
   const textBefore = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
   const textAfter = walk.source({ ...span, end: span.start + 200 })
   const path = PATH_START.exec(textAfter)?.[0] ?? ''

@@ -4,7 +4,7 @@ import type { Site } from '../../../../core/model/site.ts'
 import { unmarkedSpan } from '../../../../core/source/mark.ts'
 import { inContext } from '../../../../language/types/old-variables.ts'
 import type { UnitFacts } from '../../walk/facts.ts'
-import { findQuotedText } from '../../walk/quoted-text.ts'
+import { quotedTextAt } from '../../walk/quoted-text.ts'
 import type { UndefinedRead } from '../../walk/reads.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { replaceWith, suggestName } from '../../../../core/diagnostics/change.ts'
@@ -52,7 +52,7 @@ export function checkMisspeltName(
  */
 export function describeUndefined(walk: Walk, name: string, { span, replaced }: UndefinedRead): Diagnostic {
   const { reads } = walk
-  const text = inContext(name) ?? findQuotedText(walk, span)
+  const text = inContext(name) ?? quotedTextAt(walk, span)
   const unusedNames = [...reads.setAt.keys()].filter((each) => !reads.isUsed(each))
   const meantName = text === null ? (findNearest(name, unusedNames) ?? findNearest(name, reads.setAt.keys())) : null
   if (meantName !== null) reads.use(meantName)
