@@ -1,4 +1,4 @@
-/** Compares translation files: reports keys that one language lacks, invalid HTML, and placeholders. */
+/** Compares translation files: reports keys that one language lacks, and invalid HTML. */
 import { htmlTranslation } from '../rules/site/html-translation.ts'
 import { unmatchedTranslation } from '../rules/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -7,8 +7,9 @@ import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { htmlProblem } from '../walk/html.ts'
+import { isModuleKey } from '../site/translations.ts'
 import { timesWritten } from '../walk/written-names.ts'
-import { BUILT_IN, FORMS, isPlural } from '../walk/translations.ts'
+import { FORMS, isPlural } from '../walk/translations.ts'
 
 const DEFAULT_LOCALE = 'en'
 
@@ -88,11 +89,6 @@ function findMissing(map: TranslationMap, of: TranslationMap, path: string): Map
       ([name]) => !map.entries.has(name) && !isModuleKey(name, path) && !(isNumber && FORMS.has(name)),
     ),
   )
-}
-
-/** Returns whether a key belongs to a module, which may lack languages of the site, or is built in. */
-function isModuleKey(name: string, path: string): boolean {
-  return path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))
 }
 
 /** Checks every text of a translation tree. `path` ends with the separator before the next key. */

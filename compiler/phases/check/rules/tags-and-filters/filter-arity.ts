@@ -27,8 +27,8 @@ export const filterArity = message(
 )
 
 /**
- * Checks the number of arguments, and returns whether it fits. The input and each positional argument count as one argument each; all named arguments
- * together count as one.
+ * Checks the number of arguments, and returns whether it fits. The input and each positional argument count as one argument each; all
+ * named arguments together count as one.
  */
 export function checkFilterArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
   const argumentCount = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)

@@ -23,8 +23,7 @@ export const invalidJson = message(
 /** Reports a literal text that is piped to `parse_json`. */
 export function checkJsonText(walk: Walk, _call: FilterCall, { source }: FilterInput): void {
   const json = locatedText(source)
-  // A text with entities is not checked, because the filter decodes them first.
-  const reason = json === null || json.text.trim() === '' || json.text.includes('&') ? null : jsonProblem(json.text)
+  const reason = json === null ? null : jsonProblem(json.text)
   if (json === null || reason === null) return
   const diagnostic = invalidJson(json.span, reason)
   walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
@@ -47,16 +46,19 @@ function bodyProblem(body: readonly Node[]): Diagnostic | null {
     if (node.kind === 'tag') return null
     text += node.kind === 'text' ? node.text : '0'
   }
-  if (first === undefined || text.trim() === '' || text.includes('&')) return null
   const reason = jsonProblem(text)
-  if (reason === null) return null
+  if (first === undefined || reason === null) return null
   const span = { ...first.span, end: body.at(-1)?.span.end ?? first.span.end }
   const isCertain = body.every(({ kind }) => kind === 'text')
   return { ...invalidJson(span, reason), severity: isCertain ? 'error' : 'warning' }
 }
 
-/** Returns why a text is not valid JSON, as a part of a sentence; null if it is valid. */
+/**
+ * Returns why a text is not valid JSON, as a part of a sentence; null if it is valid or blank. A text with entities is not checked, because
+ * they are decoded first.
+ */
 function jsonProblem(text: string): string | null {
+  if (text.trim() === '' || text.includes('&')) return null
   try {
     JSON.parse(text)
     return null
