@@ -46,7 +46,8 @@ export function checkPluralForms(walk: Walk, { text: key, span }: LocatedText, t
 }
 
 /** Reports translations that lack the form `other`, which the same translations in the default language have. */
-export const checkPluralsOfLanguages = ofTranslations('plurals', (site) =>
+// "Pure" lets bundles for browsers, which have no such rule, leave it out.
+export const checkPluralsOfLanguages = /* @__PURE__ */ ofTranslations('plurals', (site) =>
   [...twins(site)].flatMap(({ key, one, other, kind }) =>
     kind === 'texts' && hasOnlyForm(one, other) ? [missingPlural(other.keySpan, key, ['other'])] : [],
   ),

@@ -84,7 +84,8 @@ export function checkForeignPlaces(
 }
 
 /** Reports texts that contain a placeholder of the other language, but in the syntax of another library. */
-export const checkForeignPlacesOfLanguages = ofTranslations('foreign placeholders', (site) =>
+// "Pure" lets bundles for browsers, which have no such rule, leave it out.
+export const checkForeignPlacesOfLanguages = /* @__PURE__ */ ofTranslations('foreign placeholders', (site) =>
   [...twins(site)].flatMap(({ key, one, other, kind }) =>
     kind === 'texts' ? [...foreignPlaces(other, one, key), ...foreignPlaces(one, other, key)] : [],
   ),
