@@ -4,7 +4,7 @@
  */
 import { checkBlocks } from '../phases/check/site-rules/content-blocks.ts'
 import { checkRecursion, checkRollbacks } from '../phases/check/site-rules/call-chains.ts'
-import { checkSharedCaches } from '../phases/check/types/shared-caches.ts'
+import { checkSharedCaches } from '../phases/check/rules/values/cached-visitor.ts'
 import { refuseQuery, sentByUnknownQueries } from '../phases/check/types/without-database.ts'
 import { withAllModules } from '../phases/check/site/site-rule.ts'
 import { refuseOperations } from '../phases/link/without-database.ts'

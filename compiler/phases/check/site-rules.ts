@@ -22,7 +22,12 @@ import {
 } from './site-rules/references.ts'
 import { checkRequestEffects } from './site-rules/request-effects.ts'
 import { checkRoutes } from './site-rules/routes.ts'
-import { checkSharedCaches } from './types/shared-caches.ts'
+import { checkPluralsOfLanguages } from './rules/site/missing-plural.ts'
+import { checkUnclosedPlaceholders } from './rules/site/unclosed-placeholder.ts'
+import { checkPlaceholders } from './rules/site/unmatched-placeholder.ts'
+import { checkForeignPlacesOfLanguages } from './rules/site/unused-translation-argument.ts'
+import { checkSharedCaches } from './rules/values/cached-visitor.ts'
+import { checkJsonBodies } from './rules/values/invalid-json.ts'
 import { checkMarkup } from './site-rules/site-markup.ts'
 import { checkStylesheets } from './site-rules/stylesheets.ts'
 import { checkTaint } from './site-rules/taint.ts'
@@ -43,6 +48,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   checkSharedCaches,
   checkQueryNames,
   checkUses,
+  checkJsonBodies,
   checkAnswers,
   withAllModules(checkRedirects),
   ofWholeSite(checkParameters),
@@ -58,7 +64,11 @@ export const SITE_WARNINGS: readonly SiteRule[] = [
   ofWholeSite(checkFieldSlips),
   ofWholeSite(checkUnreadFields),
   ofWholeSite(checkUnusedNames),
+  checkUnclosedPlaceholders,
   checkTranslations,
+  checkPluralsOfLanguages,
+  checkForeignPlacesOfLanguages,
+  checkPlaceholders,
   checkTaint,
 ]
 

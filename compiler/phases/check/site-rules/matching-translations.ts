@@ -1,4 +1,4 @@
-/** Compares translation files: reports keys that one language lacks, invalid HTML, and placeholders. */
+/** Compares translation files: reports keys that one language lacks, and invalid HTML. */
 import { htmlTranslation } from '../rules/site/html-translation.ts'
 import { unmatchedTranslation } from '../rules/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -7,9 +7,9 @@ import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { htmlProblem } from '../walk/html.ts'
-import { checkPlaces, checkRarePlaces, comparePlaces } from '../types/placeholders.ts'
+import { isModuleKey } from '../site/translations.ts'
 import { timesWritten } from '../walk/written-names.ts'
-import { BUILT_IN, FORMS, isPlural } from '../walk/translations.ts'
+import { FORMS, isPlural } from '../walk/translations.ts'
 
 const DEFAULT_LOCALE = 'en'
 
@@ -27,12 +27,7 @@ function compareTranslations(site: Site): readonly Diagnostic[] {
     if (reference === undefined || tree === reference) continue
     compareMaps(reference, tree, '', { from: DEFAULT_LOCALE, to: locale, site, diagnostics })
   }
-  const reportedKeys = new Set(diagnostics.map(diagnosticKey))
-  return [...diagnostics, ...checkRarePlaces(site).filter((each) => !reportedKeys.has(diagnosticKey(each)))]
-}
-
-function diagnosticKey({ code, span }: Diagnostic): string {
-  return `${code}\0${span.file}\0${span.start}`
+  return diagnostics
 }
 
 /** Two languages that are compared. */
@@ -77,7 +72,6 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
         compareMaps(node, twin, joinPath(name), { ...languages, isSpellingOnly: true })
     } else if (node.kind === 'map' && twin.kind === 'map' && !(isPlural(node) && isPlural(twin)))
       compareMaps(node, twin, joinPath(name), languages)
-    else comparePlaces(node, twin, joinPath(name), languages)
   }
 }
 
@@ -97,11 +91,6 @@ function findMissing(map: TranslationMap, of: TranslationMap, path: string): Map
   )
 }
 
-/** Returns whether a key belongs to a module, which may lack languages of the site, or is built in. */
-function isModuleKey(name: string, path: string): boolean {
-  return path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))
-}
-
 /** Checks every text of a translation tree. `path` ends with the separator before the next key. */
 function checkTexts(node: TranslationNode, path: string, diagnostics: Diagnostic[]): void {
   if (node.kind === 'map') {
@@ -111,7 +100,6 @@ function checkTexts(node: TranslationNode, path: string, diagnostics: Diagnostic
     }
     return
   }
-  checkPlaces(node, diagnostics)
   if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return
   const problem = htmlProblem(node.value)
   if (problem !== null) diagnostics.push(htmlTranslation(node.span, path, problem))

@@ -18,7 +18,6 @@ import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/ste
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { OutgoingCall, UnitFacts } from '../walk/facts.ts'
-import { bodyProblem } from '../types/json-bodies.ts'
 import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from '../walk/literal-text.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
@@ -244,15 +243,12 @@ function checkUnused(site: Site, likelyFiles: ReadonlySet<string>): readonly Dia
 
 // ---- headers and redirects --------------------------------------------------------------------------------------------
 
-/** Reports bodies of responses and headers that are wrong. */
+/** Reports headers that are wrong. */
 export function checkAnswers({ siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const { key } of siteTemplates) {
     for (const { note } of factsOf(key)?.notes ?? []) {
-      if (note.kind === 'json') {
-        const problem = bodyProblem(note.body)
-        if (problem !== null) diagnostics.push(problem)
-      } else if (note.kind === 'headers') {
+      if (note.kind === 'headers') {
         const text = literalText(note.value)
         const reason = text === null ? null : headersProblem(text)
         if (reason !== null) diagnostics.push(responseHeaders(note.value.span, reason))

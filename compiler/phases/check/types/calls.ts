@@ -26,6 +26,7 @@ import { targetsOf } from './call-targets.ts'
 import { storedTypes } from './stored-types.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
+import { readByOldName, readName } from './names.ts'
 import { misspelledArguments } from '../walk/slips.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -227,9 +228,9 @@ function applyInclude(
     facts.changedKeys,
   )
   for (const [name, input] of unpassed) {
-    if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) walk.name(name, call.span, 'test')
+    if (walk.isSet(name) || walk.siteTemplate.outline.counters.has(name)) readName(walk, name, call.span, 'test')
     else if (walk.isPartial) walk.readByInclude(name, call.span, input, passedArguments.types)
-    else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
+    else if (walk.oldKeys(name) !== null) readByOldName(walk, name, input)
     else if (target !== null) checkImplicitArgument(walk, call.span, target, passedArguments, name, input)
   }
   if (target !== null) checkCouldBeRender(walk, call.span, target.name, facts, unpassed.length)

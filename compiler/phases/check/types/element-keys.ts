@@ -1,8 +1,7 @@
 /** Checks filters whose arguments are keys of their input: reports keys that the input lacks, if its shape is known. */
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
-import { unknownField } from '../rules/queries/unknown-field.ts'
-import { unknownProperty } from '../rules/values/unknown-property.ts'
-import type { Severity } from '../../../core/diagnostics/diagnostic.ts'
+import { checkUnknownField } from '../rules/queries/unknown-field.ts'
+import { checkUnknownProperty } from '../rules/values/unknown-property.ts'
 import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
 import type { MissingKey, Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -50,7 +49,7 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
   const elementType = elementOf(input)
   const checkKey = (key: string, span: Span): void => {
     const { missingKey } = property(elementType, key, false)
-    if (missingKey !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missingKey)
+    if (missingKey !== null) checkMissingKey(walk, span, `element of ${inputText(walk, call)}`, key, missingKey)
   }
   if (keys === 'conditions') {
     for (const { name } of call.named) checkKey(name.name, name.span)
@@ -74,7 +73,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
     }
     const lookup = property(type, key, false)
     const listElementType = listElement(type)
-    if (lookup.missingKey !== null) return reportMissing(walk, argument.span, holder, key, lookup.missingKey)
+    if (lookup.missingKey !== null) return checkMissingKey(walk, argument.span, holder, key, lookup.missingKey)
     if (listElementType !== null) return walk.report(listAsObject(argument.span, holder, key, listElementType))
     type = lookup.type
     holder = key
@@ -92,26 +91,7 @@ function inputText(walk: Walk, call: FilterCall): string {
   return value ?? 'the input of the filter'
 }
 
-/**
- * Reports a key that is missing in a known shape. The message depends on the origin of the shape: a query, a table, a form or a hash.
- * @param isGuarded whether the key is read by a test or a default, which is correct for a hash, but useless for the result of a query
- * @param severity replaces the usual severity for hashes
- */
-export function reportMissing(
-  walk: Walk,
-  span: Span,
-  holder: string,
-  key: string,
-  { knownNames, origin }: MissingKey,
-  isGuarded = false,
-  severity: Severity | null = null,
-): void {
-  if (origin?.source !== undefined) {
-    const diagnostic = unknownField(span, holder, key, knownNames, origin.source, origin)
-    // A record may have stored fields that its table does not declare.
-    walk.report(isGuarded || origin.source === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
-  } else if (!isGuarded) {
-    const diagnostic = unknownProperty(span, holder, key, knownNames, origin)
-    walk.report(severity === null ? diagnostic : { ...diagnostic, severity })
-  }
+/** Reports a key that is missing in a known shape. */
+export function checkMissingKey(walk: Walk, span: Span, owner: string, key: string, missingKey: MissingKey): void {
+  if (!checkUnknownField(walk, span, owner, key, missingKey)) checkUnknownProperty(walk, span, owner, key, missingKey)
 }

@@ -1,12 +1,16 @@
 /** Infers the types of expressions and checks them. */
-import { bareKey } from '../rules/values/bare-key.ts'
-import { booleanValue } from '../rules/misleading/boolean-value.ts'
-import { fieldNotSelected } from '../rules/queries/field-not-selected.ts'
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
-import { noParts } from '../rules/values/no-parts.ts'
-import { isQuestionMethod, questionMethod } from '../rules/values/question-method.ts'
-import { unknownField } from '../rules/queries/unknown-field.ts'
-import { findNearest, findTypo } from '../../../core/diagnostics/suggest.ts'
+import { checkBooleanValue } from '../rules/misleading/boolean-value.ts'
+import { noteBraces, takesBraces } from '../rules/misleading/single-quoted-braces.ts'
+import { checkFieldNotSelected } from '../rules/queries/field-not-selected.ts'
+import { checkUnknownField, checkUnlikelyField } from '../rules/queries/unknown-field.ts'
+import { checkBareKey } from '../rules/values/bare-key.ts'
+import { checkImpossibleComparison } from '../rules/values/impossible-comparison.ts'
+import { checkImpossibleOrder } from '../rules/values/impossible-order.ts'
+import { checkMixedAndOr } from '../rules/values/mixed-and-or.ts'
+import { checkNoComputedPart, checkNoParts } from '../rules/values/no-parts.ts'
+import { checkQuestionMethod } from '../rules/values/question-method.ts'
+import { checkUnknownPart, checkUserField } from '../rules/values/unknown-property.ts'
 import type {
   Accessor,
   Expression,
@@ -18,17 +22,18 @@ import type {
 } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
-import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
-import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
+import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { absentPart, QUERY_VALUE } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
-import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
+import { asPart, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
 import { hasNoParts } from '../../../language/types/no-parts.ts'
-import { contextPath, nameOf } from '../walk/context-paths.ts'
-import { noteBraces, takesBraces } from './braces.ts'
-import { checkComparison, checkLogical } from './condition.ts'
-import { reportMissing } from './element-keys.ts'
+import { contextPath, isContext, nameOf } from '../walk/context-paths.ts'
+import { checkLoneValue } from './condition.ts'
+import { checkMissingKey } from './element-keys.ts'
 import { applyFilter } from './filters.ts'
-import { noteVisitor } from './shared-caches.ts'
+import { readName } from './names.ts'
+import { noteVisitor } from '../walk/visitor-parts.ts'
+import { isGuarded, ownerText, type PartRead, partText, type PathPart } from '../walk/part-read.ts'
 import { mergePatterns, type TextPattern } from '../walk/state.ts'
 import type { ReadPurpose } from '../walk/reads.ts'
 import { BRACE, markedSpan } from '../../../core/source/mark.ts'
@@ -78,14 +83,16 @@ const TYPES: ExpressionCases<Type, Reading> = {
   comparison(expression, { walk, purpose }) {
     const left = typeOf(walk, expression.left, 'test', false)
     const right = typeOf(walk, expression.right, 'test', false)
-    checkComparison(walk, expression, left, right)
-    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    checkImpossibleComparison(walk, expression, left, right)
+    checkImpossibleOrder(walk, expression, left, right)
+    checkBooleanValue(walk, expression, purpose)
     // In base Liquid a comparison that is used as a value evaluates to its left operand.
     return walk.platform ? BOOLEAN : UNKNOWN
   },
   logical(expression, { walk, purpose }) {
-    checkLogical(walk, expression)
-    if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+    checkLoneValue(walk, expression)
+    checkMixedAndOr(walk, expression)
+    checkBooleanValue(walk, expression, purpose)
     checkOperands(walk, expression)
     return walk.platform ? BOOLEAN : UNKNOWN
   },
@@ -114,7 +121,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     return UNKNOWN
   }
   // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.
-  let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
+  let type = readName(walk, name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
   const inContext = contextPath(walk, name, path)
   for (const part of [path[0], inContext?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
@@ -124,7 +131,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   }
   for (const [at, accessor] of path.entries()) {
     const owner = type
-    type = partOf(walk, expression, { at, accessor }, owner, purpose)
+    type = partOf(walk, { lookup: expression, at, accessor, purpose }, owner)
     walk.env.observer?.visitAccessor(accessor, owner, type)
   }
   if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
@@ -151,201 +158,88 @@ function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor
   if (part !== null) walk.readPart(name, part, field.span)
 }
 
-/** A part of a path, with its index. */
-interface PathPart {
-  readonly at: number
-  readonly accessor: Accessor
-}
+/** Properties of every list. */
+const LIST_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 
 /** Checks a read of a part of a value and returns the type of the part. */
-function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purpose: ReadPurpose): Type {
-  const { at, accessor } = part
+function partOf(walk: Walk, part: PathPart, type: Type): Type {
+  const { accessor } = part
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
   if (key === null) {
     const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
-    if (keys !== null) return partsOf(walk, expression, part, type, keys)
-    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index')
-      checkIndex(walk, expression, { at, accessor }, type)
+    if (keys !== null) return partsOf(walk, part, type, keys)
+    if (!isGuarded(part)) checkIndex(walk, part, type)
     return index === NIL ? UNKNOWN : element(type)
   }
-  if (accessor.kind === 'key' && key.endsWith('?') && isQuestionMethod(key)) {
-    walk.report(questionMethod(accessor.span, key, ownerText(walk, expression, at), purpose === 'test'))
+  const read: PartRead = { ...part, key }
+  if (checkQuestionMethod(walk, read)) return UNKNOWN
+  const { missingKey, missingInSome, unlikely, type: partType } = property(type, key, accessor.kind === 'key')
+  if (unlikely !== undefined) checkUnlikelyField(walk, read, unlikely)
+  if (missingKey !== null) {
+    if (!checkUnknownField(walk, accessor.span, ownerText(walk, read), key, missingKey))
+      checkUnknownPart(walk, read, missingKey)
     return UNKNOWN
   }
-  const lookup = property(type, key, accessor.kind === 'key')
-  const isGuarded = purpose === 'test' || purpose === 'default'
-  if (
-    lookup.unlikely !== undefined &&
-    (!isGuarded || findIntendedKey(walk, key, lookup.unlikely.knownNames) !== null)
-  ) {
-    const { knownNames, origin } = lookup.unlikely
-    if (origin?.source !== undefined)
-      walk.report({
-        ...unknownField(accessor.span, ownerText(walk, expression, at), key, knownNames, origin.source, origin),
-        severity: 'warning',
-      })
-  }
-  if (lookup.missingKey === null) {
-    const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
-    const owner = lookup.missingInSome === null && !lacksParts ? '' : ownerText(walk, expression, at)
-    const lacking = isGuarded ? findOtherSpelling(walk, type, key) : null
-    if (lacking?.origin != null)
-      walk.report(fieldNotSelected(accessor.span, owner, key, lacking.knownNames, lacking.origin))
-    else if (isGuarded) walk.reads.addTested(`${owner}.${key}`)
-    else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
-      walk.report(
-        fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.knownNames, lookup.missingInSome.origin),
-      )
-    }
-    const listElementType =
-      accessor.kind === 'key' && !LIST_PROPERTIES.has(key) ? listElement(type, purpose !== 'test') : null
-    if (listElementType !== null)
-      walk.report(
-        listAsObject(
-          (at === 0 ? findListAssignment(walk, expression) : null) ?? accessor.span,
-          ownerText(walk, expression, at),
-          at === 0 && findListAssignment(walk, expression) !== null ? null : key,
-          listElementType,
-        ),
-      )
-    else if (at === 0 && purpose === 'value' && type === NIL && isSetToNil(walk, expression))
-      walk.report(noParts(accessor.span, owner || ownerText(walk, expression, at), key, describe(type)))
-    else if ((!isGuarded || SIZE_ALIAS.test(key)) && lacksParts && !walk.reads.isTested(`${owner}.${key}`))
-      walk.report(noParts(accessor.span, owner, key, describe(type)))
-    return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
-  }
-  // A key that is only tested may be absent. The keys of `context` are known, so a misspelled key of `context` is reported even in a test.
-  const isContextKey = at === 0 && isContext(walk, expression)
-  const isSlip =
-    isContextKey || isLoop(walk, expression)
-      ? findNearest(key, lookup.missingKey.knownNames) !== null
-      : isGuarded && findIntendedKey(walk, key, lookup.missingKey.knownNames) !== null
-  // A site may add fields to `context`, so a name that resembles no known field is only an info.
-  const severity = isContextKey && !isSlip ? 'info' : null
-  reportMissing(
-    walk,
-    accessor.span,
-    ownerText(walk, expression, at),
-    key,
-    lookup.missingKey,
-    isGuarded && !isSlip,
-    severity,
-  )
-  return UNKNOWN
+  const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
+  const isTestReported = checkFieldNotSelected(walk, read, type, missingInSome)
+  if (isGuarded(read) && !isTestReported && (missingInSome !== null || lacksParts))
+    walk.reads.addTested(partText(walk, read))
+  if (!checkList(walk, read, type)) checkNoParts(walk, read, type, lacksParts)
+  return partType === UNKNOWN && part.at === 1 ? partOfRequest(walk, read) : partType
 }
 
-/** Returns whether the template itself assigns nil to the variable. */
-function isSetToNil({ flow, siteTemplate }: Walk, { name }: Lookup): boolean {
-  if (name === null || flow.dead || !flow.variables.has(name.name)) return false
-  return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(siteTemplate.unit.file.text)
+/** Reports a list that is used like one of its elements. Returns whether it was reported. */
+function checkList(walk: Walk, read: PartRead, type: Type): boolean {
+  const { lookup, at, accessor, key, purpose } = read
+  if (accessor.kind !== 'key' || LIST_PROPERTIES.has(key)) return false
+  const listElementType = listElement(type, purpose !== 'test')
+  if (listElementType === null) return false
+  const assigned = at === 0 ? findListAssignment(walk, lookup) : null
+  const owner = ownerText(walk, read)
+  walk.report(listAsObject(assigned ?? accessor.span, owner, assigned === null ? key : null, listElementType))
+  return true
 }
 
 /** Returns the type of a part of `context` whose keys are not all known: request parameters and user fields. */
-function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: string): Type {
-  if (!isContext(walk, expression)) return UNKNOWN
-  const [part] = expression.path
+function partOfRequest(walk: Walk, { lookup, accessor, key }: PartRead): Type {
+  if (!isContext(walk, lookup)) return UNKNOWN
+  const [part] = lookup.path
   const name = part === undefined ? null : nameOf(part)
   const { settings } = walk.siteTemplate.unit
   // A GET request has no body, so its parameters come only from the address.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
-  if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
-    const meantName = findNearest(key, USER_FIELDS)
-    if (meantName !== null)
-      reportMissing(
-        walk,
-        accessor.span,
-        'context.current_user',
-        key,
-        { knownNames: [meantName], origin: null },
-        false,
-        'warning',
-      )
-  }
+  if (name === 'current_user') checkUserField(walk, accessor.span, key)
   return UNKNOWN
 }
 
 /** Reports an integer that is used as the key of a hash whose known keys do not include it. */
-function checkIndex(
-  walk: Walk,
-  expression: Lookup,
-  { at, accessor: { value, span } }: PathPart & { readonly accessor: { readonly kind: 'index' } },
-  type: Type,
-): void {
-  if (value.kind !== 'literal' || value.value.type !== 'integer') return
+function checkIndex(walk: Walk, part: PathPart, type: Type): void {
+  const { accessor } = part
+  if (accessor.kind !== 'index' || accessor.value.kind !== 'literal' || accessor.value.value.type !== 'integer') return
   const knownType = members(type).filter((member) => member.kind !== 'nil')
   if (knownType.length === 0 || !knownType.every((member) => member.kind === 'record' && !member.open)) return
-  const key = String(value.value.value)
+  const key = String(accessor.value.value.value)
   const { missingKey } = property(type, key, false)
-  if (missingKey !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missingKey)
-}
-
-/** Returns the known key that was probably meant by a missing key; null if the key may be absent on purpose. */
-function findIntendedKey(walk: Walk, key: string, knownNames: Iterable<string>): string | null {
-  const meantName = findTypo(key, knownNames)
-  if (meantName === null || (`${key}s` !== meantName && key !== `${meantName}s`)) return meantName
-  // A template that reads both the singular and the plural does so on purpose.
-  return new RegExp(`\\.${meantName}\\b`).test(walk.siteTemplate.unit.file.text) ? null : meantName
-}
-
-/** Finds, in a union of query records, a record that has a key in another spelling than the other records; null for none. */
-function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
-  for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
-    const without = lacking?.get(key)
-    const meantName = without === undefined ? null : findIntendedKey(walk, key, without.knownNames)
-    if (without !== undefined && meantName !== null && lacking?.get(meantName)?.knownNames.includes(key) === true)
-      return without
-  }
-  return null
+  if (missingKey !== null) checkMissingKey(walk, accessor.span, ownerText(walk, part), key, missingKey)
 }
 
 /** Returns the type of a part under a computed key. A key with several possible values is reported only if all of them are missing. */
-function partsOf(
-  walk: Walk,
-  expression: Lookup,
-  { at, accessor: { span } }: PathPart,
-  type: Type,
-  keys: readonly string[],
-): Type {
+function partsOf(walk: Walk, part: PathPart, type: Type, keys: readonly string[]): Type {
   const lookups = keys.map((key) => property(type, key, false))
-  const [first] = lookups
-  const missingKey = lookups.every((lookup) => lookup.missingKey !== null) ? first?.missingKey : null
-  if (missingKey != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missingKey)
-  else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
-    walk.report(noParts(span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)))
-  return missingKey == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
+  const missingKey = lookups.every((lookup) => lookup.missingKey !== null) ? lookups[0]?.missingKey : null
+  if (missingKey != null) {
+    checkMissingKey(walk, part.accessor.span, ownerText(walk, part), keys[0] ?? '', missingKey)
+    return UNKNOWN
+  }
+  checkNoComputedPart(walk, part, keys, type)
+  return joinAll(lookups.map((lookup) => lookup.type))
 }
 
 /** Returns the possible values of a computed key; null unless all of them are known. */
 export function exactKeys(walk: Walk, key: Expression, type: Type): readonly string[] | null {
   const texts = textsOf(walk, key, type)
   return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
-}
-
-/** Returns whether a lookup starts at the host's `context`, and not at a variable of the template. */
-function isContext(walk: Walk, { name }: Lookup): boolean {
-  if (name?.name === 'context') return !walk.isOwn('context')
-  return name !== null && walk.oldKeys(name.name)?.length === 0
-}
-
-/** Returns whether a lookup starts at the state of a loop, whose fields are known. */
-function isLoop(walk: Walk, { name }: Lookup): boolean {
-  return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
-}
-
-/** Names for the size of a list or a text in other languages. */
-const SIZE_ALIAS = /^(?:len\w{2,5}|count|sizes?)$/
-
-/** Properties of every list. */
-const LIST_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
-
-/** Returns the source text of a lookup up to the accessor at `at`. */
-function ownerText(walk: Walk, expression: Lookup, at: number): string {
-  const before = expression.path[at - 1]
-  return walk.source({
-    ...expression.span,
-    end: before?.span.end ?? expression.name?.span.end ?? expression.span.end,
-  })
 }
 
 function hashType(walk: Walk, expression: HashLiteral): Type {
@@ -357,12 +251,8 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
     else if (key.kind === 'computed') {
       typeOf(walk, key.value, 'value', false)
       open = true
-    } else if (walk.isSet(key.name)) {
-      const span = walk.flow.variables.get(key.name)?.span ?? null
-      walk.reads.use(key.name)
-      walk.report(bareKey(key.span, key.name, span))
-      open = true
-    } else {
+    } else if (checkBareKey(walk, key.name, key.span)) open = true
+    else {
       fields.set(key.name, type)
       // The caller may have set a variable of that name.
       if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true

@@ -1,7 +1,8 @@
 /** The types that values of a template probably have: a domain of the interpreter. It reports what the types show to be wrong. */
 import { checkReturnToNone } from '../rules/calls/dropped-return.ts'
 import { checkEmptyResult, type EmptyCall, emptyCallOf } from '../rules/calls/function-without-return.ts'
-import { cachedVisitor } from '../rules/values/cached-visitor.ts'
+import { checkSharedReads, sharedCacheOf } from '../rules/values/cached-visitor.ts'
+import { checkReservedName } from '../rules/values/reserved-name.ts'
 import { unreachableCode } from '../../../core/diagnostics/codes/values/unreachable-code.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import {
@@ -32,7 +33,7 @@ import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { isNewValue } from '../walk/new-values.ts'
-import { sharedCacheOf, visitorPart } from './shared-caches.ts'
+import { visitorPart } from '../walk/visitor-parts.ts'
 import type { Walk } from '../walk/walk.ts'
 import { variableOf } from '../walk/variable-of.ts'
 import { writeInto } from './write-target.ts'
@@ -147,7 +148,8 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     const { flow, findings, env } = this.walk
     for (const { name, span, type } of locals) {
       if (span === null) continue
-      this.walk.checkName({ name, span })
+      checkReservedName(this.walk, { name, span })
+      this.walk.reads.addName({ name, span })
       env.observer?.set({ name, span }, type)
     }
     const mark = findings.mark()
@@ -164,8 +166,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     const { flow } = this.walk
     if (kind === 'cache') {
       const shared = flow.leaveCache()
-      for (const [part, span] of shared?.reads ?? [])
-        if (shared !== null) this.report(cachedVisitor(span, part, shared.cache.span, null))
+      if (shared !== null) checkSharedReads(this.walk, shared)
     } else if (kind !== 'content_for') flow.leaveFallible()
   }
 
@@ -196,6 +197,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     if (isDemanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
     if (emptyCall !== null) checkEmptyResult(walk, name.name, emptyCall)
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
+    checkReservedName(walk, name)
     walk.set(
       name,
       emptyCall === null ? type : UNKNOWN,

@@ -3,7 +3,7 @@ import { checkDefault } from '../rules/documentation/doc-param-default.ts'
 import { checkDuplicateParam } from '../rules/documentation/duplicate-doc-param.ts'
 import { reportUndeclared, undeclaredNames } from '../rules/documentation/missing-doc-param.ts'
 import { checkReadsAfterInclude } from '../rules/values/read-after-include.ts'
-import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefined-variable.ts'
+import { describeUndefined } from '../rules/values/undefined-variable.ts'
 import { unpassedOf } from '../rules/calls/unpassed-variable.ts'
 import { checkMistakes } from '../rules/documentation/unread-doc-param.ts'
 import { checkDocType } from '../rules/documentation/unknown-doc-type.ts'
@@ -16,8 +16,7 @@ import { shareList, shareMap, shareWords } from '../../../core/model/shared-valu
 import type { DocParam } from '../../../core/model/unit.ts'
 import { markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { inContext } from '../../../language/types/old-variables.ts'
-import { reportBraces } from './braces.ts'
+import { reportBraces } from '../rules/misleading/single-quoted-braces.ts'
 import {
   type CheckedUnit,
   docParams,
@@ -25,7 +24,6 @@ import {
   type TemplateInput,
   type UnitFacts,
 } from '../walk/facts.ts'
-import { quotedTextAt } from '../walk/quoted-text.ts'
 import { Engine, type Place } from '../../analyze/engine.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { type CheckQuery, LikelyTypes } from './likely-types.ts'
@@ -93,21 +91,11 @@ function checkNames(walk: Walk): void {
   for (const diagnostic of undefinedDiagnostics) walk.findings.reportMissing(diagnostic)
 }
 
-/** Creates diagnostics for undefined names. If an undefined name is probably a misspelling of a variable, this variable counts as read. */
+/** Creates diagnostics for undefined names. */
 function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
-  return names.map(([name, { span, replaced }]) => {
-    const unpassed = unpassedOf(walk, name, span)
-    if (unpassed !== null) return unpassed
-    const text = inContext(name) ?? quotedTextAt(walk, span)
-    const unusedNames = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
-    const meantName =
-      text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
-    if (meantName !== null) walk.reads.use(meantName)
-    const setSpan = meantName === null ? null : (walk.reads.setAt.get(meantName) ?? null)
-    const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, setSpan)
-    // A file that is copied between sites may have a `default` for a name that only other sites set.
-    return replaced && meantName === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
+  return names.map(([name, read]) => {
+    return unpassedOf(walk, name, read.span) ?? describeUndefined(walk, name, read)
   })
 }
 

@@ -8,12 +8,13 @@ import { type ChangedKeys, keysOfElement, NO_KEYS } from '../../../language/type
 import { asPart, isMutable, join, joinAll, onlyCategory } from '../../../language/types/relate.ts'
 import { exactKeys, typeOf } from './expression.ts'
 import { nameOf } from '../walk/context-paths.ts'
+import { readName } from './names.ts'
 import type { Walk } from '../walk/walk.ts'
 
 /** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable refers to the written value. */
 export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
   const { name, path } = target
-  const root = walk.name(name.name, name.span, 'value')
+  const root = readName(walk, name.name, name.span, 'value')
   const indexes = path.map((accessor) =>
     accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
   )

@@ -1,5 +1,5 @@
 /** Finds lookups that read below the host's `context`. */
-import type { Accessor, Expression, NameNode } from '../../../core/tree/ast.ts'
+import type { Accessor, Expression, Lookup, NameNode } from '../../../core/tree/ast.ts'
 import type { Walk } from './walk.ts'
 
 /**
@@ -11,6 +11,12 @@ export function contextPath(walk: Walk, name: NameNode, path: readonly Accessor[
   if (name.name === 'context') return path
   const keys = walk.env.globals.has(name.name) ? null : walk.possibleKeys(name.name)
   return keys === null ? null : [...keys.map((key) => ({ kind: 'key', name: key, span: name.span }) as const), ...path]
+}
+
+/** Returns whether a lookup starts at the host's `context`, and not at a variable of the template. */
+export function isContext(walk: Walk, { name }: Lookup): boolean {
+  if (name?.name === 'context') return !walk.isOwn('context')
+  return name !== null && walk.oldKeys(name.name)?.length === 0
 }
 
 /** Returns the key of an accessor; null if it is computed. */

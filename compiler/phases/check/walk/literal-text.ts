@@ -1,8 +1,22 @@
 /** String literals of templates. */
 import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
+import type { Span } from '../../../core/source/span.ts'
+
+/** A text with its place. */
+export interface LocatedText {
+  readonly text: string
+  readonly span: Span
+}
 
 /** Returns the text of a string literal; null for any other expression. */
 export function literalText(expression: Expression): string | null {
-  const bareExpression = unfiltered(expression)
-  return bareExpression.kind === 'literal' && bareExpression.value.type === 'string' ? bareExpression.value.value : null
+  return locatedText(expression)?.text ?? null
+}
+
+/** Returns a string literal with its place; null for any other expression, and for none. */
+export function locatedText(expression: Expression | null | undefined): LocatedText | null {
+  const bareExpression = expression == null ? null : unfiltered(expression)
+  return bareExpression?.kind === 'literal' && bareExpression.value.type === 'string'
+    ? { text: bareExpression.value.value, span: bareExpression.span }
+    : null
 }

@@ -1,4 +1,4 @@
-/** Finds names that were meant as texts, but have no quotes. */
+/** Finds names without quotes that were meant as texts. */
 import type { Span } from '../../../core/source/span.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
 import type { Walk } from './walk.ts'

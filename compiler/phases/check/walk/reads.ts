@@ -38,8 +38,6 @@ export interface FreeReads {
   readonly part: string | null
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
-
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 /** A read of a name that only an included partial has set. */
@@ -175,12 +173,9 @@ export class Reads {
     return this.#namedAt
   }
 
-  /** Records the name of a variable. Returns whether it is a reserved word. */
-  addName({ name, span }: NameNode): boolean {
-    const isReserved = RESERVED.has(name)
-    if (isReserved) this.#used.add(name)
+  /** Records the name of a variable. */
+  addName({ name, span }: NameNode): void {
     if (!this.#namedAt.has(name)) this.#namedAt.set(name, span)
-    return isReserved
   }
 
   /** Returns whether some test or `default` reads a part of a value. The part is passed as source text. */

@@ -2,16 +2,12 @@
  * A walk over a template. `flow` contains the state at the current place, `findings` the diagnostics and calls, and `reads` the names that
  * were read. The methods of this class use more than one of these three.
  */
-import { cacheVariable } from '../../../core/diagnostics/codes/values/cache-variable.ts'
-import { oldName } from '../../../core/diagnostics/codes/values/old-name.ts'
-import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefined-variable.ts'
-import { reservedName } from '../../../core/diagnostics/codes/values/reserved-name.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { NameNode } from '../../../core/tree/ast.ts'
-import { INTEGER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { property } from '../../../language/types/lookup.ts'
-import { ASSET_URLS, inContext, oldVariableOf } from '../../../language/types/old-variables.ts'
+import { oldVariableOf } from '../../../language/types/old-variables.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join } from '../../../language/types/relate.ts'
 import type { TemplateEnvironment, TemplateInput } from './facts.ts'
@@ -62,69 +58,6 @@ export class Walk {
 
   // ---- reading ----------------------------------------------------------------------------------------------------
 
-  /** Returns the type of a variable, and records the read. */
-  name(name: string, span: Span, purpose: ReadPurpose): Type {
-    const local = this.flow.local(name)
-    if (local !== undefined) return local
-    this.reads.use(name)
-    const variable = this.flow.variables.get(name)
-    if (variable !== undefined) {
-      if (variable.cache !== null && !this.flow.isInside(variable.cache)) {
-        this.report(cacheVariable(span, name, variable.cache))
-        this.flow.set(name, { ...variable, cache: null })
-      }
-      // On some paths, the variable still has the value from before the template set it, which may be nil.
-      if (!variable.certain) this.freeRead(name, span, 'test', false)
-      if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
-      return variable.type
-    }
-    if (this.siteTemplate.outline.counters.has(name)) return join(INTEGER, this.absent(name))
-    const global = this.env.globals.get(name)
-    if (global !== undefined) {
-      // A caller may pass an argument with the name of a host value.
-      if (this.env.site.globals.has(name) || this.env.site.globalsAreAll) this.freeRead(name, span, 'test', false)
-      return global
-    }
-    const intendedName = this.env.misspelt.get(name)
-    if (intendedName !== undefined) return this.reportMisspelt(name, intendedName, span)
-    const oldNameType = this.oldNameType(name)
-    const keys = this.oldKeys(name)
-    if (keys !== null && name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, true))
-    // An older name of a field of `context` has a value even if no caller passes it.
-    this.freeRead(name, span, oldNameType === null ? purpose : 'test', oldNameType === null)
-    const includeWrite = this.flow.includeWrites.get(name)
-    if (includeWrite !== undefined) {
-      if (!this.flow.dead) this.reads.addAfterInclude(name, span, includeWrite.partial, includeWrite.span)
-      return UNKNOWN
-    }
-    const isPassed = this.env.params?.has(name) === true
-    const isSetSomewhere = isPassed || oldNameType !== null || this.siteTemplate.outline.writes.has(name)
-    if (this.env.closed && !isSetSomewhere && !this.flow.dead)
-      this.reads.addUndefined(name, span, purpose === 'default')
-    return this.absent(name)
-  }
-
-  /** Reports a misspelled name of a variable, once per name. Its type is unknown, so it causes no further reports. */
-  private reportMisspelt(name: string, intendedName: string, span: Span): Type {
-    this.reads.use(intendedName)
-    if (!this.flow.dead && this.reads.addMisspelt(name))
-      this.report(
-        undefinedVariable(
-          span,
-          name,
-          [intendedName],
-          /^(?:true|false|nil)$/.test(intendedName) ? intendedName : null,
-          this.assignmentSpan(intendedName),
-        ),
-      )
-    return UNKNOWN
-  }
-
-  /** Returns the span where this template sets a variable; null for loop variables. */
-  private assignmentSpan(name: string): Span | null {
-    return this.flow.variables.get(name)?.span ?? this.reads.setAt.get(name) ?? null
-  }
-
   freeRead(
     name: string,
     span: Span,
@@ -151,12 +84,6 @@ export class Walk {
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
     // The check of an included partial reports an older name where it is written; here, the read is only recorded.
     this.freeRead(name, isOld ? span : call, isNeeded ? 'need' : needsValue ? 'value' : 'test', !isOld, alsoGiven)
-    if (accessedPart !== null) this.readPart(name, accessedPart, span)
-  }
-
-  /** Reports that an included partial reads a part of `context` by an older name. Other callers of the partial may set the name. */
-  readByOldName(name: string, { span, accessedPart }: TemplateInput): void {
-    if (name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, false))
     if (accessedPart !== null) this.readPart(name, accessedPart, span)
   }
 
@@ -196,7 +123,7 @@ export class Walk {
   }
 
   /** Returns the type of the field of `context` that an unset name refers to; null if it refers to no field. */
-  private oldNameType(name: string): Type | null {
+  oldNameType(name: string): Type | null {
     const keys = this.possibleKeys(name)
     if (keys === null) return null
     return keys.reduce((type, key) => property(type, key, true).type, this.env.globals.get('context') ?? UNKNOWN)
@@ -258,7 +185,7 @@ export class Walk {
     texts: readonly TextPattern[] | null,
     visitor: string | null,
   ): void {
-    this.checkName(name)
+    this.reads.addName(name)
     const previous = this.flow.variables.get(name.name)
     const { cache } = this.flow
     this.flow.set(name.name, {
@@ -273,10 +200,6 @@ export class Walk {
     })
     this.reads.addSet(name)
     this.env.observer?.set(name, type)
-  }
-
-  checkName(name: NameNode): void {
-    if (this.reads.addName(name)) this.report(reservedName(name.span, name.name))
   }
 
   /** Sets the type of a variable after keys were written to its value or to a part of it. */

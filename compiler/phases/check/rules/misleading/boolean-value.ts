@@ -1,4 +1,7 @@
 /** `boolean-value`: a comparison as the value of `assign`, which older runtimes evaluate differently. */
+import type { Expression } from '../../../../core/tree/ast.ts'
+import type { ReadPurpose } from '../../walk/reads.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 
 export const booleanValue = message(
@@ -14,3 +17,8 @@ export const booleanValue = message(
     right: `{% assign same = false %}{% if context.params.a == 'x' %}{% assign same = true %}{% endif %}{{ same }}`,
   },
 )
+
+/** Reports a comparison or a logical expression that is not tested, but used as a value. */
+export function checkBooleanValue(walk: Walk, { span }: Expression, purpose: ReadPurpose): void {
+  if (purpose !== 'test' && walk.platform) walk.report(booleanValue(span))
+}

@@ -1,4 +1,6 @@
 /** `network-in-transaction`: a request that is sent to another server while a transaction is open. */
+import type { FilterCall } from '../../../../core/tree/ast.ts'
+import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
@@ -28,3 +30,9 @@ export const networkInTransaction = message(
     },
   },
 )
+
+/** Reports a filter inside of a transaction that loads a file from another server. */
+export function checkNetworkFilter(walk: Walk, { name }: FilterCall, filter: string): void {
+  if (filter === 'download_file' && walk.flow.inTransaction)
+    walk.report(networkInTransaction(name.span, name.name, null))
+}

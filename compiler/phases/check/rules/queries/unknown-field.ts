@@ -1,4 +1,7 @@
 /** `unknown-field`: a field that the query does not select, the table does not declare, or the form does not have. */
+import type { MissingKey } from '../../../../core/model/type.ts'
+import { findIntendedKey, isGuarded, ownerText, type PartRead } from '../../walk/part-read.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { bookSite } from '../../../../core/diagnostics/book-site.ts'
@@ -29,3 +32,26 @@ export const unknownField = message(
     right: bookSite({ page: `{% graphql g = 'books' %}{% for b in g.records.results %}{{ b.title }}{% endfor %}` }),
   },
 )
+
+/**
+ * Reports a key that is missing in a record of a query, a table or a form. A test or a default does not help against it. Returns false for
+ * other values.
+ */
+export function checkUnknownField(
+  walk: Walk,
+  span: Span,
+  owner: string,
+  key: string,
+  { knownNames, origin }: MissingKey,
+): boolean {
+  if (origin?.source === undefined) return false
+  walk.report(unknownField(span, owner, key, knownNames, origin.source, origin))
+  return true
+}
+
+/** Reports a field that no known value has. Other values may have it, so a test is reported only if the field is misspelled. */
+export function checkUnlikelyField(walk: Walk, read: PartRead, unlikely: MissingKey): void {
+  const { key, accessor } = read
+  if (!isGuarded(read) || findIntendedKey(walk, key, unlikely.knownNames) !== null)
+    checkUnknownField(walk, accessor.span, ownerText(walk, read), key, unlikely)
+}

@@ -1,4 +1,9 @@
 /** `missing-asset`: an asset that does not exist. */
+import type { FilterCall } from '../../../../core/tree/ast.ts'
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
+import type { FilterInput } from '../../walk/filter-input.ts'
+import { locatedText } from '../../walk/literal-text.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
@@ -23,3 +28,14 @@ export const missingAsset = message(
     right: { 'app/views/pages/index.liquid': `{{ 'app.css' | asset_url }}`, 'app/assets/app.css': '' },
   },
 )
+
+/** Reports a literal path, piped to a filter for assets, of an asset that does not exist. */
+export function checkAssetPath(walk: Walk, _call: FilterCall, { source }: FilterInput): void {
+  const asset = locatedText(source)
+  if (asset === null || asset.text === '') return
+  const path = asset.text.replace(/[?#].*$/s, '').replace(/^\//, '')
+  const { assets, modules } = walk.env.site
+  // A path of a folder is a prefix for other paths.
+  if (path !== '' && !path.endsWith('/') && !assets.has(path))
+    walk.report(withAbsentModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
+}

@@ -1,4 +1,9 @@
 /** `missing-plural`: a translation that is used with `count` but lacks plural forms. */
+import type { TranslationNode } from '../../../../core/model/settings.ts'
+import { ofTranslations, twins } from '../../site/translations.ts'
+import type { LocatedText } from '../../walk/literal-text.ts'
+import { isPlural } from '../../walk/translations.ts'
+import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
@@ -32,3 +37,23 @@ export const missingPlural = message(
     },
   },
 )
+
+/** Reports a translation that is used with `count` and that lacks a plural form of English. */
+export function checkPluralForms(walk: Walk, { text: key, span }: LocatedText, translation: TranslationNode): void {
+  if (translation.kind !== 'map' || !isPlural(translation)) return
+  const missingNames = ['one', 'other'].filter((form) => !translation.entries.has(form))
+  if (missingNames.length > 0) walk.report(missingPlural(span, key, missingNames, translation.keySpan))
+}
+
+/** Reports translations that lack the form `other`, which the same translations in the default language have. */
+// "Pure" lets bundles for browsers, which have no such rule, leave it out.
+export const checkPluralsOfLanguages = /* @__PURE__ */ ofTranslations('plurals', (site) =>
+  [...twins(site)].flatMap(({ key, one, other, kind }) =>
+    kind === 'texts' && hasOnlyForm(one, other) ? [missingPlural(other.keySpan, key, ['other'])] : [],
+  ),
+)
+
+/** Returns whether only the first of two translations has the form `other`. */
+function hasOnlyForm(one: TranslationNode, other: TranslationNode): boolean {
+  return one.kind === 'map' && other.kind === 'map' && one.entries.has('other') && !other.entries.has('other')
+}

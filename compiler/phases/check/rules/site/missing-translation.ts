@@ -1,4 +1,10 @@
 /** `missing-translation`: a translation key that is not defined in the default language. */
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
+import type { TranslationMap } from '../../../../core/model/settings.ts'
+import type { Site } from '../../../../core/model/site.ts'
+import type { LocatedText } from '../../walk/literal-text.ts'
+import { BUILT_IN, FALLBACK_LOCALE, isPlural } from '../../walk/translations.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
@@ -29,3 +35,41 @@ export const missingTranslation = message(
     },
   },
 )
+
+/** Reports a key without a translation in any language. */
+export function checkMissingTranslation({ env: { site }, findings }: Walk, { text: key, span }: LocatedText): void {
+  if (!BUILT_IN.test(key) && !mayBeInUnreadableFile(site, key))
+    findings.report(withAbsentModule(site.modules, key, missingTranslation(span, key, knownKeys(site, key))))
+}
+
+/** Returns whether a translation file that could not be parsed seems to contain the key. */
+function mayBeInUnreadableFile({ units }: Site, key: string): boolean {
+  const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
+  return units.some(
+    ({ file, settings }) =>
+      settings.kind === 'translation' &&
+      settings.locales.every(({ tree }) => tree === null) &&
+      new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm').test(file.text),
+  )
+}
+
+/** Returns the keys to suggest for a misspelled key: all keys outside of modules, and the keys of the same module. */
+function knownKeys(site: Site, key: string): readonly string[] {
+  const tree = site.translations.get(FALLBACK_LOCALE) ?? site.translations.values().next().value
+  if (tree === undefined) return []
+  const keys: string[] = []
+  collectKeys(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
+  return keys
+}
+
+function collectKeys(map: TranslationMap, module: string, path: string, keys: string[]): void {
+  for (const [name, node] of map.entries) {
+    if (path === '' && name.startsWith('modules/')) {
+      if (module === `${name}/` && node.kind === 'map') collectKeys(node, '', module, keys)
+      continue
+    }
+    const full = path === '' || path.endsWith('/') ? path + name : `${path}.${name}`
+    if (node.kind === 'map' && !isPlural(node)) collectKeys(node, '', full, keys)
+    else keys.push(full)
+  }
+}

@@ -1,4 +1,5 @@
 /** `unclosed-placeholder`: a placeholder in a translation without its closing `}`. It is printed unchanged. */
+import { ofTranslations, translationTexts } from '../../site/translations.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
@@ -25,4 +26,16 @@ export const unclosedPlaceholder = message(
 `,
     },
   },
+)
+
+/** Matches a placeholder without its closing brace. */
+const UNCLOSED_PLACEHOLDER = /(?<!%)%\{\w+(?=[^\w}]|$)/
+
+/** Reports the first unclosed placeholder of each text. */
+export const checkUnclosedPlaceholders = ofTranslations('unclosed placeholders', (site) =>
+  [...translationTexts(site)].flatMap(([, { value, span }]) => {
+    const writtenText =
+      typeof value === 'string' && value.includes('%{') ? UNCLOSED_PLACEHOLDER.exec(value)?.[0] : undefined
+    return writtenText === undefined ? [] : [unclosedPlaceholder(span, writtenText)]
+  }),
 )

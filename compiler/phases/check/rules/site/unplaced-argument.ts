@@ -1,4 +1,10 @@
 /** `unplaced-argument`: an argument of `t` for which no translation has a placeholder. */
+import { findTypo } from '../../../../core/diagnostics/suggest.ts'
+import type { TranslationNode } from '../../../../core/model/settings.ts'
+import type { Site } from '../../../../core/model/site.ts'
+import type { FilterCall } from '../../../../core/tree/ast.ts'
+import { placeholdersIn, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
@@ -26,3 +32,33 @@ export const unplacedArgument = message(
     },
   },
 )
+
+/** Reports arguments of a filter with a computed key that are misspelled placeholders. */
+export function checkUnplacedArguments(walk: Walk, { named }: FilterCall): void {
+  const argumentNames = named
+    .map(({ name }) => name)
+    .filter(({ name }) => name !== 'count' && !REPLACING_ARGUMENTS.has(name))
+  if (argumentNames.length === 0) return
+  const placeholders = placeholdersOf(walk.env.site)
+  for (const { name, span } of argumentNames) {
+    const suggestion = placeholders.has(name) ? null : findTypo(name, placeholders)
+    if (suggestion !== null) walk.report(unplacedArgument(span, name, suggestion))
+  }
+}
+
+/** The placeholders in all translations of a site, cached by its translation tree. */
+const placeholdersByTree = new WeakMap<Site['translations'], ReadonlySet<string>>()
+
+function placeholdersOf({ translations }: Site): ReadonlySet<string> {
+  const cached = placeholdersByTree.get(translations)
+  if (cached !== undefined) return cached
+  const placeholders = new Set<string>()
+  for (const tree of translations.values()) addPlaceholders(tree, placeholders)
+  placeholdersByTree.set(translations, placeholders)
+  return placeholders
+}
+
+function addPlaceholders(node: TranslationNode, placeholders: Set<string>): void {
+  if (node.kind === 'map') for (const each of node.entries.values()) addPlaceholders(each, placeholders)
+  else if (typeof node.value === 'string') for (const name of placeholdersIn(node.value)) placeholders.add(name)
+}

@@ -1,4 +1,8 @@
 /** `deprecated-filter`: a filter that is deprecated. */
+import type { FilterCall } from '../../../../core/tree/ast.ts'
+import type { FilterSignature } from '../../../../core/model/signature.ts'
+import type { FilterInput } from '../../walk/filter-input.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
@@ -31,3 +35,14 @@ export const deprecatedFilter = message(
     right: `{% assign h = { "a": 1 } %}{{ h | hash_dig: 'a' }}`,
   },
 )
+
+/** Reports a deprecated filter. */
+export function checkDeprecatedFilter(
+  walk: Walk,
+  { name }: FilterCall,
+  { deprecated }: FilterSignature,
+  { source }: FilterInput,
+): void {
+  if (walk.platform && deprecated !== null)
+    walk.report(deprecatedFilter(name.span, name.name, deprecated, source?.kind === 'literal'))
+}

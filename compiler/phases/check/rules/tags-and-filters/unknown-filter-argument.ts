@@ -1,4 +1,7 @@
 /** `unknown-filter-argument`: a named argument that the filter does not read. */
+import type { FilterCall } from '../../../../core/tree/ast.ts'
+import type { FilterSignature } from '../../../../core/model/signature.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
@@ -16,3 +19,12 @@ export const unknownFilterArgument = message(
     right: `{{ context.params.a | default: 'x', allow_false: true }}`,
   },
 )
+
+/** Reports named arguments that a filter does not declare. */
+export function checkFilterArgumentNames(walk: Walk, call: FilterCall, filter: FilterSignature): void {
+  if (filter.named === null || filter.named.open) return
+  const { names } = filter.named
+  for (const { name } of call.named) {
+    if (!names.includes(name.name)) walk.report(unknownFilterArgument(name.span, call.name.name, name.name, names))
+  }
+}

@@ -1,4 +1,7 @@
 /** `unknown-filter`: a filter that does not exist. */
+import type { FilterSignature } from '../../../../core/model/signature.ts'
+import type { NameNode } from '../../../../core/tree/ast.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formatForeignHint, findForeignFilter } from '../../../../core/diagnostics/foreign-names.ts'
@@ -23,3 +26,12 @@ export const unknownFilter = message(
     right: `{{ 'a' | upcase }}`,
   },
 )
+
+/** Returns the filter with a name. If there is none, reports it and returns null. The site may set such reports to warnings. */
+export function findFilter({ env, findings }: Walk, { name, span }: NameNode): FilterSignature | null {
+  const filter = env.filters.get(name)
+  if (filter !== undefined) return filter
+  const diagnostic = unknownFilter(span, name, env.filters.keys(), env.site.dialect)
+  findings.report(env.site.config.liquidCheckMode === 'warning' ? { ...diagnostic, severity: 'warning' } : diagnostic)
+  return null
+}

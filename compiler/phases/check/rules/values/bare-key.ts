@@ -1,4 +1,5 @@
 /** `bare-key`: an unquoted key in a hash literal that is also the name of a variable. */
+import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 
@@ -17,3 +18,11 @@ export const bareKey = message(
     right: '{% assign id = 7 %}{% assign h = { "id": id } %}{{ h }}',
   },
 )
+
+/** Reports an unquoted key that is the name of a set variable, and records the read of the variable. Returns whether it is one. */
+export function checkBareKey(walk: Walk, name: string, span: Span): boolean {
+  if (!walk.isSet(name)) return false
+  walk.reads.use(name)
+  walk.report(bareKey(span, name, walk.flow.variables.get(name)?.span ?? null))
+  return true
+}

@@ -1,4 +1,6 @@
 /** `question-method`: a Ruby method such as `blank?` that is used instead of a comparison. */
+import { ownerText, type PartRead } from '../../walk/part-read.ts'
+import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
@@ -14,11 +16,6 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   'positive?': ' > 0',
   'negative?': ' < 0',
   'exists?': '',
-}
-
-/** Returns whether a key is such a Ruby method. */
-export function isQuestionMethod(key: string): boolean {
-  return Object.hasOwn(COMPARISONS, key) || key === 'include?'
 }
 
 export const questionMethod = message(
@@ -43,3 +40,11 @@ export const questionMethod = message(
     right: '{% if context.params.name == blank %}Who are you?{% endif %}',
   },
 )
+
+/** Reports a key that is such a Ruby method. Returns whether it is one. */
+export function checkQuestionMethod(walk: Walk, read: PartRead): boolean {
+  const { accessor, key, purpose } = read
+  if (accessor.kind !== 'key' || !(Object.hasOwn(COMPARISONS, key) || key === 'include?')) return false
+  walk.report(questionMethod(accessor.span, key, ownerText(walk, read), purpose === 'test'))
+  return true
+}
