@@ -1,9 +1,9 @@
 /** The phases before code is emitted: files in, diagnostics and facts out. Pure: no disk, no clock, no globals. */
 import { type Checked, checkFiles, checkSteps } from '../phases/check/check.ts'
 import type { CheckFeatures, IncrementalCheck } from '../phases/check/features.ts'
-import { gatherAbsentModules } from '../phases/check/site-rules/absent-modules.ts'
+import { gatherAbsentModules } from '../phases/check/rules/calls/absent-module.ts'
 import { wordsWritten } from '../phases/check/walk/written-names.ts'
-import { inWrittenText } from '../phases/check/site-rules/written-places.ts'
+import { inWrittenText } from '../phases/check/written-places.ts'
 import { ignoredFile } from '../phases/check/rules/site/ignored-file.ts'
 import { type Diagnostic, Report } from '../core/diagnostics/diagnostic.ts'
 import { type SiteCascades, withoutCascades } from '../core/diagnostics/cascades.ts'
