@@ -58,7 +58,7 @@ import { markupRule } from './site/markup.ts'
 import { hasOwnPages } from './site/reach.ts'
 import { type CheckedSite, type SiteRule, withAllModules } from './site/site-rule.ts'
 import { taintRule } from './site/taint.ts'
-import { ofTranslations, translationTexts, twins } from './site/translations.ts'
+import { ofTranslations, type Twins, translationTexts, twins } from './site/translations.ts'
 import { bodyProblem } from './types/json-bodies.ts'
 import { checkPlaces, checkRarePlaces, comparePlaces } from './types/placeholders.ts'
 import { checkSharedCaches } from './types/shared-caches.ts'
@@ -92,7 +92,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   withAllModules(checkUnusedPartials),
   withAllModules(checkUnusedQueries),
   checkNesting,
-  checkBodies,
+  checkJsonBodies,
   checkHeaders,
   withAllModules(checkRedirects),
   ofWholeSite(checkParameters),
@@ -122,9 +122,10 @@ export const SITE_WARNINGS: readonly SiteRule[] = [
   ofWholeSite(checkUnusedFiles),
   ofWholeSite(checkUnusedAssets),
   ofWholeSite(checkUnusedTranslations),
-  ofTranslations('placeholders', checkPlaceholders),
+  ofTranslations('unclosed placeholders', checkUnclosedPlaceholders),
   checkTranslationHtml,
   checkTranslationKeys,
+  ofTranslations('placeholders', checkPlaceholders),
   taintRule([checkShownSecret, checkUnsafePlace, checkUnescapedInput]),
 ]
 
@@ -134,20 +135,29 @@ function ofWholeSite(rule: SiteRule): SiteRule {
 }
 
 /** Reports bodies of `parse_json` that are not valid JSON. */
-function checkBodies({ siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
+function checkJsonBodies({ siteTemplates, factsOf }: CheckedSite): readonly Diagnostic[] {
   return siteTemplates.flatMap(({ key }) =>
     (factsOf(key)?.notes ?? []).flatMap(({ note }) => (note.kind === 'json' ? (bodyProblem(note.body) ?? []) : [])),
   )
 }
 
-/** Reports placeholders in translations that are not closed, or that two languages spell differently. */
-function checkPlaceholders(site: Site): readonly Diagnostic[] {
+/** Reports placeholders in translations that are not closed. */
+function checkUnclosedPlaceholders(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const [, text] of translationTexts(site)) checkPlaces(text, diagnostics)
-  for (const each of twins(site))
-    if (each.kind === 'texts')
-      comparePlaces(each.one, each.other, each.key, { from: each.from, to: each.to, site, diagnostics })
+  return diagnostics
+}
+
+/** Reports placeholders in translations that two languages spell differently. */
+function checkPlaceholders(site: Site): readonly Diagnostic[] {
+  const diagnostics = [...twins(site)].flatMap((pair) => comparePlaceholders(pair, site))
   const keyOf = ({ code, span }: Diagnostic) => `${code}\0${span.file}\0${span.start}`
   const reportedKeys = new Set(diagnostics.map(keyOf))
   return [...diagnostics, ...checkRarePlaces(site).filter((each) => !reportedKeys.has(keyOf(each)))]
+}
+
+function comparePlaceholders({ kind, key, from, to, one, other }: Twins, site: Site): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  if (kind === 'texts') comparePlaces(one, other, key, { from, to, site, diagnostics })
+  return diagnostics
 }

@@ -10,6 +10,7 @@ import { shareList } from '../../../core/model/shared-values.ts'
 
 /** The nodes that may run in a request, and those that definitely run elsewhere. */
 type NodesByEntryPoint = Readonly<Record<EntryPoint, ReadonlySet<string>>>
+
 /** How the host runs a template. */
 type EntryPoint = 'request' | 'job' | 'notification' | 'migration'
 
@@ -19,9 +20,9 @@ const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'
 const nodesCache = new WeakMap<ReadonlySet<string>, NodesByEntryPoint>()
 
 /** Returns the nodes of a site by entry point. Cached until the reachable files change, because both follow from the same calls. */
-export function* entryPoints(checked: CheckedSite): Steps<NodesByEntryPoint> {
+export function* nodesByEntryPoint(checked: CheckedSite): Steps<NodesByEntryPoint> {
   const { reached } = checked.reach
-  const nodes = nodesCache.get(reached) ?? (yield* nodesByEntryPoint(checked))
+  const nodes = nodesCache.get(reached) ?? (yield* collectNodes(checked))
   nodesCache.set(reached, nodes)
   return nodes
 }
@@ -63,7 +64,7 @@ const NONE: readonly never[] = []
 /**
  * Collects the nodes that may run in a request, and those that definitely run elsewhere. A call with a computed name may run any partial.
  */
-function* nodesByEntryPoint({ site, siteTemplates, roots, reach, factsOf }: CheckedSite): Steps<NodesByEntryPoint> {
+function* collectNodes({ site, siteTemplates, roots, reach, factsOf }: CheckedSite): Steps<NodesByEntryPoint> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, SiteTemplate[]>()
   for (const siteTemplate of siteTemplates) {

@@ -7,7 +7,7 @@ import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { type Unit, hasBody } from '../../../core/model/unit.ts'
-import { type TemplateInput, type UnitFacts, isMissing } from '../walk/facts.ts'
+import { type TemplateInput, isMissing } from '../walk/facts.ts'
 import { literalText } from '../walk/literal-text.ts'
 import { misspelledArguments } from '../walk/slips.ts'
 

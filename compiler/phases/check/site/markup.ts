@@ -12,7 +12,7 @@ import type { SourceFile } from '../../../core/source/file.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import type { UnbalancedElement } from '../walk/element-balance.ts'
-import { attached } from '../../../core/model/attached.ts'
+import { type Attached, attached } from '../../../core/model/attached.ts'
 import { hasOwnPages } from './reach.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
 
@@ -45,9 +45,10 @@ interface MarkupRules {
 
 /** Returns the rule that consists of all rules about the HTML of a site. */
 export function markupRule(rules: MarkupRules): SiteRule {
+  const markupCache = attached<Template, Markup>()
   return function* (checked) {
     const links: Link[] = []
-    const diagnostics = yield* elementSteps(rules, checked, links)
+    const diagnostics = yield* elementSteps(rules, checked, links, markupCache)
     return checked.lacksModule ? diagnostics : [...diagnostics, ...rules.ofLinks(checked.site, links, checked.memo)]
   }
 }
@@ -57,6 +58,7 @@ function* elementSteps(
   rules: MarkupRules,
   { site, language, siteTemplates }: CheckedSite,
   links: Link[],
+  markupCache: Attached<Template, Markup>,
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
@@ -85,8 +87,6 @@ interface Markup extends Pick<FileBalance, 'unbalanced' | 'isLost'> {
   /** The elements of a form file; empty for other files. */
   readonly elements: readonly Element[]
 }
-
-const markupCache = attached<Template, Markup>()
 
 function markupOf({ ofFile }: MarkupRules, { unit: { file }, template }: SiteTemplate, tags: Language['tags']): Markup {
   const scan = scanHtml(template.nodes, file.path, file.text, tags)

@@ -103,9 +103,10 @@ function* sinkDiagnostics(
   for (const [at, { summary, resolve }] of templates.entries()) {
     if (at % TEMPLATES_PER_STEP === 0) yield
     for (const sink of summary.sinks) {
-      const taints = substituteTaints(substituteTaints(sink.taints, resolve), resolveStore)
       const key = `${sink.span.file}:${sink.span.start}`
-      if (taints.length === 0 || diagnostics.has(key)) continue
+      if (diagnostics.has(key)) continue
+      const taints = substituteTaints(substituteTaints(sink.taints, resolve), resolveStore)
+      if (taints.length === 0) continue
       for (const rule of rules) {
         const diagnostic = rule({ site, sink, taints })
         if (diagnostic === null) continue

@@ -2,7 +2,7 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
-import { entryPoints, isCallback, nodeOf } from '../../site/entry-points.ts'
+import { isCallback, nodeOf, nodesByEntryPoint } from '../../site/entry-points.ts'
 import { absentKinds } from '../../../../language/types/context.ts'
 
 /** `callback`: an action that a form runs later. */
@@ -46,7 +46,7 @@ const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const
 export function* checkRequestReads(checked: CheckedSite): Steps<readonly Diagnostic[]> {
   const { site, siteTemplates, reach, factsOf } = checked
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const nodes = yield* entryPoints(checked)
+  const nodes = yield* nodesByEntryPoint(checked)
   const diagnostics: Diagnostic[] = []
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
     const facts = factsOf(siteTemplate.key)

@@ -18,7 +18,7 @@ export const parserBlockingScript = message(
   },
 )
 
-/** Reports scripts with a `src` that the browser loads and runs before the rest of the page. Emails have no scripts. */
+/** Reports scripts with a `src` that the browser loads and runs before the rest of the page, except in emails. */
 export function checkScripts({ elements }: HtmlScan, { kind }: SourceFile): readonly Diagnostic[] {
   if (kind === 'email') return []
   return elements.flatMap(({ name, attributes, dynamic, span }) => {

@@ -4,7 +4,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { PageSettings, RouteSegment } from '../../../../core/model/settings.ts'
 import { ofFrame } from '../../site/site-rule.ts'
-import { otherSpan } from '../../site/actions.ts'
 
 export const duplicateRoute = message(
   'duplicate-route',

@@ -23,6 +23,7 @@ export const unusedAsset = message(
 
 /** Counts the files that contain a file name. */
 const namingFiles = wordCounter(({ file }: Unit) => wordsIn(file).files)
+
 /** Assets that browsers and other clients request by themselves, and files that tools leave beside them. */
 const CLIENT_REQUESTED =
   /(?:^|\/)(?:favicon|robots|manifest|site|browserconfig|apple-touch|\.|licen|readme)|\.(?:map|txt|md|webmanifest)$|\.[0-9a-f]{6,}\./i

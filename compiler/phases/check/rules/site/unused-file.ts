@@ -33,6 +33,7 @@ export const unusedFile = message(
 
 /** Counts the files that have a quoted text. */
 const quotingFiles = wordCounter(({ file }: Unit) => (file.kind === 'asset' ? [] : wordsIn(file).quoted))
+
 /** Returns whether the file belongs to the site itself: a module offers its files to other sites, too. */
 function isOwnFile({ file }: Unit): boolean {
   return file.module === null && !file.override

@@ -28,6 +28,7 @@ export const unusedTranslation = message(
 const possibleKeys = wordCounter(({ file }: Unit) =>
   file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
 )
+
 const LOCALE = 'en'
 
 const keyAffixes = cacheByVersion((counts) => ({
