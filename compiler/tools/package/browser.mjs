@@ -11,7 +11,8 @@ const REGISTRIES = /runtime[\\/]page[\\/]filters[\\/](?:index|names\.generated)\
 const SIGNATURES = /compiler[\\/]language[\\/]types[\\/]runtime\.generated\.ts$/
 
 /** Files with texts and examples for the reference. */
-const FILES_WITH_EXAMPLES = /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings))[\\/].*\.ts$/
+const FILES_WITH_EXAMPLES =
+  /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings)|phases[\\/]check[\\/]rules)[\\/].*\.ts$/
 
 /** Packages that would be bundled in several versions, or as both ES module and CommonJS. The project's own version is used. */
 const SINGLE_VERSION_PACKAGES = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
