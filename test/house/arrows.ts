@@ -773,12 +773,6 @@ export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
     'compiler/phases/check/site/',
     'compiler/phases/check/rules/',
   ],
-  'compiler/phases/check/site-rules': [
-    'compiler/phases/check/walk/',
-    'compiler/phases/check/site/',
-    'compiler/phases/check/rules/',
-    'compiler/phases/check/types/',
-  ],
 }
 
 export const PHASES = ['parse', 'link', 'check', 'emit'].map((name) => `compiler/phases/${name}`)

@@ -1,75 +1,134 @@
 /** The rules about a site as a whole, in the order in which they run. */
-import { checkAnonymous, checkNilResults } from './site-rules/names/nil-results.ts'
-import { checkFieldSlips } from './site-rules/names/field-slips.ts'
-import { checkParameters } from './site-rules/names/parameters.ts'
-import { checkRequestNames } from './site-rules/names/request-names.ts'
-import { checkUnreadFields } from './site-rules/names/unread-fields.ts'
-import { checkUnusedNames } from './site-rules/names/unused.ts'
-import { checkBlocks } from './site-rules/content-blocks.ts'
-import { checkForms } from './site-rules/form-rules.ts'
-import { checkRequestReads } from './site-rules/job-rules.ts'
-import { checkTranslations } from './site-rules/matching-translations.ts'
-import { checkQueryNames } from './site-rules/query-names.ts'
-import { checkRecursion, checkRollbacks } from './site-rules/call-chains.ts'
+import { checkRequestReads } from './rules/calls/absent-in-jobs.ts'
+import { checkRecursion } from './rules/calls/recursive-partial.ts'
+import { checkRollbacks } from './rules/calls/rollback-outside-transaction.ts'
+import { checkUnconverted } from './rules/calls/unconverted-partial.ts'
+import { checkUnusedPartials } from './rules/calls/unused-partial.ts'
+import { checkFormElements } from './rules/forms/form-outside.ts'
+import { checkFormTemplates } from './rules/forms/form-without-template.ts'
+import { checkIncludedForms, checkQueriedForms } from './rules/forms/missing-form.ts'
+import { checkMissingArguments } from './rules/forms/missing-form-argument.ts'
+import { checkFormNotifications, checkQueriedNotifications } from './rules/forms/missing-notification.ts'
+import { checkOpenRecordForms } from './rules/forms/open-record-form.ts'
+import { checkOpenUserForms } from './rules/forms/open-user-form.ts'
+import { checkUnknownArguments } from './rules/forms/unknown-form-argument.ts'
+import { checkImages } from './rules/html/image-without-size.ts'
+import { checkScripts } from './rules/html/parser-blocking-script.ts'
+import { checkEndTags } from './rules/html/spaced-end-tag.ts'
+import { checkAttributes } from './rules/html/unclosed-attribute.ts'
+import { checkBalance } from './rules/html/unclosed-html.ts'
+import { checkStartTags } from './rules/html/unclosed-start-tag.ts'
+import { checkRedirectEffects } from './rules/misleading/effect-after-redirect.ts'
+import { checkSecondAnswers } from './rules/misleading/second-answer.ts'
+import { checkNesting } from './rules/queries/nested-query.ts'
+import { checkTransactions } from './rules/queries/network-in-transaction.ts'
+import { checkInputs } from './rules/queries/unknown-field.ts'
+import { checkUnreadFields } from './rules/queries/unread-fields.ts'
+import { checkUnusedQueries } from './rules/queries/unused-query.ts'
+import { checkGetPages } from './rules/security/change-on-get.ts'
+import { checkFormTokens } from './rules/security/form-without-token.ts'
+import { checkShownSecret } from './rules/security/shown-secret.ts'
+import { checkUnescapedInput } from './rules/security/unescaped-input.ts'
+import { checkUnguardedPages } from './rules/security/unguarded-change.ts'
+import { checkUnsafePlace } from './rules/security/unsafe-place.ts'
+import { checkUnprintedBlocks } from './rules/site/content-without-yield.ts'
+import { checkRoutes } from './rules/site/duplicate-route.ts'
+import { checkTranslationHtml } from './rules/site/html-translation.ts'
+import { checkStylesheets } from './rules/site/missing-asset.ts'
+import { checkLayouts } from './rules/site/missing-content-for-layout.ts'
+import { checkLayoutNames } from './rules/site/missing-layout.ts'
+import { checkLinks, checkRedirects } from './rules/site/missing-page.ts'
+import { checkPolicyNames } from './rules/site/missing-policy.ts'
+import { checkParameters } from './rules/site/unknown-parameter.ts'
+import { checkTranslationKeys } from './rules/site/unmatched-translation.ts'
+import { checkUnreadValues } from './rules/site/unread-value.ts'
+import { checkUnusedAssets } from './rules/site/unused-asset.ts'
+import { checkUnusedFiles } from './rules/site/unused-file.ts'
+import { checkUnusedTranslations } from './rules/site/unused-translation.ts'
+import { checkUnwrittenValues } from './rules/site/unwritten-value.ts'
+import { checkUnfilledBlocks } from './rules/site/yield-without-content.ts'
+import { checkAnonymous } from './rules/values/anonymous-user.ts'
+import { checkFieldSlips } from './rules/values/misspelt-field.ts'
+import { checkNilResults } from './rules/values/nil-result.ts'
+import { checkRemovedValues } from './rules/values/removed-value.ts'
+import { checkHeaders, checkStudioPath, checkTableNames } from './site/codes-of-other-phases.ts'
+import { markupRule } from './site/markup.ts'
 import { hasOwnPages } from './site/reach.ts'
-import {
-  checkAnswers,
-  checkLayouts,
-  checkRedirects,
-  checkReferences,
-  checkUnconverted,
-  checkUses,
-} from './site-rules/references.ts'
-import { checkRequestEffects } from './site-rules/request-effects.ts'
-import { checkRoutes } from './site-rules/routes.ts'
 import { checkPluralsOfLanguages } from './rules/site/missing-plural.ts'
 import { checkUnclosedPlaceholders } from './rules/site/unclosed-placeholder.ts'
 import { checkPlaceholders } from './rules/site/unmatched-placeholder.ts'
 import { checkForeignPlacesOfLanguages } from './rules/site/unused-translation-argument.ts'
 import { checkSharedCaches } from './rules/values/cached-visitor.ts'
 import { checkJsonBodies } from './rules/values/invalid-json.ts'
-import { checkMarkup } from './site-rules/site-markup.ts'
-import { checkStylesheets } from './site-rules/stylesheets.ts'
-import { checkTaint } from './site-rules/taint.ts'
 import { type SiteRule, withAllModules } from './site/site-rule.ts'
+import { taintRule } from './site/taint.ts'
 
 /** The rules that can refuse a site. */
 export const SITE_RULES: readonly SiteRule[] = [
   checkRecursion,
   checkRollbacks,
-  checkReferences,
+  checkLayoutNames,
+  checkPolicyNames,
+  checkTableNames,
+  checkStudioPath,
   checkStylesheets,
   checkUnconverted,
-  checkForms,
+  checkFormNotifications,
+  checkOpenUserForms,
+  checkOpenRecordForms,
+  checkFormElements,
+  checkIncludedForms,
+  checkFormTemplates,
+  checkUnknownArguments,
+  checkMissingArguments,
   checkRoutes,
   checkLayouts,
-  withAllModules(checkBlocks),
+  withAllModules(checkUnprintedBlocks),
+  withAllModules(checkUnfilledBlocks),
   checkRequestReads,
   checkSharedCaches,
-  checkQueryNames,
-  checkUses,
+  checkQueriedForms,
+  checkQueriedNotifications,
+  withAllModules(checkUnusedPartials),
+  withAllModules(checkUnusedQueries),
+  checkNesting,
   checkJsonBodies,
-  checkAnswers,
+  checkHeaders,
   withAllModules(checkRedirects),
   ofWholeSite(checkParameters),
 ]
 
 /** The rules whose diagnostics are warnings or less. */
 export const SITE_WARNINGS: readonly SiteRule[] = [
-  checkMarkup,
-  checkRequestEffects,
-  ofWholeSite(checkRequestNames),
+  markupRule({
+    ofFile: [checkAttributes, checkEndTags, checkStartTags, checkImages, checkScripts],
+    ofForm: checkInputs,
+    ofBalances: checkBalance,
+    ofLinks: checkLinks,
+  }),
+  checkGetPages,
+  checkUnguardedPages,
+  checkTransactions,
+  checkRedirectEffects,
+  checkSecondAnswers,
+  checkFormTokens,
+  checkRemovedValues,
+  ofWholeSite(checkUnwrittenValues),
+  ofWholeSite(checkUnreadValues),
   ofWholeSite(checkNilResults),
   ofWholeSite(checkAnonymous),
   ofWholeSite(checkFieldSlips),
   ofWholeSite(checkUnreadFields),
-  ofWholeSite(checkUnusedNames),
+  ofWholeSite(checkUnusedFiles),
+  ofWholeSite(checkUnusedAssets),
+  ofWholeSite(checkUnusedTranslations),
   checkUnclosedPlaceholders,
-  checkTranslations,
+  checkTranslationHtml,
+  checkTranslationKeys,
   checkPluralsOfLanguages,
   checkForeignPlacesOfLanguages,
   checkPlaceholders,
-  checkTaint,
+  taintRule([checkShownSecret, checkUnsafePlace, checkUnescapedInput]),
 ]
 
 /** Returns a rule that skips modules and templates of a library, because their names may also be written, read and sent elsewhere. */

@@ -2,7 +2,7 @@
  * A site that is compiled repeatedly. Earlier results are kept, so that an edit only repeats the work it affects. The watcher and the
  * deploy service are thin adapters on it.
  */
-import { inWrittenText } from '../../phases/check/site-rules/written-places.ts'
+import { inWrittenText } from '../../phases/check/written-places.ts'
 import { analysisSteps } from '../../analysis.ts'
 import { type Compiled, type EarlyCompilation, compileEarly, type CompileOptions } from '../../compile.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'

@@ -1,6 +1,6 @@
 /** Checks small sites (path → text) without emitting code. */
 import { expect, it } from 'vitest'
-import { gatherAbsentModules } from '../../../compiler/phases/check/site-rules/absent-modules.ts'
+import { gatherAbsentModules } from '../../../compiler/phases/check/rules/calls/absent-module.ts'
 import { outlineSite } from '../../../compiler/phases/analyze/outlines.ts'
 import { type Checked, check } from '../../../compiler/phases/check/check.ts'
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'

@@ -1,6 +1,7 @@
 /** Computes which templates are reachable. */
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { OutgoingCall } from '../walk/facts.ts'
 
 export interface Reach {
@@ -44,4 +45,15 @@ export function* reachSteps(
 /** Returns whether a site has pages. A site without pages is a module, which is installed into other sites. */
 export function hasOwnPages({ pages }: Site): boolean {
   return pages.some(({ file }) => file.module === null || file.override)
+}
+
+/** Returns whether a template is a page with a policy, which may admit only users. */
+export function isGuardedPage({ unit: { settings } }: SiteTemplate): boolean {
+  return settings.kind === 'page' && settings.authorizationPolicies.length > 0
+}
+
+/** Returns whether a template of the site could not be parsed, so that its calls and names are unknown. */
+export function hasUnreadableTemplate(site: Site): boolean {
+  for (const { template } of site.byFile.values()) if (template?.isBroken === true) return true
+  return false
 }

@@ -1,5 +1,7 @@
 /** The common shape of the rules about a site as a whole. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { attached } from '../../../core/model/attached.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
@@ -41,4 +43,20 @@ export function runRules(rules: readonly SiteRule[], site: CheckedSite): Steps<r
 /** Returns a rule that reports nothing if the site calls a module that is not installed. */
 export function withAllModules(rule: SiteRule): SiteRule {
   return (site) => (site.lacksModule ? [] : rule(site))
+}
+
+/** Returns a rule whose result depends only on the frame of a site, not on the bodies of pages, partials and layouts. */
+export function ofFrame(check: (site: Site) => readonly Diagnostic[]): SiteRule {
+  const diagnosticsOf = derivedFromFrame(check)
+  return ({ site }) => diagnosticsOf(site)
+}
+
+/** Returns a function that computes a value of a checked site once, in steps. Several rules can then use the value. */
+export function onceInSteps<Value>(make: (site: CheckedSite) => Steps<Value>): (site: CheckedSite) => Steps<Value> {
+  const known = attached<CheckedSite, { readonly value: Value }>()
+  return function* (site) {
+    let kept = known.get(site)
+    if (kept === undefined) known.set(site, (kept = { value: yield* make(site) }))
+    return kept.value
+  }
 }

@@ -1,5 +1,9 @@
 /** `absent-in-jobs`: a value of the request that is read without a request: in a job, a notification or a migration. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
+import { isCallback, nodeOf, nodesByEntryPoint } from '../../site/entry-points.ts'
+import { absentKinds } from '../../../../language/types/context.ts'
 
 /** `callback`: an action that a form runs later. */
 type Where = 'job' | 'callback' | 'notification' | 'migration'
@@ -34,4 +38,33 @@ function formatMessage(part: string | null, place: string): string {
   if (part === null) return `This needs the session of a visitor, which ${place} does not have.`
   if (part === 'constants') return `${place[0]?.toUpperCase()}${place.slice(1)} does not have \`context.constants\`.`
   return `\`context.${part}\` belongs to the request of a visitor, which ${place} does not have.`
+}
+
+const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const
+
+/** Reports reads of request values in templates that never run in a request, where the values do not exist. */
+export function* checkRequestReads(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { site, siteTemplates, reach, factsOf } = checked
+  if (site.dialect !== 'platform' || site.openEntries) return []
+  const nodes = yield* nodesByEntryPoint(checked)
+  const diagnostics: Diagnostic[] = []
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const facts = factsOf(siteTemplate.key)
+    const node = nodeOf(siteTemplate)
+    if (facts === undefined || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) return
+    const entryPoints = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
+    const [first] = entryPoints
+    if (first === undefined) return
+    const reportedEntryPoint = isCallback(siteTemplate) ? 'callback' : first
+    for (const [part, span] of facts.requestReads) {
+      const absent = absentKinds(part)
+      // The read is in an included file, which may also run in a request.
+      const isShared = span.file !== siteTemplate.unit.file.path && nodes.request.has(span.file)
+      if (entryPoints.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
+        diagnostics.push(absentInJobs(span, part, reportedEntryPoint))
+    }
+    const session = facts.ports.get('sessions')
+    if (session !== undefined) diagnostics.push(absentInJobs(session, null, reportedEntryPoint))
+  })
+  return diagnostics
 }

@@ -1,6 +1,10 @@
 /** `unused-partial`: a partial that is never called. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { hasUnreadableTemplate } from '../../site/reach.ts'
+import { likelyFiles } from '../../site/likely-files.ts'
 
 export const unusedPartial = message(
   'unused-partial',
@@ -16,3 +20,20 @@ export const unusedPartial = message(
     right: { 'app/views/pages/index.liquid': `{% render 'old' %}`, 'app/views/partials/old.liquid': 'y' },
   },
 )
+
+/** Reports partials of the site itself that nothing calls. Other sites may use the partials of a module. */
+export function* checkUnusedPartials(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { site } = checked
+  // A template that could not be parsed may contain the call.
+  if (hasUnreadableTemplate(site)) return []
+  const files = yield* likelyFiles(checked)
+  const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
+  for (const [name, unit] of site.partials) {
+    const { kind, path, module, override } = unit.file
+    if (kind !== 'partial' || files.has(path) || module !== null || override || seen.has(path)) continue
+    seen.add(path)
+    diagnostics.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
+  }
+  return diagnostics
+}

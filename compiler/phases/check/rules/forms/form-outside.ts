@@ -1,6 +1,10 @@
 /** `form-outside`: the tag `form` outside of the template of a form. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { formTags } from '../../site/forms.ts'
 
 export const formOutside = message(
   'form-outside',
@@ -15,3 +19,41 @@ export const formOutside = message(
     right: formSite({}),
   },
 )
+
+/**
+ * Reports `form` tags outside of a form's template and of the partials and layouts that a form renders. With open entries a site is
+ * incomplete, so a form that is not part of it may render the partial.
+ */
+export function* checkFormElements(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { site, siteTemplates, factsOf } = checked
+  const { elements } = yield* formTags(checked)
+  const outer = elements.filter(({ siteTemplate }) => siteTemplate.unit.file.kind !== 'form')
+  if (outer.length === 0) return []
+  const shownFiles = site.openEntries ? null : collectShownFiles(siteTemplates, factsOf)
+  return outer.flatMap(({ siteTemplate, span }) => {
+    const { kind, path } = siteTemplate.unit.file
+    const mayBeShown = site.openEntries ? kind !== 'page' : kind === 'partial' || kind === 'layout'
+    return mayBeShown && (shownFiles === null || shownFiles.has(path)) ? [] : [formOutside(span)]
+  })
+}
+
+/** Returns the files that forms render, directly or through other files; null if a computed name may refer to any file. */
+function collectShownFiles(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: CheckedSite['factsOf'],
+): ReadonlySet<string> | null {
+  const byFile = new Map<string, SiteTemplate[]>()
+  for (const siteTemplate of siteTemplates)
+    byFile.set(siteTemplate.unit.file.path, [...(byFile.get(siteTemplate.unit.file.path) ?? []), siteTemplate])
+  const seen = new Set<string>()
+  for (const { unit } of siteTemplates) if (unit.file.kind === 'form') seen.add(unit.file.path)
+  for (const file of seen) {
+    for (const siteTemplate of byFile.get(file) ?? []) {
+      for (const { targets } of factsOf(siteTemplate.key)?.calls ?? []) {
+        if (targets === null) return null
+        for (const target of targets) seen.add(target)
+      }
+    }
+  }
+  return seen
+}

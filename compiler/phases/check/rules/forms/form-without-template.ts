@@ -1,8 +1,12 @@
 /** `form-without-template`: a form that is shown but has no template. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { formTags } from '../../site/forms.ts'
+import { hasBody } from '../../../../core/model/unit.ts'
 
 export const formWithoutTemplate = message(
   'form-without-template',
@@ -18,3 +22,13 @@ export const formWithoutTemplate = message(
     right: formSite({}),
   },
 )
+
+/** Reports `include_form` tags whose form has nothing to show. */
+export function* checkFormTemplates(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { includes } = yield* formTags(checked)
+  return includes.flatMap(({ form, note, name }) =>
+    form === undefined || form.template?.isBroken === true || hasBody(form.template)
+      ? []
+      : [formWithoutTemplate(note.name.span, name, { file: form.file.path, start: 0, end: 0 })],
+  )
+}

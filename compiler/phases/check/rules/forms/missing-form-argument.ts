@@ -1,9 +1,12 @@
 /** `missing-form-argument`: a variable that a form reads but `include_form` does not pass. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { argumentsOfForms } from '../../site/forms.ts'
 
 export const missingFormArgument = message(
   'missing-form-argument',
@@ -23,3 +26,14 @@ export const missingFormArgument = message(
     right: formSite({ body: '{% form %}{{ heading }}{% endform %}', page: `{% include_form 'book', heading: 'x' %}` }),
   },
 )
+
+/** Reports the names that a form needs and its `include_form` tag does not pass, at the misspelled argument if there is one. */
+export function* checkMissingArguments(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  return (yield* argumentsOfForms(checked)).flatMap(({ include, missing, unknown, misspellings }) =>
+    missing.map(([name, input]) => {
+      const misspelling = misspellings.get(name) ?? null
+      const span = (misspelling === null ? undefined : unknown.get(misspelling)) ?? include.span
+      return missingFormArgument(span, include.name, name, input.span, misspelling)
+    }),
+  )
+}

@@ -1,8 +1,14 @@
 /** `missing-notification`: a form that sends a notification that does not exist. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
-import { joinWithAnd, type NameList, quote } from '../../../../core/diagnostics/words.ts'
+import { type NameList, joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+import { type CheckedSite, ofFrame } from '../../site/site-rule.ts'
+import type { NamedReference } from '../../../../core/model/settings.ts'
+import type { Site } from '../../../../core/model/site.ts'
+import type { Span } from '../../../../core/source/span.ts'
+import { namesInQueries, templatesByChannel } from '../../site/query-names.ts'
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
 
 function listNotifications(knownNames: NameList): string {
   const names = joinWithAnd(knownNames)
@@ -28,3 +34,36 @@ export const missingNotification = message(
     ),
   },
 )
+
+const NOTIFICATIONS = [
+  { key: 'emailNotifications', channel: 'email' },
+  { key: 'smsNotifications', channel: 'sms' },
+  { key: 'apiCallNotifications', channel: 'api_call' },
+] as const
+
+/** Reports notifications that forms send and that the site does not have. */
+export const checkFormNotifications = ofFrame((site) =>
+  site.units.flatMap(({ settings }) =>
+    settings.kind !== 'form'
+      ? []
+      : NOTIFICATIONS.flatMap(({ key, channel }) =>
+          settings[key].flatMap(({ name, span }: NamedReference) => checkNotification(site, channel, name, span)),
+        ),
+  ),
+)
+
+/** Reports notifications that mutations send and that the site does not have. */
+export function checkQueriedNotifications({ site, operations, memo }: CheckedSite): readonly Diagnostic[] {
+  if (site.openEntries) return []
+  return namesInQueries(operations, memo).flatMap(({ kind, name, span }) =>
+    kind === 'form' ? [] : checkNotification(site, kind, name, span),
+  )
+}
+
+const NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
+
+function checkNotification(site: Site, channel: keyof typeof NOUNS, name: string, span: Span): readonly Diagnostic[] {
+  const templates = templatesByChannel(site)[channel]
+  if (templates.has(name)) return []
+  return [withAbsentModule(site.modules, name, missingNotification(span, NOUNS[channel], name, [...templates.keys()]))]
+}

@@ -2,6 +2,8 @@
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { ofFrame } from '../../site/site-rule.ts'
+import { openForms } from '../../site/forms.ts'
 
 export const openRecordForm = message(
   'open-record-form',
@@ -16,4 +18,9 @@ export const openRecordForm = message(
     wrong: formSite({ head: 'resource: book\nresource_owner: anyone' }),
     right: formSite({ head: 'resource: book' }),
   },
+)
+
+/** Reports record forms that anyone may submit. */
+export const checkOpenRecordForms = ofFrame((site) =>
+  openForms(site, 'record').map(({ name, span }) => openRecordForm(span, name)),
 )

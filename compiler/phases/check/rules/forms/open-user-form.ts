@@ -2,6 +2,8 @@
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { ofFrame } from '../../site/site-rule.ts'
+import { openForms } from '../../site/forms.ts'
 
 export const openUserForm = message(
   'open-user-form',
@@ -19,4 +21,9 @@ export const openUserForm = message(
     }),
     right: formSite({ head: 'resource: User', fields: '  email:\n    validation: { presence: true }' }),
   },
+)
+
+/** Reports user forms that anyone may submit. */
+export const checkOpenUserForms = ofFrame((site) =>
+  openForms(site, 'user').map(({ name, span }) => openUserForm(span, name)),
 )

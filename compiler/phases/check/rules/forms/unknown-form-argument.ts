@@ -1,8 +1,11 @@
 /** `unknown-form-argument`: an argument of `include_form` that the form never reads. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Fix, type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { argumentsOfForms, OWN_ARGUMENTS } from '../../site/forms.ts'
 
 const REMOVE_ARGUMENT: Fix = {
   hint: 'Remove the argument: it has no effect.',
@@ -26,3 +29,15 @@ export const unknownFormArgument = message(
     right: formSite({ body: '{% form %}{{ heading }}{% endform %}', page: `{% include_form 'book', heading: 'x' %}` }),
   },
 )
+
+/** Reports arguments of `include_form` tags that the form never reads and that are not misspellings of names that it needs. */
+export function* checkUnknownArguments(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  return (yield* argumentsOfForms(checked)).flatMap(({ include, inputs, unknown, misspellings }) => {
+    const misspelled = new Set(misspellings.values())
+    const passedNames = new Set(include.note.arguments.map(({ name }) => name.name))
+    const knownNames = [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passedNames.has(each))
+    return [...unknown].flatMap(([name, span]) =>
+      misspelled.has(name) ? [] : [unknownFormArgument(span, include.name, name, knownNames)],
+    )
+  })
+}

@@ -1,6 +1,8 @@
 /** `image-without-size`: an image whose size is unknown until it is loaded. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd } from '../../../../core/diagnostics/words.ts'
+import type { HtmlScan } from '../../walk/html.ts'
+import type { SourceFile } from '../../../../core/source/file.ts'
 
 export const imageWithoutSize = message(
   'image-without-size',
@@ -17,3 +19,13 @@ export const imageWithoutSize = message(
     },
   },
 )
+
+/** Reports images without a width or a height, except in emails: mail programs have other requirements than browsers. */
+export function checkImages({ elements }: HtmlScan, { kind }: SourceFile): readonly Diagnostic[] {
+  if (kind === 'email') return []
+  return elements.flatMap(({ name, attributes, dynamic, span }) => {
+    if (name !== 'img' || dynamic) return []
+    const missingNames = ['width', 'height'].filter((each) => !attributes.has(each))
+    return missingNames.length === 0 ? [] : [imageWithoutSize(span, missingNames)]
+  })
+}

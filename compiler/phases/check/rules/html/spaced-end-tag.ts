@@ -1,7 +1,9 @@
 /** `spaced-end-tag`: an end tag with a space before its slash or its name, which a browser shows as text. */
 import { replaceWith } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { HtmlScan } from '../../walk/html.ts'
+import type { SourceFile } from '../../../../core/source/file.ts'
 
 export const spacedEndTag = message(
   'spaced-end-tag',
@@ -16,3 +18,8 @@ export const spacedEndTag = message(
     right: '<div>a</div>',
   },
 )
+
+/** Reports end tags that are shown as text because of a space. */
+export function checkEndTags({ spaced }: HtmlScan, { text }: SourceFile): readonly Diagnostic[] {
+  return spaced.map((span) => spacedEndTag(span, text.slice(span.start, span.end)))
+}

@@ -1,5 +1,6 @@
 /** `unclosed-attribute`: an attribute value without its closing quote, so that it includes the tags after it. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import type { HtmlScan } from '../../walk/html.ts'
 
 export const unclosedAttribute = message(
   'unclosed-attribute',
@@ -22,3 +23,8 @@ export const unclosedAttribute = message(
     right: '<p class="note">a</p><p class="note">b</p>',
   },
 )
+
+/** Reports attribute values without a closing quote, and quotes after values that are already closed. */
+export function checkAttributes({ unclosed, surplus }: HtmlScan): readonly Diagnostic[] {
+  return [...unclosed.map((span) => unclosedAttribute(span)), ...surplus.map((span) => unclosedAttribute(span, true))]
+}

@@ -1,6 +1,8 @@
 /** `unclosed-start-tag`: an HTML tag without its `>`, in which another tag begins. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { HtmlScan } from '../../walk/html.ts'
+import type { SourceFile } from '../../../../core/source/file.ts'
 
 export const unclosedStartTag = message(
   'unclosed-start-tag',
@@ -15,3 +17,8 @@ export const unclosedStartTag = message(
     right: '<div class="note"><p>a</p></div>',
   },
 )
+
+/** Reports tags in which another tag begins. */
+export function checkStartTags({ unended }: HtmlScan, { text }: SourceFile): readonly Diagnostic[] {
+  return unended.map((span) => unclosedStartTag(span, text.slice(span.start, span.end)))
+}

@@ -1,7 +1,11 @@
 /** `effect-after-redirect`: data is changed after a `redirect_to`, which does not end the template. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { createEffectFinder } from '../../site/actions.ts'
+import { isAnswer, walkAnswers } from '../../site/answers.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
@@ -35,3 +39,20 @@ export const effectAfterRedirect = message(
     },
   },
 )
+
+/** Reports the first tag after each redirect that changes data. */
+export function* checkRedirectEffects(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  const findEffect = createEffectFinder(checked)
+  yield* walkAnswers(checked.siteTemplates, ({ key }) => {
+    const reportedRedirects = new Set<Span>()
+    return (node, { redirect, isOuter }) => {
+      if (isAnswer(node) || redirect === null || isOuter || reportedRedirects.has(redirect)) return
+      const effect = findEffect(key, node.span)
+      if (effect === null) return
+      reportedRedirects.add(redirect)
+      diagnostics.push(effectAfterRedirect(node.span, effect, redirect))
+    }
+  })
+  return diagnostics
+}

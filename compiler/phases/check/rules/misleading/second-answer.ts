@@ -1,7 +1,10 @@
 /** `second-answer`: a `redirect_to` or `response_status` that replaces an earlier one on the same path. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { isAnswer, walkAnswers } from '../../site/answers.ts'
 
 export const secondAnswer = message(
   'second-answer',
@@ -18,3 +21,13 @@ export const secondAnswer = message(
     right: `{% if context.params.id == blank %}{% response_status 404 %}{% return %}{% endif %}{% response_status 201 %}`,
   },
 )
+
+/** Reports tags that set the response after another tag on the same path. */
+export function* checkSecondAnswers({ siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  yield* walkAnswers(siteTemplates, () => (node, { answer, isOuter }) => {
+    if (isAnswer(node) && answer !== null && !isOuter)
+      diagnostics.push(secondAnswer(node.span, answer.name, answer.span))
+  })
+  return diagnostics
+}

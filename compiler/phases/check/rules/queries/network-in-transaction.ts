@@ -2,8 +2,10 @@
 import type { FilterCall } from '../../../../core/tree/ast.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { ActionSearch, findField, otherSpan } from '../../site/actions.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
 
 const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
 const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
@@ -35,4 +37,25 @@ export const networkInTransaction = message(
 export function checkNetworkFilter(walk: Walk, { name }: FilterCall, filter: string): void {
   if (filter === 'download_file' && walk.flow.inTransaction)
     walk.report(networkInTransaction(name.span, name.name, null))
+}
+
+const API_CALL = /^api_call_send$/
+
+/** Reports queries and calls inside of a transaction that send requests to other servers. */
+export function checkTransactions(checked: CheckedSite): readonly Diagnostic[] {
+  const sendsRequest = (field: string) => API_CALL.test(field)
+  const requests = new ActionSearch(checked, sendsRequest)
+  const diagnostics: Diagnostic[] = []
+  for (const unit of checked.site.units) {
+    const { queries = [], calls = [] } = checked.factsOf(unit.file.path) ?? {}
+    for (const query of queries) {
+      const field = query.inTransaction ? findField(checked, query, sendsRequest) : null
+      if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
+    }
+    for (const call of calls) {
+      const action = call.inTransaction ? requests.findInCall(call) : null
+      if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, otherSpan(action)))
+    }
+  }
+  return diagnostics
 }

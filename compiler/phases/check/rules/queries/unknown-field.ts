@@ -5,8 +5,11 @@ import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { bookSite } from '../../../../core/diagnostics/book-site.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
-import { joinWithAnd, type NameList, quote } from '../../../../core/diagnostics/words.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type NameList, joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+import type { Element } from '../../walk/html.ts'
+import type { LinkedForm } from '../../../../core/model/form.ts'
+import { findMissingStep } from '../../site/form-fields.ts'
 
 const DECLARED_IN = { query: 'this query selects', table: 'the table declares', form: 'the form has' } as const
 
@@ -54,4 +57,34 @@ export function checkUnlikelyField(walk: Walk, read: PartRead, unlikely: Missing
   const { key, accessor } = read
   if (!isGuarded(read) || findIntendedKey(walk, key, unlikely.knownNames) !== null)
     checkUnknownField(walk, accessor.span, ownerText(walk, read), key, unlikely)
+}
+
+/** Elements that submit a value. */
+const INPUT_ELEMENTS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
+
+/** Reports hand-written inputs such as `form[properties_attributes][title]` that name no field of the form. */
+export function checkInputs(form: LinkedForm, elements: readonly Element[]): readonly Diagnostic[] {
+  const { path: file, text } = form.unit.file
+  const diagnostics: Diagnostic[] = []
+  for (const { name: element, attributes, span } of elements) {
+    const name = INPUT_ELEMENTS.has(element) ? attributes.get('name') : null
+    if (name == null || !/^form(?:\[[^\][]*\])+$/.test(name)) continue
+    const steps = [...name.matchAll(/\[([^\]]*)\]/g)]
+    const missing = findMissingStep(
+      form.fields,
+      steps.map(([, step = '']) => step),
+    )
+    if (missing === null) continue
+    const start = text.indexOf(name, span.start)
+    const step = steps[missing.index]
+    const stepSpan =
+      start < 0 || start > span.end || step === undefined
+        ? span
+        : { file, start: start + step.index + 1, end: start + step.index + 1 + (step[1]?.length ?? 0) }
+    const holder = name.slice(0, step?.index ?? 0)
+    diagnostics.push(
+      unknownField(stepSpan, holder, step?.[1] ?? '', missing.knownNames, 'form', form.unit.settings.fieldsSpan),
+    )
+  }
+  return diagnostics
 }

@@ -1,7 +1,18 @@
 /** `unread-fields`: fields that a query selects but no template reads. */
 import { bookSite } from '../../../../core/diagnostics/book-site.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Operation } from '../../../../core/model/operation.ts'
+import type { OutgoingQuery, UnitFacts } from '../../walk/facts.ts'
+import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { SourceFile } from '../../../../core/source/file.ts'
+import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
+import type { Type } from '../../../../core/model/type.ts'
+import { derived } from '../../../../core/model/derived.ts'
+import { operationsOf } from '../../site/actions.ts'
+import { receiversOf } from '../../site/query-names.ts'
+import { members } from '../../../../language/types/relate.ts'
 
 export const unreadFields = message(
   'unread-fields',
@@ -24,3 +35,190 @@ export const unreadFields = message(
     }),
   },
 )
+
+/** Matches code that reads a value as a whole or by a computed name, or that stores it for other templates. */
+const WHOLE_READ =
+  /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|to_array|diff)|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\b(?:hash_)?dig\s*:\s*[^'"\s]|\b(?:hash_)?dig\s*:[^|%\n]*,\s*[^'"\s]|\binclude_form\s+\S+\s*,[^%\n]*:\s*[A-Za-z_]\w*(?![\w.[])|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
+
+/** Matches a value that is printed as it is. */
+const PRINTED_VALUE = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
+/** Matches a variable that holds a whole result. */
+const RESULT_VARIABLE = /\b(?:graphql|function)\s+(\w+)\b|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
+
+/** Matches a value that gets another name: `assign item = found.item`, `for item in found.items`, `item: found.item`. */
+const RENAMED_VALUE = /(\w+)['"]?\s*(?:=|:|\bin\b)\s*(?:(?:\w+\.)*(\w+)|\{([^%\n]*)\})/g
+
+const READ_NAME = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
+
+/** Fields that the language adds to every result. */
+const RESULT_FIELDS: ReadonlySet<string> = new Set(['errors', '__typename'])
+
+/**
+ * Reports fields that a query selects and no template can read. The result is followed through calls and into mails. Every name in a file
+ * that the result may reach counts as read.
+ */
+export function* checkUnreadFields({
+  site,
+  operations,
+  siteTemplates,
+  memo,
+  factsOf,
+}: CheckedSite): Steps<readonly Diagnostic[]> {
+  const flow = yield* flowOf(siteTemplates, factsOf, (query) => {
+    const [operation, ...others] = operationsOf({ operations }, query)
+    return operation === undefined || others.length > 0 ? null : receiversOf(operation, site, memo)
+  })
+  const namesIn = (path: string): FileNames | null => {
+    const unit = site.byFile.get(path)
+    return unit === undefined ? { readNames: new Set(), renamedValues: [] } : namesInFile(unit.file)
+  }
+  const unreadOf = (operation: Operation, runners: ReadonlySet<string>): readonly Diagnostic[] => {
+    const file = site.byFile.get(operation.span.file)?.file
+    if (file === undefined || file.module !== null) return []
+    if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
+    const readNames = new Set<string>()
+    const renamedValues: (readonly [string, string])[] = []
+    for (const each of flow.reachedFrom(runners) ?? [null]) {
+      const own = each === null ? null : namesIn(each)
+      if (own === null) return []
+      for (const word of own.readNames) readNames.add(word)
+      renamedValues.push(...own.renamedValues)
+    }
+    addPrinted(readNames, renamedValues)
+    const unread = unreadIn(operation.result, readNames, '')
+    const [first] = unread
+    return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
+  }
+  const diagnostics: Diagnostic[] = []
+  yield* forEachInSteps(operations.storedOperations, ([name, operation]) => {
+    const runners = flow.runners.get(name)
+    if (runners !== undefined && !flow.uncertain.has(name)) diagnostics.push(...unreadOf(operation, runners))
+  })
+  yield* forEachInSteps(operations.inline.values(), (operation) =>
+    diagnostics.push(...unreadOf(operation, new Set([operation.span.file]))),
+  )
+  return diagnostics
+}
+
+interface FileNames {
+  /** The names under which the file reads parts of values, and `x printed` for a value `x` that it prints as it is. */
+  readonly readNames: ReadonlySet<string>
+  /** New names of values, each with the name of the value. */
+  readonly renamedValues: readonly (readonly [string, string])[]
+}
+
+/** Counts a value as printed if it is printed under a new name. */
+function addPrinted(readNames: Set<string>, renamedValues: FileNames['renamedValues']): void {
+  let count: number
+  do {
+    count = readNames.size
+    for (const [name, value] of renamedValues) if (readNames.has(`${name} printed`)) readNames.add(`${value} printed`)
+  } while (readNames.size > count)
+}
+
+/** Returns the names of a file; null if it may read any part of a value. */
+const namesInFile = derived(({ text }: SourceFile): FileNames | null => {
+  if (WHOLE_READ.test(text)) return null
+  const foundNames = new Set<string>()
+  const results = new Set([...text.matchAll(RESULT_VARIABLE)].map(([, result, list]) => result ?? list))
+  for (const [, whole = ''] of text.matchAll(PRINTED_VALUE)) {
+    if (!whole.includes('.') && results.has(whole)) return null
+    foundNames.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
+  }
+  for (const [, key, quoted] of text.matchAll(READ_NAME))
+    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) foundNames.add(word)
+  const renamedValues = [...text.matchAll(RENAMED_VALUE)].flatMap(([, name = '', value, hash]) =>
+    (value === undefined ? (hash?.match(/\w+/g) ?? []) : [value]).map((each) => [name, each] as const),
+  )
+  return { readNames: foundNames, renamedValues }
+})
+
+/** Returns the paths of the outermost fields whose names are not read. */
+function unreadIn(type: Type, readNames: ReadonlySet<string>, path: string): readonly string[] {
+  return members(type).flatMap((member) => {
+    if (member.kind === 'list') return unreadIn(member.element, readNames, path)
+    // A field that comes from a table's schema was not selected.
+    if (member.kind !== 'record' || member.origin?.source === 'table') return []
+    return [...member.fields].flatMap(([key, field]) => {
+      if (RESULT_FIELDS.has(key)) return []
+      const whole = path === '' ? key : `${path}.${key}`
+      // A value that is printed as it is counts as read with all of its fields.
+      if (readNames.has(`${key} printed`)) return []
+      return readNames.has(key) ? unreadIn(field, readNames, whole) : [whole]
+    })
+  })
+}
+
+/** Returns the span of a selected field: its name or alias, after the fields around it. */
+function spanOfField({ document, span }: Operation, path: string): Operation['span'] {
+  let at = Math.max(0, document.indexOf('{'))
+  let end = at
+  for (const key of path.split('.')) {
+    const match = new RegExp(`(?<![\\w$"])${key}(?!\\w|")`).exec(document.slice(end))
+    if (match === null) break
+    at = end + match.index
+    end = at + key.length
+  }
+  return { ...span, start: span.start + at, end: span.start + end }
+}
+
+function addTo(sets: Map<string, Set<string> | null> | Map<string, Set<string>>, key: string, item: string): void {
+  const known = sets.get(key)
+  if (known == null) sets.set(key, new Set([item]))
+  else known.add(item)
+}
+
+interface ResultFlow {
+  /** The files that run each query, by the query's name. */
+  readonly runners: ReadonlyMap<string, ReadonlySet<string>>
+  /** Queries that a computed name may refer to. */
+  readonly uncertain: ReadonlySet<string>
+  /** Returns the files that a value in these files may reach; null if some are unknown. */
+  reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
+}
+
+function* flowOf(
+  siteTemplates: readonly SiteTemplate[],
+  factsOf: (key: string) => UnitFacts | undefined,
+  receiversOfQuery: (query: OutgoingQuery) => readonly string[] | null,
+): Steps<ResultFlow> {
+  const runners = new Map<string, Set<string>>()
+  const uncertain = new Set<string>()
+  const targetsByFile = new Map<string, Set<string> | null>()
+  const callersByFile = new Map<string, Set<string>>()
+  yield* forEachInSteps(siteTemplates, ({ key, unit }) => {
+    const { path } = unit.file
+    const facts = factsOf(key)
+    if (facts === undefined) return
+    const addTargets = (targets: readonly string[] | null): void => {
+      if (targets === null) targetsByFile.set(path, null)
+      else if (targetsByFile.get(path) !== null) for (const target of targets) addTo(targetsByFile, path, target)
+    }
+    for (const query of facts.queries) {
+      const { names, open } = query
+      for (const name of names) {
+        addTo(runners, name, path)
+        if (open || names.length > 1) uncertain.add(name)
+      }
+      if (query.takesRecords) addTargets(receiversOfQuery(query))
+    }
+    for (const { targets, open, kind } of facts.calls) {
+      addTargets(open ? null : targets)
+      if (kind === 'function' || kind === 'include')
+        for (const target of targets ?? []) addTo(callersByFile, target, path)
+    }
+  })
+  return { runners, uncertain, reachedFrom }
+
+  function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {
+    const callers = new Set(files)
+    for (const file of callers) for (const caller of callersByFile.get(file) ?? []) callers.add(caller)
+    const foundNames = new Set(callers)
+    for (const file of foundNames) {
+      const targets = targetsByFile.get(file)
+      if (targets === null) return null
+      for (const target of targets ?? []) foundNames.add(target)
+    }
+    return foundNames
+  }
+}

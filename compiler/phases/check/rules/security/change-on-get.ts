@@ -1,7 +1,9 @@
 /** `change-on-get`: a page that handles GET requests but changes data. `at`: the mutation, if it is in another file. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import { ActionSearch, changesData, otherSpan } from '../../site/actions.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const CREATE = `mutation { record_create(record: { table: "note", properties: [{ name: "text", value: "x" }] }) { id } }`
@@ -28,3 +30,14 @@ export const changeOnGet = message(
     },
   },
 )
+
+/** Reports pages that handle GET requests and change data, also through calls and jobs, unless they look at the method themselves. */
+export function checkGetPages(checked: CheckedSite): readonly Diagnostic[] {
+  const changes = new ActionSearch(checked, changesData, true)
+  return checked.site.pages.flatMap(({ file, settings }) => {
+    const action = settings.method === 'get' ? changes.findInFile(file.path) : null
+    return action === null || /REQUEST_METHOD/.test(file.text)
+      ? []
+      : [changeOnGet(action.from, action.field, otherSpan(action))]
+  })
+}

@@ -1,6 +1,10 @@
 /** `shown-secret`: a secret (a constant with a secret name, a password or a sign-in token) that is printed, logged or sent to others. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type ReachedSink, sourceElsewhere, sourceOf } from '../../site/taint.ts'
+import type { Site } from '../../../../core/model/site.ts'
+import { type Taint, mayShow } from '../../../analyze/domains/taint/flow.ts'
+import { isForAnotherService, isSeen } from '../../../analyze/domains/taint/secrets.ts'
 
 /** How the secret is exposed. */
 export type Exposure = keyof typeof EXPOSURES
@@ -33,3 +37,24 @@ export const shownSecret = message(
     right: `{% assign signature = 'text' | compute_hmac: context.constants.PAYMENT_SECRET %}<p>{{ signature }}</p>`,
   },
 )
+
+/** Reports a secret at a place where others can see it, or where it is sent to a service other than its own. */
+export function checkShownSecret(reached: ReachedSink): Diagnostic | null {
+  const { site, sink, taints } = reached
+  const { span, showing, format } = sink
+  const address = showing === 'sent' ? addressOf(site, span.file) : ''
+  const isShown = (taint: Taint) => {
+    const { words = '', secret } = sourceOf(taint) ?? {}
+    if (secret === undefined || !mayShow(taint)) return false
+    return showing === 'sent' ? isForAnotherService(words, address) : isSeen(secret, showing, format)
+  }
+  const secret = sourceOf(taints.find(isShown))
+  return secret === null ? null : shownSecret(span, secret.words, showing, sourceElsewhere(reached, secret))
+}
+
+/** Returns the literal address that an API call is sent to; empty if the address is computed. */
+function addressOf(site: Site, path: string): string {
+  const { settings } = site.byFile.get(path) ?? {}
+  const text = settings?.kind === 'api_call' ? (settings.to?.text ?? '') : ''
+  return text.includes('{') ? '' : text
+}

@@ -1,6 +1,7 @@
 /** `unescaped-input`: user input that is printed as HTML. `words`: how the author names the value. `how`: what prints it. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type ReachedSink, inputOf, sourceElsewhere } from '../../site/taint.ts'
 
 export const unescapedInput = message(
   'unescaped-input',
@@ -26,3 +27,11 @@ export const unescapedInput = message(
     right: '<p>{{ context.params.q }}</p>',
   },
 )
+
+/** Reports user input that is printed without escaping, at places that `unsafe-place` does not report. */
+export function checkUnescapedInput(reached: ReachedSink): Diagnostic | null {
+  const input = inputOf(reached)
+  return input === null
+    ? null
+    : unescapedInput(reached.sink.span, input.source.words, input.how, sourceElsewhere(reached, input.source))
+}

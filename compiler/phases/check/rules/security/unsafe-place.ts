@@ -2,7 +2,9 @@
  * `unsafe-place`: user input that is printed where HTML escaping does not make it safe. `words`: how the author names the value.
  */
 import type { Span } from '../../../../core/source/span.ts'
-import { type ChangeText, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type ChangeText, type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { HAZARD } from '../../../analyze/domains/taint/changes.ts'
+import { type PrintedInput, type ReachedSink, inputOf, sourceElsewhere } from '../../site/taint.ts'
 
 /** A place where HTML escaping is not enough. */
 export type UnsafePlace = 'unquoted' | 'tag' | 'url' | 'handler' | 'script' | 'script text' | 'style' | 'document'
@@ -65,3 +67,18 @@ export const unsafePlace = message(
     right: `<script>var q = {{ context.params.q | json }}</script>`,
   },
 )
+
+/** Reports user input at a place where escaping does not make it safe. */
+export function checkUnsafePlace(reached: ReachedSink): Diagnostic | null {
+  const input = inputOf(reached)
+  const place = input === null ? null : placeOf(input)
+  return input === null || place === null
+    ? null
+    : unsafePlace(reached.sink.span, input.source.words, place, sourceElsewhere(reached, input.source))
+}
+
+/** Returns the place where escaping is not enough; null if it is enough there. */
+function placeOf({ danger: { kind, endingHazards }, onlyEnds }: PrintedInput): UnsafePlace | null {
+  if (onlyEnds) return endingHazards === HAZARD.space ? 'unquoted' : null
+  return kind === 'html' || kind === 'attribute' ? null : kind
+}

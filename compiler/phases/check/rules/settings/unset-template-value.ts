@@ -1,6 +1,8 @@
 /** `unset-template-value`: `<%= key =%>` whose key has no value. It is replaced by empty text. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { WrittenText } from '../../../../core/source/template-values.ts'
+import { neededTemplateValue } from '../../../../core/diagnostics/codes/settings/needed-template-value.ts'
 
 export const unsetTemplateValue = message(
   'unset-template-value',
@@ -23,3 +25,24 @@ export const unsetTemplateValue = message(
     },
   },
 )
+
+/**
+ * Reports the template values that are not set, except those whose absence is already reported as an error.
+ * @param written the files with template values, by path
+ * @param diagnostics all other diagnostics, with their spans in the text as the author wrote it
+ */
+export function checkTemplateValues(
+  written: ReadonlyMap<string, WrittenText>,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const neededPlaces = new Set(
+    diagnostics
+      .filter(({ code }) => code === neededTemplateValue.code)
+      .map(({ span: { file, start } }) => `${file}\0${start}`),
+  )
+  return [...written].flatMap(([file, { unset }]) =>
+    unset
+      .filter(({ markupStart: start }) => !neededPlaces.has(`${file}\0${start}`))
+      .map(({ key, markupStart: start, markupEnd: end }) => unsetTemplateValue({ file, start, end }, key)),
+  )
+}

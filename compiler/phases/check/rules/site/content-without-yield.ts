@@ -1,7 +1,11 @@
 /** `content-without-yield`: a `content_for` whose name no `yield` prints. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { contentBlocks, unfilledNames, unprintedNames } from '../../site/content-blocks.ts'
+import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 
 export const contentWithoutYield = message(
   'content-without-yield',
@@ -16,3 +20,16 @@ export const contentWithoutYield = message(
     right: `{% content_for 'head' %}x{% endcontent_for %}{% yield 'head' %}`,
   },
 )
+
+/** Reports blocks that nothing prints, unless a `yield` with a similar name is reported instead. */
+export function* checkUnprintedBlocks(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const blocks = yield* contentBlocks(checked)
+  if (blocks.mayPrintAny) return []
+  const unfilled = unfilledNames(checked.site, blocks)
+  return unprintedNames(blocks).flatMap((name) => {
+    const span = blocks.filled.get(name)
+    return span === undefined || findNearest(name, unfilled) !== null
+      ? []
+      : [contentWithoutYield(span, name, blocks.printed.keys())]
+  })
+}

@@ -1,7 +1,9 @@
 /** `duplicate-route`: two pages with the same slug, method and format. The first one handles the requests. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { PageSettings, RouteSegment } from '../../../../core/model/settings.ts'
+import { ofFrame } from '../../site/site-rule.ts'
 
 export const duplicateRoute = message(
   'duplicate-route',
@@ -36,3 +38,38 @@ b`,
     },
   },
 )
+
+/** Reports pages that handle the same requests. The names of parameters in a slug do not distinguish routes. */
+export const checkRoutes = ofFrame(({ pages }) => {
+  const diagnostics: Diagnostic[] = []
+  const firstPages = new Map<string, PageSettings>()
+  for (const { settings } of pages) {
+    const key = `${settings.method} ${settings.format} ${settings.plainSettings.subdomain ?? ''} ${routeShape(settings.route.segments)}`
+    const firstPage = firstPages.get(key)
+    if (firstPage === undefined) firstPages.set(key, settings)
+    else
+      diagnostics.push(
+        duplicateRoute(
+          settings.slugSpan,
+          settings.method,
+          `/${settings.route.slug.replace(/^\//, '')}`,
+          firstPage.slugSpan,
+        ),
+      )
+  }
+  return diagnostics
+})
+
+function routeShape(segments: readonly RouteSegment[]): string {
+  return segments
+    .map((segment) =>
+      segment.kind === 'static'
+        ? `/${segment.text}`
+        : segment.kind === 'optional'
+          ? `(${routeShape(segment.segments)})`
+          : segment.kind === 'param'
+            ? '/:'
+            : '/*',
+    )
+    .join('')
+}

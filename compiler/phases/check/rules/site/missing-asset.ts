@@ -5,8 +5,10 @@ import type { FilterInput } from '../../walk/filter-input.ts'
 import { locatedText } from '../../walk/literal-text.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import { assetsNamedIn } from '../../../../core/source/stylesheet.ts'
 
 /** Returns the path where an asset with this name belongs. */
 function pathOfAsset(path: string): string {
@@ -38,4 +40,39 @@ export function checkAssetPath(walk: Walk, _call: FilterCall, { source }: Filter
   // A path of a folder is a prefix for other paths.
   if (path !== '' && !path.endsWith('/') && !assets.has(path))
     walk.report(withAbsentModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
+}
+
+const VENDOR_PATH = /(?:^|\/)(?:vendors?|node_modules|bower_components|third[-_]?party|plugins)(?:[/.]|$)|\.min\.css$/i
+/** A license comment that minifiers keep, or a source map reference. */
+const BUILD_MARKER = /\/\*!|\/\*# sourceMappingURL=/
+/** The average number of characters per line above which a stylesheet counts as minified. */
+const MINIFIED_LINE_LENGTH = 400
+
+/** Returns whether a stylesheet belongs to a library or is generated. Site authors do not edit either. */
+function isVendored(name: string, text: string): boolean {
+  return (
+    VENDOR_PATH.test(name) ||
+    BUILD_MARKER.test(text) ||
+    text.length > MINIFIED_LINE_LENGTH * (text.split('\n').length + 1)
+  )
+}
+
+/** Reports references of stylesheets to missing files in `/assets/`. */
+export function checkStylesheets({ site: { assets, byFile, modules }, memo }: CheckedSite): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const [name, path] of assets) {
+    if (!name.endsWith('.css')) continue
+    const text = byFile.get(path)?.file.text ?? ''
+    const references = memo.once('urls of a stylesheet', path, [name, text], () => assetsNamedIn(text, name))
+    const isVendorFile = isVendored(name, text)
+    const reportedFiles = new Set<string>()
+    for (const { name: file, at } of references) {
+      if (assets.has(file) || reportedFiles.has(file)) continue
+      reportedFiles.add(file)
+      const span = { file: path, start: at.start, end: at.end }
+      const diagnostic = missingAsset(span, file, assets.keys())
+      diagnostics.push(withAbsentModule(modules, file, isVendorFile ? { ...diagnostic, severity: 'info' } : diagnostic))
+    }
+  }
+  return diagnostics
 }

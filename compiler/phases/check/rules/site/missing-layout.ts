@@ -2,6 +2,9 @@
 import { suggestPath } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { NamedReference } from '../../../../core/model/settings.ts'
+import { ofFrame } from '../../site/site-rule.ts'
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
 
 export const missingLayout = message(
   'missing-layout',
@@ -30,3 +33,18 @@ x`,
     },
   },
 )
+
+/** Reports names of layouts in pages and emails for which the site has no file. */
+export const checkLayoutNames = ofFrame((site) => {
+  const references = site.units.flatMap(({ settings }): readonly NamedReference[] => {
+    if (settings.kind === 'email') return settings.layout === null ? [] : [settings.layout]
+    if (settings.kind !== 'page') return []
+    const { layout, layoutSpan } = settings
+    return layout === null || layout === '' || layoutSpan === null ? [] : [{ name: layout, span: layoutSpan }]
+  })
+  return references.flatMap(({ name, span }) =>
+    site.layouts.has(name)
+      ? []
+      : [withAbsentModule(site.modules, name, missingLayout(span, name, site.layouts.keys()))],
+  )
+})

@@ -2,6 +2,9 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { NamedReference } from '../../../../core/model/settings.ts'
+import { ofFrame } from '../../site/site-rule.ts'
+import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
 
 /** Returns the path where a policy with this name belongs. */
 function pathOfPolicy(name: string): string {
@@ -42,3 +45,16 @@ x`,
     },
   },
 )
+
+/** Reports policies that pages, forms and the studio name and that the site does not have. */
+export const checkPolicyNames = ofFrame((site) => {
+  const references = site.units.flatMap(({ settings }): readonly NamedReference[] => {
+    if (settings.kind === 'page' || settings.kind === 'form') return settings.authorizationPolicies
+    return settings.kind === 'config' && settings.studio !== null ? [settings.studio.policy] : []
+  })
+  return references.flatMap(({ name, span }) =>
+    site.policies.has(name)
+      ? []
+      : [withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys()))],
+  )
+})

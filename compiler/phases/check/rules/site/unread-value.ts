@@ -1,6 +1,9 @@
 /** `unread-value`: a field of `context.exports` or `context.session` that a tag writes but nothing reads. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { requestNames } from '../../site/request-names.ts'
 
 export const unreadValue = message(
   'unread-value',
@@ -15,3 +18,15 @@ export const unreadValue = message(
     right: `{% assign total = 3 %}{% export total, namespace: 'cart' %}{{ context.exports.cart.total }}`,
   },
 )
+
+/** Reports names that nothing reads, unless a read with a misspelling of the name is reported instead. */
+export function* checkUnreadValues(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { written, reads, readsAll, unwritten } = yield* requestNames(checked)
+  if (readsAll) return []
+  const meantNames = new Set(unwritten.map(({ similarName }) => similarName))
+  const isRead = (name: string) =>
+    reads.some((read) => read.name === name || (read.isWhole && name.startsWith(`${read.name}.`)))
+  return [...written.names].flatMap(([name, span]) =>
+    meantNames.has(name) || isRead(name) ? [] : [unreadValue(span, `context.${name}`)],
+  )
+}

@@ -1,7 +1,10 @@
 /** `unwritten-value`: a field of `context.exports` or `context.session` that is read but never written. */
 import { suggestReplacement } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { requestNames } from '../../site/request-names.ts'
 
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
@@ -27,3 +30,13 @@ export const unwrittenValue = message(
     right: `{% session cart_size = 1 %}{{ context.session.cart_size }}`,
   },
 )
+
+/** Reports reads of names that no tag writes. A read with a check is reported only if the name is a misspelling. */
+export function* checkUnwrittenValues(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const { unwritten } = yield* requestNames(checked)
+  return unwritten.flatMap(({ name, span, isGuarded, similarName }) =>
+    similarName === null && isGuarded
+      ? []
+      : [unwrittenValue(span, `context.${name}`, similarName === null ? null : `context.${similarName}`)],
+  )
+}

@@ -1,7 +1,10 @@
 /** `yield-without-content`: a `yield` of a name that no `content_for` fills. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { CheckedSite } from '../../site/site-rule.ts'
+import type { Steps } from '../../../../core/model/steps.ts'
+import { contentBlocks, unfilledNames } from '../../site/content-blocks.ts'
 
 export const yieldWithoutContent = message(
   'yield-without-content',
@@ -18,3 +21,12 @@ export const yieldWithoutContent = message(
     right: `{% content_for 'head' %}x{% endcontent_for %}{% yield 'head' %}`,
   },
 )
+
+/** Reports blocks that nothing fills. A block with a default is reported only if its name is a misspelling. */
+export function* checkUnfilledBlocks(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+  const blocks = yield* contentBlocks(checked)
+  return unfilledNames(checked.site, blocks).flatMap((name) => {
+    const block = blocks.printed.get(name)
+    return block === undefined ? [] : [yieldWithoutContent(block.span, name, blocks.filled.keys())]
+  })
+}

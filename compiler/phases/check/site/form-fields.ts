@@ -1,12 +1,6 @@
-/** Checks the names of hand-written inputs in a form's template against the fields of the form. */
-import { unknownField } from '../rules/queries/unknown-field.ts'
-import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { type LinkedForm, type LinkedGroup, withMisspelled } from '../../../core/model/form.ts'
+/** Finds the fields of a form by the names of inputs. */
+import { type LinkedGroup, withMisspelled } from '../../../core/model/form.ts'
 import type { NestedKind } from '../../../core/model/settings.ts'
-import type { Element } from '../walk/html.ts'
-
-/** Elements that submit a value. */
-const INPUT_ELEMENTS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
 
 /** The names that clients send for the nested resources of a form. */
 const NESTED_KINDS: Readonly<Record<string, NestedKind>> = {
@@ -28,35 +22,8 @@ const FIELD_OF_SOURCE: Readonly<Record<string, string>> = {
   raw_remote_file_url: 'file',
 }
 
-/** Checks names such as `form[properties_attributes][title]`. Other names are not fields of the form. */
-export function checkInputs(form: LinkedForm, elements: readonly Element[]): readonly Diagnostic[] {
-  const { path: file, text } = form.unit.file
-  const diagnostics: Diagnostic[] = []
-  for (const { name: element, attributes, span } of elements) {
-    const name = INPUT_ELEMENTS.has(element) ? attributes.get('name') : null
-    if (name == null || !/^form(?:\[[^\][]*\])+$/.test(name)) continue
-    const steps = [...name.matchAll(/\[([^\]]*)\]/g)]
-    const missing = findMissingStep(
-      form.fields,
-      steps.map(([, step = '']) => step),
-    )
-    if (missing === null) continue
-    const start = text.indexOf(name, span.start)
-    const step = steps[missing.index]
-    const stepSpan =
-      start < 0 || start > span.end || step === undefined
-        ? span
-        : { file, start: start + step.index + 1, end: start + step.index + 1 + (step[1]?.length ?? 0) }
-    const holder = name.slice(0, step?.index ?? 0)
-    diagnostics.push(
-      unknownField(stepSpan, holder, step?.[1] ?? '', missing.knownNames, 'form', form.unit.settings.fieldsSpan),
-    )
-  }
-  return diagnostics
-}
-
 /** Returns the first step of a path that the form lacks, with the names that the form has at that level; null if the form has all steps. */
-function findMissingStep(
+export function findMissingStep(
   fields: LinkedGroup,
   steps: readonly string[],
 ): { readonly index: number; readonly knownNames: readonly string[] } | null {

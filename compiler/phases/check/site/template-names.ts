@@ -1,15 +1,15 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
-import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../../core/tree/ast.ts'
-import { derived } from '../../../../core/model/derived.ts'
-import { shareList, shareMap, shareWords } from '../../../../core/model/shared-values.ts'
-import { asMarkupNode } from '../../../../core/model/markup.ts'
-import type { Template } from '../../../../core/model/unit.ts'
-import { isRecord } from '../../../../core/source/records.ts'
-import type { Span } from '../../../../core/source/span.ts'
-import { assign } from '../../../../language/tags/assign.ts'
-import { function_ } from '../../../../language/tags/function.ts'
-import { isNodeOf } from '../../../../language/tags/tag.ts'
-import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
+import { derived } from '../../../core/model/derived.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
+import { asMarkupNode } from '../../../core/model/markup.ts'
+import type { Template } from '../../../core/model/unit.ts'
+import { isRecord } from '../../../core/source/records.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { assign } from '../../../language/tags/assign.ts'
+import { function_ } from '../../../language/tags/function.ts'
+import { isNodeOf } from '../../../language/tags/tag.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {

@@ -1,16 +1,10 @@
 /** Collects the files of the site that GraphQL documents refer to by name: templates of notifications, and forms. */
-import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
-import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
-import { missingForm } from '../rules/forms/missing-form.ts'
-import { missingNotification } from '../rules/forms/missing-notification.ts'
-import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { type FieldNode, type ValueNode, Kind, parse, visit } from 'graphql'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { SentNames } from '../walk/notification-types.ts'
-import type { CheckedSite } from '../site/site-rule.ts'
-import { formNamed } from './form-rules.ts'
 
 type NotificationChannel = 'email' | 'sms' | 'api_call'
 
@@ -27,24 +21,8 @@ const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
   api_call_send: 'api_call',
 }
 
-const CHANNEL_NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
-
-/** Reports names in documents for which the site has no file. */
-export function checkQueryNames({ site, operations, memo }: CheckedSite): readonly Diagnostic[] {
-  if (site.openEntries) return []
-  const filesByChannel = templatesByChannel(site)
-  return collectNames(operations, memo).flatMap(({ kind, name, span }) => {
-    const exists = kind === 'form' ? formNamed(site, name) !== undefined : filesByChannel[kind].has(name)
-    if (exists) return []
-    const diagnostic =
-      kind === 'form'
-        ? missingForm(span, name, [...site.forms.keys()])
-        : missingNotification(span, CHANNEL_NOUNS[kind], name, [...filesByChannel[kind].keys()])
-    return [withAbsentModule(site.modules, name, diagnostic)]
-  })
-}
-
-function templatesByChannel({ emails, smses, apiCalls }: Site) {
+/** Returns the templates of notifications by channel and name. */
+export function templatesByChannel({ emails, smses, apiCalls }: Site) {
   return { email: emails, sms: smses, api_call: apiCalls } as const
 }
 
@@ -78,7 +56,8 @@ export function sentByQueries(operations: Operations, memo: Memo): SentNames {
   return sent
 }
 
-function collectNames({ storedOperations, inline }: Operations, memo: Memo): readonly ReferencedName[] {
+/** Returns the names of notifications and forms in the queries of a site. */
+export function namesInQueries({ storedOperations, inline }: Operations, memo: Memo): readonly ReferencedName[] {
   return [...storedOperations.values(), ...inline.values()].flatMap(
     (operation) => namesOf(operation, memo).namedEntries,
   )

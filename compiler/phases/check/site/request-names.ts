@@ -1,16 +1,13 @@
-/** Checks the names in `context.exports` and `context.session`: those that are read but never written, and those that are never read. */
-import { unreadValue } from '../../rules/site/unread-value.ts'
-import { unwrittenValue } from '../../rules/site/unwritten-value.ts'
-import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
-import type { CheckedSite } from '../../site/site-rule.ts'
-import { findTypo } from '../../../../core/diagnostics/suggest.ts'
-import { derived } from '../../../../core/model/derived.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
-import type { Span } from '../../../../core/source/span.ts'
-import type { SiteTemplate } from '../../../../core/model/site-template.ts'
-import type { UnitFacts } from '../../walk/facts.ts'
-import { literalText } from '../../walk/literal-text.ts'
-import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
+/** Collects the names in `context.exports` and `context.session` that tags write, and those that templates read. */
+import { type ContextRead, type TemplateNames, namesOf } from './template-names.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import type { UnitFacts } from '../walk/facts.ts'
+import { derived } from '../../../core/model/derived.ts'
+import { findTypo } from '../../../core/diagnostics/suggest.ts'
+import { literalText } from '../walk/literal-text.ts'
+import { onceInSteps } from './site-rule.ts'
 
 /** Fields that the host keeps in every session. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
@@ -33,7 +30,22 @@ interface NameRead {
   readonly isBare: boolean
 }
 
-export function* checkRequestNames({ siteTemplates, factsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
+interface RequestNames {
+  readonly written: WrittenNames
+  readonly reads: readonly NameRead[]
+  /** Whether `context` itself is passed on, so that other code may read any name. */
+  readonly readsAll: boolean
+  /** The reads of a single name that no tag writes. */
+  readonly unwritten: readonly UnwrittenRead[]
+}
+
+interface UnwrittenRead extends NameRead {
+  /** A written name that differs by a typo; null if there is none. */
+  readonly similarName: string | null
+}
+
+/** Collects the names in the request that a site writes and reads. */
+export const requestNames = onceInSteps(function* ({ siteTemplates, factsOf }): Steps<RequestNames> {
   const written = collectWrittenNames(siteTemplates, factsOf)
   yield
   const reads: NameRead[] = []
@@ -43,19 +55,13 @@ export function* checkRequestNames({ siteTemplates, factsOf }: CheckedSite): Ste
     for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.passesContext
   })
-  const unread = readsAll ? [] : unreadNames(written, reads)
-  const diagnostics: Diagnostic[] = []
-  const meant = new Set<string>()
-  for (const { name, isWhole, span, isGuarded, isBare } of reads) {
-    if (isWhole || isBare || isWritten(written, name)) continue
-    const similarName = nearName(name, written.names.keys())
-    if (similarName !== null) meant.add(similarName)
-    else if (isGuarded) continue
-    diagnostics.push(unwrittenValue(span, `context.${name}`, similarName === null ? null : `context.${similarName}`))
-  }
-  for (const [name, span] of unread) if (!meant.has(name)) diagnostics.push(unreadValue(span, `context.${name}`))
-  return diagnostics
-}
+  const unwritten = reads.flatMap((read) =>
+    read.isWhole || read.isBare || isWritten(written, read.name)
+      ? []
+      : [{ ...read, similarName: nearName(read.name, written.names.keys()) }],
+  )
+  return { written, reads, readsAll, unwritten }
+})
 
 function collectWrittenNames(
   siteTemplates: readonly SiteTemplate[],
@@ -113,12 +119,6 @@ function isWritten({ names, openStores }: WrittenNames, name: string): boolean {
   if (openStores.has(store) || (store === 'session' && OWN_FIELDS.has(field))) return true
   // `context.exports.cart.total` may be a part of an export named `cart`.
   return names.has(name) || names.has(`${store}.${field}`)
-}
-
-function unreadNames({ names }: WrittenNames, reads: readonly NameRead[]): readonly (readonly [string, Span])[] {
-  return [...names].filter(
-    ([name]) => !reads.some((read) => read.name === name || (read.isWhole && name.startsWith(`${read.name}.`))),
-  )
 }
 
 /** Returns a known name that differs by a typo in one of its parts; null if there is none. */

@@ -1,18 +1,13 @@
-/** Checks links, forms and redirects with a literal path: whether a page handles them. */
-import { missingPage } from '../rules/site/missing-page.ts'
-import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+/** Finds links and redirects with a literal path, and the pages that handle them. */
 import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
-import { derivedFromFrame } from '../../../core/model/derived.ts'
-import type { Memo } from '../../../core/model/memo.ts'
+import { FORMATS } from '../../../core/source/kinds.ts'
 import type { Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { maxSurplus } from '../../../core/model/path-surplus.ts'
-import type { Unit } from '../../../core/model/unit.ts'
-import { distance } from '../../../core/diagnostics/suggest.ts'
-import { hasOwnPages } from '../site/reach.ts'
-import { isReserved } from '../../../language/settings/slug.ts'
-import { FORMATS } from '../../../core/source/kinds.ts'
 import type { Span } from '../../../core/source/span.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
+import { isReserved } from '../../../language/settings/slug.ts'
+import { maxSurplus } from '../../../core/model/path-surplus.ts'
 
 export interface Link {
   readonly path: string
@@ -24,71 +19,27 @@ export interface Link {
   readonly sent?: true
 }
 
-/** Returns the paths of all pages for GET requests. */
-const pagePathsOf = derivedFromFrame(({ pages }) =>
-  pages
-    .filter((page) => page.settings.method === 'get')
-    .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`),
-)
 /** Caches whether a page handles a path, by method and path. */
 const handledPathsOf = derivedFromFrame(() => new Map<string, boolean>())
 
-/** Reports links that no page handles. Skips sites without pages, because they are parts of other sites. */
-export function checkLinks(site: Site, links: readonly Link[], memo: Memo): readonly Diagnostic[] {
-  if (!hasOwnPages(site) || links.length === 0) return []
-  const diagnostics: Diagnostic[] = []
-  const currentPaths = pagePathsOf(site)
-  // Keeps the same array while the routes are unchanged. Suggestions are cached by this array, so they are computed only once.
-  const paths = memo.once('paths of pages', '', currentPaths, () => currentPaths)
+/** Returns the path of a link without its query and fragment, and whether it is the whole path. */
+export function plainPathOf({ path, isPrefix }: Link): { readonly plainPath: string; readonly isWhole: boolean } {
+  const plainPath = path.replace(/[?#].*$/s, '')
+  return { plainPath, isWhole: isPrefix !== true || plainPath !== path }
+}
+
+/** Returns whether a page handles a path, or a URL with this beginning. */
+export function isHandled(site: Site, method: Link['method'], plainPath: string, isWhole: boolean): boolean {
   const handledPaths = handledPathsOf(site)
-  for (const { path, method, span, isPrefix, sent } of links) {
-    const plainPath = path.replace(/[?#].*$/s, '')
-    const isWhole = isPrefix !== true || plainPath !== path
-    if (!/^\/(?!\/)/.test(plainPath) || isServedWithoutPage(plainPath)) continue
-    const key = `${method} ${isWhole} ${plainPath}`
-    let isHandled = handledPaths.get(key)
-    if (isHandled === undefined) {
-      const matchesPage = isWhole ? matchesRoute : mayMatchRoute
-      isHandled = site.pages.some(
-        (page) =>
-          acceptsMethod(page.settings.method, method) && matchesPage(page, plainPath, site.config.slugExactMatch),
-      )
-      handledPaths.set(key, isHandled)
-    }
-    if (isHandled) {
-      const similarPath = method === 'get' && isWhole ? findSimilarPath(plainPath, paths) : null
-      if (similarPath !== null) diagnostics.push(missingPage(span, method, plainPath, [similarPath], true))
-      continue
-    }
-    const diagnostic = missingPage(span, method, isWhole ? plainPath : `${plainPath}…`, paths)
-    // A server in front of the site often handles the root path itself.
-    const isCertain = sent === true && isWhole && plainPath !== '/'
-    diagnostics.push(isCertain ? { ...diagnostic, severity: 'error' } : diagnostic)
-  }
-  return diagnostics
-}
-
-const LAST_SEGMENT = /^(.*\/)([a-z]+)$/
-
-/** Returns the path of a page whose last segment differs in one character; null if there is none, or if a page has this path. */
-function findSimilarPath(path: string, paths: readonly string[]): string | null {
-  const [, folder = '', word = ''] = LAST_SEGMENT.exec(path) ?? []
-  if (word === '' || paths.includes(path)) return null
-  return (
-    paths.find((each) => {
-      const [, otherFolder = '', otherWord = ''] = each.startsWith(folder) ? (LAST_SEGMENT.exec(each) ?? []) : []
-      return (
-        otherFolder === folder &&
-        otherWord.length > 2 &&
-        !isPlural(word, otherWord) &&
-        distance(word, otherWord, 1) <= 1
-      )
-    }) ?? null
+  const key = `${method} ${isWhole} ${plainPath}`
+  const known = handledPaths.get(key)
+  if (known !== undefined) return known
+  const matchesPage = isWhole ? matchesRoute : mayMatchRoute
+  const isPage = site.pages.some(
+    (page) => acceptsMethod(page.settings.method, method) && matchesPage(page, plainPath, site.config.slugExactMatch),
   )
-}
-
-function isPlural(one: string, other: string): boolean {
-  return `${one}s` === other || `${other}s` === one
+  handledPaths.set(key, isPage)
+  return isPage
 }
 
 /** Returns the redirects in the settings of forms, policies and redirect pages. */
@@ -123,7 +74,7 @@ function acceptsMethod(page: Method, method: Link['method']): boolean {
 }
 
 /** Returns whether the server handles a path itself, without a page: reserved paths and static files. */
-function isServedWithoutPage(path: string): boolean {
+export function isServedWithoutPage(path: string): boolean {
   const segments = path
     .split('/')
     .filter((each) => each !== '')

@@ -1,10 +1,9 @@
 /** Moves diagnostics in files with template values to the text as the author wrote it, and reports template values that are not set. */
-import type { Span } from '../../../core/source/span.ts'
-import type { SourceFile } from '../../../core/source/file.ts'
-import { type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
-import { neededTemplateValue } from '../../../core/diagnostics/codes/settings/needed-template-value.ts'
-import { unsetTemplateValue } from '../rules/settings/unset-template-value.ts'
-import type { Change, Diagnostic, Edit } from '../../../core/diagnostics/diagnostic.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { type WrittenText, writtenSpan } from '../../core/source/template-values.ts'
+import type { Change, Diagnostic, Edit } from '../../core/diagnostics/diagnostic.ts'
+import { checkTemplateValues } from './rules/settings/unset-template-value.ts'
 
 /** Moves the edits of a change to the text as the author wrote it. Returns no change if an edit cannot be moved exactly. */
 function moveChange(change: Change, written: ReadonlyMap<string, WrittenText>): { readonly change?: Change } {
@@ -40,17 +39,7 @@ export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonl
     related: diagnostic.related.map((each) => ({ ...each, span: moveSpan(each.span) })),
     ...(diagnostic.rewritten && { rewritten: { ...diagnostic.rewritten, span: moveSpan(diagnostic.rewritten.span) } }),
   }))
-  const neededPlaces = new Set(
-    movedDiagnostics
-      .filter(({ code }) => code === neededTemplateValue.code)
-      .map(({ span: { file, start } }) => `${file}\0${start}`),
-  )
-  const unsetDiagnostics = [...written].flatMap(([file, writtenText]) =>
-    writtenText.unset
-      .filter(({ markupStart: from }) => !neededPlaces.has(`${file}\0${from}`))
-      .map(({ key, markupStart: from, markupEnd: to }) => unsetTemplateValue({ file, start: from, end: to }, key)),
-  )
-  return [...movedDiagnostics, ...unsetDiagnostics].sort((a, b) =>
+  return [...movedDiagnostics, ...checkTemplateValues(written, movedDiagnostics)].sort((a, b) =>
     a.span.file === b.span.file ? a.span.start - b.span.start : a.span.file < b.span.file ? -1 : 1,
   )
 }

@@ -1,12 +1,5 @@
-/** Reports the places where a site prints untrusted text without escaping it, or shows a secret. */
-import { shownSecret } from '../rules/security/shown-secret.ts'
-import { unescapedInput } from '../rules/security/unescaped-input.ts'
-import { unsafePlace } from '../rules/security/unsafe-place.ts'
+/** Follows untrusted text and secrets to the places where a site shows them. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { Language } from '../../../language/language.ts'
-import type { LinkedEffects } from '../../../core/model/effects.ts'
-import type { Memo } from '../../../core/model/memo.ts'
-import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { FileKind } from '../../../core/source/file.ts'
@@ -16,34 +9,26 @@ import { isBlock } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
-import { HAZARD } from '../../analyze/domains/taint/changes.ts'
 import {
   type Flow,
   type Resolver,
+  type Taint,
   isEmpty,
   join,
-  mayShow,
   NOTHING,
   partAt,
   substitute,
   substituteTaints,
-  type Taint,
   threatens,
 } from '../../analyze/domains/taint/flow.ts'
-import { CONTENT, type Place, SCRIPT } from '../../analyze/domains/taint/places.ts'
+import { type Place, type Danger, CONTENT, SCRIPT } from '../../analyze/domains/taint/places.ts'
 import { Summaries } from '../../analyze/domains/taint/summaries.ts'
-import { isForAnotherService, isSeen } from '../../analyze/domains/taint/secrets.ts'
 import { contextFlow, formFlow } from '../../analyze/domains/taint/sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from '../../analyze/domains/taint/summary.ts'
+import type { CheckedSite, SiteRule } from './site-rule.ts'
 
-export interface TaintInput {
-  readonly site: Site
-  readonly operations: Operations
-  readonly language: Language
-  readonly siteTemplates: readonly SiteTemplate[]
-  readonly linkedEffects: LinkedEffects
-  readonly memo: Memo
-}
+/** Where a tainted value comes from. */
+type Source = Extract<Taint['origin'], { readonly kind: 'source' }>
 
 /** Maximum number of rounds that resolve stored values which contain other stored values. */
 const MAX_STORE_ROUNDS = 4
@@ -62,8 +47,22 @@ interface RenderedTemplate {
   readonly summary: Summary
 }
 
-/** Collects the taint diagnostics of a site, one template per step. */
-export function* checkTaint(input: TaintInput): Steps<readonly Diagnostic[]> {
+/** A place that shows values to others, with the taints of these values. */
+export interface ReachedSink {
+  readonly site: Site
+  readonly sink: Sink
+  readonly taints: readonly Taint[]
+}
+
+/** A rule about one such place; null if it does not apply. */
+type SinkRule = (reached: ReachedSink) => Diagnostic | null
+
+/** Returns the rule that reports the first of several rules that applies to a place. It follows the values through one template per step. */
+export function taintRule(rules: readonly SinkRule[]): SiteRule {
+  return (checked) => taintDiagnostics(rules, checked)
+}
+
+function* taintDiagnostics(rules: readonly SinkRule[], input: CheckedSite): Steps<readonly Diagnostic[]> {
   const { site, siteTemplates, linkedEffects } = input
   const summaries = new Summaries(input)
   const renderedTemplates: RenderedTemplate[] = []
@@ -84,23 +83,36 @@ export function* checkTaint(input: TaintInput): Steps<readonly Diagnostic[]> {
     if (linkedEffects.effects.get(path)?.formats.has('html') === true)
       enter(path, { key: path, format: 'html', place: CONTENT })
   }
-  return yield* sinkDiagnostics(site, yield* propagateArguments(site, summaries.callersFirst(), renderedTemplates))
+  return yield* sinkDiagnostics(
+    rules,
+    site,
+    yield* propagateArguments(site, summaries.callersFirst(), renderedTemplates),
+  )
 }
 
 /** Number of templates that one step processes. */
 const TEMPLATES_PER_STEP = 50
 
-function* sinkDiagnostics(site: Site, templates: readonly ReachedTemplate[]): Steps<readonly Diagnostic[]> {
+function* sinkDiagnostics(
+  rules: readonly SinkRule[],
+  site: Site,
+  templates: readonly ReachedTemplate[],
+): Steps<readonly Diagnostic[]> {
   const resolveStore = storeResolver(storesOf(templates))
   const diagnostics = new Map<string, Diagnostic>()
   for (const [at, { summary, resolve }] of templates.entries()) {
     if (at % TEMPLATES_PER_STEP === 0) yield
     for (const sink of summary.sinks) {
-      const taints = substituteTaints(substituteTaints(sink.taints, resolve), resolveStore)
-      const diagnostic = taints.length === 0 ? null : diagnosticOf(site, sink, taints)
-      if (diagnostic === null) continue
       const key = `${sink.span.file}:${sink.span.start}`
-      if (!diagnostics.has(key)) diagnostics.set(key, diagnostic)
+      if (diagnostics.has(key)) continue
+      const taints = substituteTaints(substituteTaints(sink.taints, resolve), resolveStore)
+      if (taints.length === 0) continue
+      for (const rule of rules) {
+        const diagnostic = rule({ site, sink, taints })
+        if (diagnostic === null) continue
+        diagnostics.set(key, diagnostic)
+        break
+      }
     }
   }
   return [...diagnostics.values()]
@@ -225,49 +237,38 @@ function storesOf(templates: readonly ReachedTemplate[]): ReadonlyMap<string, Fl
   return stores
 }
 
-function diagnosticOf(
-  site: Site,
-  { span, showing, format, danger }: Sink,
-  taints: readonly Taint[],
-): Diagnostic | null {
-  const sourceOf = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
-  const spanElsewhere = (markedPlace: Span) => {
-    const placeSpan = unmarkedSpan(markedPlace, site.byFile.get(markedPlace.file)?.file.text ?? '')
-    return placeSpan.end === placeSpan.start || contains(span, placeSpan) ? null : placeSpan
-  }
-  const address = showing === 'sent' ? addressOf(site, span.file) : ''
-  const isShown = (taint: Taint) => {
-    const { words = '', secret } = sourceOf(taint) ?? {}
-    if (secret === undefined || !mayShow(taint)) return false
-    return showing === 'sent' ? isForAnotherService(words, address) : isSeen(secret, showing, format)
-  }
-  const secret = sourceOf(taints.find(isShown))
-  if (secret !== null) return shownSecret(span, secret.words, showing, spanElsewhere(secret.span))
-  if (danger === null || (showing !== 'output' && showing !== 'print')) return null
-  const isInput = (taint: Taint) => {
-    const origin = sourceOf(taint)
-    return origin !== null && (origin.secret === undefined || origin.secret === 'given')
-  }
-  const input = sourceOf(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
-  if (input === null) return null
-  const placeSpan = spanElsewhere(input.span)
-  const isWorse = taints.some((taint) => isInput(taint) && threatens(taint, danger.hazards & ~danger.endingHazards))
-  if (!isWorse)
-    return danger.endingHazards === HAZARD.space
-      ? unsafePlace(span, input.words, 'unquoted', placeSpan)
-      : unescapedInput(span, input.words, showing, placeSpan)
-  return danger.kind === 'html' || danger.kind === 'attribute'
-    ? unescapedInput(span, input.words, showing, placeSpan)
-    : unsafePlace(span, input.words, danger.kind, placeSpan)
+/** Returns the source of a taint; null if it is only known where the value is passed. */
+export function sourceOf(taint: Taint | undefined): Source | null {
+  return taint?.origin.kind === 'source' ? taint.origin : null
 }
 
-/** Returns the literal address that an API call is sent to; empty if the address is computed. */
-function addressOf(site: Site, path: string): string {
-  const { settings } = site.byFile.get(path) ?? {}
-  const text = settings?.kind === 'api_call' ? (settings.to?.text ?? '') : ''
-  return text.includes('{') ? '' : text
+/** Returns the place of a source as the author wrote it; null if it is at the sink itself or has no place. */
+export function sourceElsewhere({ site, sink }: ReachedSink, source: Source): Span | null {
+  const span = unmarkedSpan(source.span, site.byFile.get(source.span.file)?.file.text ?? '')
+  return span.end === span.start || contains(sink.span, span) ? null : span
 }
 
 function contains(outer: Span, { file, start, end }: Span): boolean {
   return outer.file === file && outer.start <= start && end <= outer.end
+}
+
+/** Untrusted text that is printed where it is dangerous. */
+export interface PrintedInput {
+  readonly source: Source
+  readonly how: 'output' | 'print'
+  readonly danger: Danger
+  /** Whether the text is only dangerous because it can end the value around it. */
+  readonly onlyEnds: boolean
+}
+
+/** Returns the untrusted text that is dangerous at a place; null if there is none. */
+export function inputOf({ sink: { danger, showing }, taints }: ReachedSink): PrintedInput | null {
+  if (danger === null || (showing !== 'output' && showing !== 'print')) return null
+  const inputs = taints.filter((taint) => {
+    const source = sourceOf(taint)
+    return source !== null && (source.secret === undefined || source.secret === 'given')
+  })
+  const source = sourceOf(inputs.find((taint) => threatens(taint, danger.hazards)))
+  const onlyEnds = !inputs.some((taint) => threatens(taint, danger.hazards & ~danger.endingHazards))
+  return source === null ? null : { source, how: showing, danger, onlyEnds }
 }

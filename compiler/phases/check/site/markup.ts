@@ -1,0 +1,143 @@
+/** Scans the HTML of a site once for all rules about it: elements, links, forms and unclosed elements. */
+import type { CheckedSite, SiteRule } from './site-rule.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { type Element, type HtmlScan, scanHtml } from '../walk/html.ts'
+import type { Language } from '../../../language/language.ts'
+import type { Link } from './links.ts'
+import type { LinkedForm } from '../../../core/model/form.ts'
+import type { Memo } from '../../../core/model/memo.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Steps } from '../../../core/model/steps.ts'
+import type { Template } from '../../../core/model/unit.ts'
+import type { UnbalancedElement } from '../walk/element-balance.ts'
+import { type Attached, attached } from '../../../core/model/attached.ts'
+import { hasOwnPages } from './reach.ts'
+import { shareList } from '../../../core/model/shared-values.ts'
+
+/** The elements of a file whose start or end tag is missing in it. */
+export interface FileBalance {
+  readonly file: SourceFile
+  readonly unbalanced: readonly UnbalancedElement[]
+  /** Whether the scanner stopped matching elements before the end of the file. */
+  readonly isLost: boolean
+  /** Whether the file prints HTML from outside its source, which may open or close elements. */
+  readonly opaque: boolean
+}
+
+/** The number of templates that are checked in one step. */
+const TEMPLATES_PER_STEP = 50
+
+const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
+
+/** The rules about the HTML of a site. They share one scan of the templates. */
+interface MarkupRules {
+  /** Rules about one file. They do not apply to other files, so their results are kept with the template. */
+  readonly ofFile: readonly ((scan: HtmlScan, file: SourceFile) => readonly Diagnostic[])[]
+  /** The rule about the elements in the template of a form. */
+  readonly ofForm: (form: LinkedForm, elements: readonly Element[]) => readonly Diagnostic[]
+  /** The rule about all unbalanced elements. `isWhole`: all files that may call a partial are known. */
+  readonly ofBalances: (files: readonly FileBalance[], isWhole: boolean) => readonly Diagnostic[]
+  /** The rule about the links and forms in all templates. */
+  readonly ofLinks: (site: Site, links: readonly Link[], memo: Memo) => readonly Diagnostic[]
+}
+
+/** Returns the rule that consists of all rules about the HTML of a site. */
+export function markupRule(rules: MarkupRules): SiteRule {
+  const markupCache = attached<Template, Markup>()
+  return function* (checked) {
+    const links: Link[] = []
+    const diagnostics = yield* elementSteps(rules, checked, links, markupCache)
+    return checked.lacksModule ? diagnostics : [...diagnostics, ...rules.ofLinks(checked.site, links, checked.memo)]
+  }
+}
+
+/** @param links receives the links and forms of the site */
+function* elementSteps(
+  rules: MarkupRules,
+  { site, language, siteTemplates }: CheckedSite,
+  links: Link[],
+  markupCache: Attached<Template, Markup>,
+): Steps<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  const balances: FileBalance[] = []
+  for (const siteTemplate of siteTemplates) {
+    const { unit, template } = siteTemplate
+    if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
+      continue
+    let markup = markupCache.get(template)
+    if (markup === undefined) markupCache.set(template, (markup = markupOf(rules, siteTemplate, language.tags)))
+    for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
+    for (const each of markup.links) links.push(each)
+    const form = site.formSchemas.get(unit.file.path)
+    if (form !== undefined) diagnostics.push(...rules.ofForm(form, markup.elements))
+    const { unbalanced, isLost } = markup
+    balances.push({ file: unit.file, unbalanced, isLost, opaque: callsAbsentPartial(siteTemplate, site) })
+    if (balances.length % TEMPLATES_PER_STEP === 0) yield
+  }
+  if (site.openEntries) return []
+  return [...diagnostics, ...rules.ofBalances(balances, hasOwnPages(site))]
+}
+
+/** The results for one template that do not depend on other files. */
+interface Markup extends Pick<FileBalance, 'unbalanced' | 'isLost'> {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly links: readonly Link[]
+  /** The elements of a form file; empty for other files. */
+  readonly elements: readonly Element[]
+}
+
+function markupOf({ ofFile }: MarkupRules, { unit: { file }, template }: SiteTemplate, tags: Language['tags']): Markup {
+  const scan = scanHtml(template.nodes, file.path, file.text, tags)
+  const { elements, unbalanced, isLost } = scan
+  return {
+    diagnostics: shareList(ofFile.flatMap((check) => check(scan, file))),
+    links: shareList(file.kind === 'email' ? [] : linksOf(elements)),
+    unbalanced: shareList(unbalanced),
+    isLost,
+    elements: shareList(file.kind === 'form' ? elements : []),
+  }
+}
+
+/** Returns the addresses of links and of forms. */
+function linksOf(elements: readonly Element[]): readonly Link[] {
+  const overridesMethod = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
+  return elements.flatMap((element): readonly Link[] => {
+    const { name, attributes, dynamic } = element
+    if (name === 'a') return linkIn(element, 'href', 'get')
+    if (name !== 'form' || dynamic) return []
+    const method = attributes.has('method') ? attributes.get('method')?.toLowerCase() : 'get'
+    if (method === undefined || (overridesMethod && method === 'get')) return []
+    return linkIn(element, 'action', method === 'get' ? 'get' : 'post')
+  })
+}
+
+/** Returns the link in an attribute. Of a value that contains Liquid, only the literal beginning is known. */
+function linkIn({ attributes, begins, span }: Element, attribute: string, method: Link['method']): readonly Link[] {
+  const path = attributes.get(attribute)
+  if (path != null) return [{ path: path.trim(), method, span }]
+  const beginning = begins.get(attribute)
+  return beginning === undefined ? [] : [{ path: beginning.trim(), method, span, isPrefix: true }]
+}
+
+/** Returns whether a template calls a partial that does not exist. */
+function callsAbsentPartial({ outline }: SiteTemplate, { partials }: Site): boolean {
+  return outline.calls.some(
+    ({ kind, literal }) =>
+      kind !== 'function' &&
+      literal !== null &&
+      !partials.has(literal) &&
+      !(kind === 'theme' && [...partials.keys()].some((name) => name.endsWith(`/${literal}`))),
+  )
+}
+
+/** Returns whether a file is HTML, according to its name and settings. */
+function isHtml({ unit }: SiteTemplate): boolean {
+  if (unit.settings.kind === 'page') {
+    const { format, converter } = unit.settings
+    return format === 'html' && converter === null
+  }
+  const converter = 'converter' in unit.settings ? unit.settings.converter : null
+  return converter === null && (unit.file.format === null || unit.file.format === 'html')
+}
