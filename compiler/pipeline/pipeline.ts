@@ -10,7 +10,7 @@ import type { SourceFile } from '../core/source/file.ts'
 import { LANGUAGE } from '../language/language.ts'
 import { outlineSteps } from '../phases/analyze/outlines.ts'
 import { checkFiles, checkSteps } from '../phases/check/check.ts'
-import { ignoredFile } from '../phases/check/rules/site/ignored-file.ts'
+import { reportIgnored } from '../phases/check/rules/site/ignored-file.ts'
 import { emitSite } from '../phases/emit/emit-site.ts'
 import { link } from '../phases/link/link.ts'
 import { parseConfig, parseSteps } from '../phases/parse/parse.ts'
@@ -60,8 +60,7 @@ function* prepareAnew(files: Files, options: AnalysisOptions, { queries }: Featu
 export function* findingSteps(files: Files, options: AnalysisOptions, features: Features, memo: Memo): Steps<Findings> {
   const { format = 'html', language = LANGUAGE, checkedFiles, ignored = [] } = options
   const report = new Report()
-  for (const { path, message, suggestion } of ignored)
-    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, suggestion))
+  for (const diagnostic of reportIgnored(ignored)) report.add(diagnostic)
   const prepared = yield* prepareSteps(files, options, features, memo)
   const { site, operations, outlines, diagnostics } = prepared
   for (const diagnostic of diagnostics) report.add(diagnostic)

@@ -1,4 +1,4 @@
-/** `dynamic-render-name`: a computed name in `render`, which needs a fixed name. */
+/** `dynamic-render-name`: a computed name in `render`, which needs a fixed name. Reported by `partialTag` (language/tags/render.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

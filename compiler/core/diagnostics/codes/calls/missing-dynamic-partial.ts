@@ -1,4 +1,7 @@
-/** `missing-dynamic-partial`: a computed name that can be the name of a missing partial. */
+/**
+ * `missing-dynamic-partial`: a computed name that can be the name of a missing partial. Reported by `computedTargets`
+ * (phases/check/types/call-targets.ts) and `RUNTIME_CALL_ERRORS` (tools/engine/compilation.ts).
+ */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `missing-partial`: a partial that does not exist. */
+/**
+ * `missing-partial`: a partial that does not exist. Reported by `targetsOf` (phases/check/types/call-targets.ts) and `RUNTIME_CALL_ERRORS`
+ * (tools/engine/compilation.ts).
+ */
 import { suggestClosingQuote, suggestPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `misplaced-validation`: a validation outside of the key `validation`, where it has no effect. */
+/**
+ * `misplaced-validation`: a validation outside of the key `validation`, where it has no effect. Reported by `readField`
+ * (language/settings/form-fields.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `missing-confirmation`: a field with a confirmation whose confirmation field is missing. */
+/**
+ * `missing-confirmation`: a field with a confirmation whose confirmation field is missing. Reported by `checkConfirmations`
+ * (language/settings/form-fields.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'

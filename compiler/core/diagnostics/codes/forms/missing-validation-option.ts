@@ -1,4 +1,4 @@
-/** `missing-validation-option`: a validation without a required option. */
+/** `missing-validation-option`: a validation without a required option. Reported by `readRule` (language/settings/form-rules.ts). */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { joinWithOr, quote } from '../../words.ts'

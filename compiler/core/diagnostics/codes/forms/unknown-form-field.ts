@@ -1,4 +1,4 @@
-/** `unknown-form-field`: a form with a field that its resource does not have. */
+/** `unknown-form-field`: a form with a field that its resource does not have. Reported by `FormLinker` (phases/link/forms.ts). */
 import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'

@@ -1,4 +1,4 @@
-/** `unknown-form-resource`: the resource of a form does not exist or is not supported. */
+/** `unknown-form-resource`: the resource of a form does not exist or is not supported. Reported by `FormLinker` (phases/link/forms.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'

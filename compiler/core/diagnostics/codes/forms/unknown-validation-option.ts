@@ -1,4 +1,4 @@
-/** `unknown-validation-option`: an option that a validation does not have. */
+/** `unknown-validation-option`: an option that a validation does not have. Reported by `readRule` (language/settings/form-rules.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'

@@ -1,4 +1,4 @@
-/** `unknown-validation`: a validation that does not exist. */
+/** `unknown-validation`: a validation that does not exist. Reported by `readRule` (language/settings/form-rules.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'

@@ -1,4 +1,8 @@
-/** `validation-option-value`: an invalid value for a validation or for one of its options. */
+/**
+ * `validation-option-value`: an invalid value for a validation or for one of its options. Reported by `readRules`
+ * (language/settings/form-rules.ts), `readCommonOption` (language/settings/form-rules.ts) and `readRule`
+ * (language/settings/form-rules.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { quote, capitalize } from '../../words.ts'

@@ -1,4 +1,4 @@
-/** `validation-type`: a validation that does not apply to the type of its field. */
+/** `validation-type`: a validation that does not apply to the type of its field. Reported by `FormLinker` (phases/link/forms.ts). */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { joinWithOr, quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `crowded-operator`: an operator without spaces, which some runtimes parse as part of the name. */
+/**
+ * `crowded-operator`: an operator without spaces, which some runtimes parse as part of the name. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

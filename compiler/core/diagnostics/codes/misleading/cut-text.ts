@@ -1,4 +1,4 @@
-/** `cut-text`: a string argument that contains `%}`, which ends the tag. */
+/** `cut-text`: a string argument that contains `%}`, which ends the tag. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const cutText = message(

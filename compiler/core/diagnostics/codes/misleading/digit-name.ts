@@ -1,4 +1,4 @@
-/** `digit-name`: a variable name that begins with a digit. */
+/** `digit-name`: a variable name that begins with a digit. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

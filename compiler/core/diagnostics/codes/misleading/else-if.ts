@@ -1,4 +1,4 @@
-/** `else-if`: a condition after `else`, which is ignored. */
+/** `else-if`: a condition after `else`, which is ignored. Reported by `leftoverDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const elseIf = message(

@@ -1,4 +1,4 @@
-/** `empty-output`: an output without a value. */
+/** `empty-output`: an output without a value. Reported by `TemplateParse` (phases/parse/parse-template.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const emptyOutput = message(

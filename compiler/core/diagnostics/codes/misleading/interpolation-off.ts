@@ -1,4 +1,6 @@
-/** `interpolation-off`: `{{ }}` inside a string while `string_interpolation` is off. */
+/**
+ * `interpolation-off`: `{{ }}` inside a string while `string_interpolation` is off. Reported by `noteDiagnostic` (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const interpolationOff = message(

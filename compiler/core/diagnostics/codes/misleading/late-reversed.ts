@@ -1,4 +1,4 @@
-/** `late-reversed`: `reversed` after another argument, where it is ignored. */
+/** `late-reversed`: `reversed` after another argument, where it is ignored. Reported by `leftoverDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const lateReversed = message(

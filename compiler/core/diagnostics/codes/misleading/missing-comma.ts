@@ -1,4 +1,7 @@
-/** `missing-comma`: an argument of a call without a comma before it. It is still read. */
+/**
+ * `missing-comma`: an argument of a call without a comma before it. It is still read. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

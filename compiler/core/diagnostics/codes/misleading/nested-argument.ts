@@ -1,4 +1,7 @@
-/** `nested-argument`: `a: key: value` in a tag that calls a partial, which passes the variable `key`. */
+/**
+ * `nested-argument`: `a: key: value` in a tag that calls a partial, which passes the variable `key`. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

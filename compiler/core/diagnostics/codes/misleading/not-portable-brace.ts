@@ -1,4 +1,7 @@
-/** `not-portable-brace`: a single `}` in a string inside an output. The platform ends the output there. */
+/**
+ * `not-portable-brace`: a single `}` in a string inside an output. The platform ends the output there. Reported by `TemplateParse`
+ * (phases/parse/parse-template.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const notPortableBrace = message(

@@ -1,4 +1,7 @@
-/** `stray-markup`: text in a tag or an output that is ignored. */
+/**
+ * `stray-markup`: text in a tag or an output that is ignored. Reported by `noteDiagnostic` (phases/parse/notes.ts) and
+ * `leftoverDiagnostic` (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `unsupported-string-escape`: a backslash before a quote. The quote still ends the string. */
+/**
+ * `unsupported-string-escape`: a backslash before a quote. The quote still ends the string. Reported by `escapedQuoteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { type ChangeText, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

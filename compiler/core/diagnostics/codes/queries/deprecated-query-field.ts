@@ -1,4 +1,4 @@
-/** `deprecated-query-field`: a field of the schema that is deprecated. */
+/** `deprecated-query-field`: a field of the schema that is deprecated. Reported by `problemDiagnostics` (phases/link/query-problems.ts). */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,4 @@
-/** `graphql-invalid`: a GraphQL document that does not fit the schema. */
+/** `graphql-invalid`: a GraphQL document that does not fit the schema. Reported by `toDiagnostic` (phases/link/query-problems.ts). */
 import { bookSite } from '../../book-site.ts'
 import { type Fix, message, type Subject } from '../../diagnostic.ts'
 

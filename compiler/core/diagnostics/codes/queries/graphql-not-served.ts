@@ -1,4 +1,7 @@
-/** `graphql-not-served`: a GraphQL document that uses a feature of the platform that Ingot does not have. It fails at run time. */
+/**
+ * `graphql-not-served`: a GraphQL document that uses a feature of the platform that Ingot does not have. It fails at run time. Reported by
+ * `toDiagnostic` (phases/link/query-problems.ts).
+ */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 

@@ -1,4 +1,7 @@
-/** `graphql-syntax`: a GraphQL document with a syntax error. */
+/**
+ * `graphql-syntax`: a GraphQL document with a syntax error. Reported by `problemDiagnostics` (phases/link/query-problems.ts) and
+ * `toDiagnostic` (phases/link/query-problems.ts).
+ */
 import { bookSite } from '../../book-site.ts'
 import type { Span } from '../../../source/span.ts'
 import { type Fix, message } from '../../diagnostic.ts'

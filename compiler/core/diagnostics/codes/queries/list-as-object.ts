@@ -1,4 +1,8 @@
-/** `list-as-object`: a list in a result is used as if it were one of its elements. */
+/**
+ * `list-as-object`: a list in a result is used as if it were one of its elements. Reported by `moveListsToFunctions`
+ * (core/diagnostics/misspelt-declarations.ts), `checkPath` (phases/check/types/element-keys.ts) and `checkList`
+ * (phases/check/types/expression.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'

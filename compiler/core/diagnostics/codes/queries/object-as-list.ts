@@ -1,4 +1,7 @@
-/** `object-as-list`: a loop over an object in a result whose list is in its field `results`. */
+/**
+ * `object-as-list`: a loop over an object in a result whose list is in its field `results`. Reported by `checkLoopHead`
+ * (language/tags/for.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'

@@ -1,4 +1,7 @@
-/** `property-value-type`: a query that compares a property with a value of the wrong type, or sets it to one. */
+/**
+ * `property-value-type`: a query that compares a property with a value of the wrong type, or sets it to one. Reported by `toDiagnostic`
+ * (phases/link/query-problems.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { type Fix, message } from '../../diagnostic.ts'

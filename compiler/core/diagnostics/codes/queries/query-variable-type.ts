@@ -1,4 +1,7 @@
-/** `query-variable-type`: a variable that is used in a query where its type does not fit. */
+/**
+ * `query-variable-type`: a variable that is used in a query where its type does not fit. Reported by `toDiagnostic`
+ * (phases/link/query-problems.ts).
+ */
 import { bookSite } from '../../book-site.ts'
 import { type Fix, message } from '../../diagnostic.ts'
 

@@ -1,7 +1,8 @@
 /**
- * `unknown-table-property`: a query uses a property that its table does not declare. Undeclared properties can be stored. It is an
- * error only if no code of the site can set the property, and the query joins by it, aggregates it, or writes it with a literal.
- * Sorting by it works. The planner of queries writes the text: `unknownProperty` in `runtime/data/query/rows/scope.ts`.
+ * `unknown-table-property`: a query uses a property that its table does not declare. Undeclared properties can be stored. It is an error
+ * only if no code of the site can set the property, and the query joins by it, aggregates it, or writes it with a literal. Sorting by it
+ * works. The planner of queries writes the text: `unknownProperty` in `runtime/data/query/rows/scope.ts`. Reported by `toDiagnostic`
+ * (phases/link/query-problems.ts).
  */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'

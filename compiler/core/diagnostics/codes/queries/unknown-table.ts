@@ -1,4 +1,7 @@
-/** `unknown-table`: a query for a table that does not exist. */
+/**
+ * `unknown-table`: a query for a table that does not exist. Reported by `absentTable` (phases/check/site/codes-of-other-phases.ts) and
+ * `toDiagnostic` (phases/link/query-problems.ts).
+ */
 import { bookSite } from '../../book-site.ts'
 import { type Fix, message } from '../../diagnostic.ts'
 import { joinWithAnd } from '../../words.ts'

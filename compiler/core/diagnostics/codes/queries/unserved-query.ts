@@ -1,4 +1,7 @@
-/** `unserved-query`: a query that must read all rows of its table, because it cannot use an index. */
+/**
+ * `unserved-query`: a query that must read all rows of its table, because it cannot use an index. Reported by `problemDiagnostics`
+ * (phases/link/query-problems.ts).
+ */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 

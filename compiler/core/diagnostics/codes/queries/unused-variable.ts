@@ -1,4 +1,4 @@
-/** `unused-variable`: a variable that a query declares but never uses. */
+/** `unused-variable`: a variable that a query declares but never uses. Reported by `problemDiagnostics` (phases/link/query-problems.ts). */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

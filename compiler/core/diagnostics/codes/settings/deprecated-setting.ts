@@ -1,4 +1,4 @@
-/** `deprecated-setting`: a setting that is deprecated. */
+/** `deprecated-setting`: a setting that is deprecated. Reported by `Entries` (language/settings/setting.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,6 @@
-/** `duplicate-yaml-key`: a key that occurs twice in a mapping. The last value is used. */
+/**
+ * `duplicate-yaml-key`: a key that occurs twice in a mapping. The last value is used. Reported by `parseYaml` (language/settings/yaml.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { type Change, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `front-matter-unread`: front matter without its first line `---`, so the page prints it as text. */
+/**
+ * `front-matter-unread`: front matter without its first line `---`, so the page prints it as text. Reported by `findUnreadSettings`
+ * (phases/parse/unread-settings.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const frontMatterUnread = message(

@@ -1,4 +1,7 @@
-/** `ignored-setting`: a setting of the platform that has no effect here. */
+/**
+ * `ignored-setting`: a setting of the platform that has no effect here. Reported by `Entries` (language/settings/setting.ts) and
+ * `checkUploadOptions` (language/settings/upload-options.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `kept-header`: a response header of a page or form that the server sets itself. */
+/**
+ * `kept-header`: a response header of a page or form that the server sets itself. Reported by `checkHeaders`
+ * (language/settings/headers.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

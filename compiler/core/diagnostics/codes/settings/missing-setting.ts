@@ -1,4 +1,7 @@
-/** `missing-setting`: a required setting that is missing. */
+/**
+ * `missing-setting`: a required setting that is missing. Reported by `studio` (language/settings/config.ts), `property`
+ * (language/settings/properties.ts), `Entries` (language/settings/setting.ts) and `reportIssue` (language/settings/setting.ts).
+ */
 import { suggestReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { withArticle, quote, capitalize } from '../../words.ts'

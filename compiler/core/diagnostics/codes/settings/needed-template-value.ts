@@ -1,4 +1,7 @@
-/** `needed-template-value`: a template value that is not set and that the slug, name or resource of a file needs. */
+/**
+ * `needed-template-value`: a template value that is not set and that the slug, name or resource of a file needs. Reported by
+ * `checkTemplateValues` (phases/check/rules/settings/unset-template-value.ts) and `reportNeededValues` (phases/parse/parse.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

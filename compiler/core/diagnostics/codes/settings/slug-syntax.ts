@@ -1,4 +1,4 @@
-/** `slug-syntax`: a slug with an invalid pattern. */
+/** `slug-syntax`: a slug with an invalid pattern. Reported by `routeOfPage` (language/settings/page.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

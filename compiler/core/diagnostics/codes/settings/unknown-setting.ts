@@ -1,4 +1,7 @@
-/** `unknown-setting`: a setting that this kind of file does not have. */
+/**
+ * `unknown-setting`: a setting that this kind of file does not have. Reported by `readField` (language/settings/form-fields.ts), `Entries`
+ * (language/settings/setting.ts) and `reportIssue` (language/settings/setting.ts).
+ */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { withArticle, joinWithAnd, quote, capitalize } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `unquoted-liquid`: Liquid as a YAML value without quotes, which YAML parses as a mapping. */
+/**
+ * `unquoted-liquid`: Liquid as a YAML value without quotes, which YAML parses as a mapping. Reported by `parseYaml`
+ * (language/settings/yaml.ts).
+ */
 import { escapeReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `yaml-scalar`: a plain value that YAML 1.1, which sites use, parses differently than YAML 1.2. */
+/**
+ * `yaml-scalar`: a plain value that YAML 1.1, which sites use, parses differently than YAML 1.2. Reported by `parseYaml`
+ * (language/settings/yaml.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

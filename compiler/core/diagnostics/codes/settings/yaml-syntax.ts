@@ -1,4 +1,7 @@
-/** `yaml-syntax`: YAML with a syntax error. `expected`: the token that the parser of the platform expects, if known. */
+/**
+ * `yaml-syntax`: YAML with a syntax error. `expected`: the token that the parser of the platform expects, if known. Reported by
+ * `parseYaml` (language/settings/yaml.ts).
+ */
 import { type Fix, message } from '../../diagnostic.ts'
 
 export const yamlSyntax = message(

@@ -1,4 +1,7 @@
-/** `duplicate-name`: two files that declare the same unique name, such as that of a table or a form. */
+/**
+ * `duplicate-name`: two files that declare the same unique name, such as that of a table or a form. Reported by `UnitNames`
+ * (phases/link/link.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

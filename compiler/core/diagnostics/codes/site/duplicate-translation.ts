@@ -1,4 +1,7 @@
-/** `duplicate-translation`: a translation key that two files define for the same language. */
+/**
+ * `duplicate-translation`: a translation key that two files define for the same language. Reported by `addKeys`
+ * (language/settings/translations.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `duplicate-unit`: two files with the same name. The first one is used. */
+/**
+ * `duplicate-unit`: two files with the same name. The first one is used. Reported by `UnitNames` (phases/link/link.ts) and `partialNames`
+ * (phases/link/partial-names.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `reserved-route`: a slug that the server reserves for itself. */
+/**
+ * `reserved-route`: a slug that the server reserves for itself. Reported by `routeOfPage` (language/settings/page.ts) and
+ * `checkStudioPath` (phases/check/site/codes-of-other-phases.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `response-headers`: response headers that are not a JSON object of strings. */
+/**
+ * `response-headers`: response headers that are not a JSON object of strings. Reported by `checkHeaders` (language/settings/headers.ts)
+ * and `checkHeaders` (phases/check/site/codes-of-other-phases.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const responseHeaders = message(

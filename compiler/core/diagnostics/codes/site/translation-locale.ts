@@ -1,4 +1,7 @@
-/** `translation-locale`: a translation file without a language, or with a language that does not match its path. */
+/**
+ * `translation-locale`: a translation file without a language, or with a language that does not match its path. Reported by `translation`
+ * (language/settings/translation.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `unreadable-file`: a file that cannot be read as text. */
+/**
+ * `unreadable-file`: a file that cannot be read as text. Reported by `parseConfig` (phases/parse/parse.ts) and `unreadableUnit`
+ * (phases/parse/parse.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const unreadableFile = message(

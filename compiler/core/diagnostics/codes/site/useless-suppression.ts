@@ -1,4 +1,7 @@
-/** `useless-suppression`: a comment that turns off checks that find nothing there. */
+/**
+ * `useless-suppression`: a comment that turns off checks that find nothing there. Reported by `addUselessSuppressions`
+ * (core/diagnostics/suppress.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { joinWithAnd } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `assign-syntax`: an `assign` without its `=` or its value. */
+/** `assign-syntax`: an `assign` without its `=` or its value. Reported by `explainError` (phases/parse/syntax-errors.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `broken-interpolation`: a `{{ }}` inside a double-quoted string that cannot be parsed. */
+/**
+ * `broken-interpolation`: a `{{ }}` inside a double-quoted string that cannot be parsed. Reported by `explainError`
+ * (phases/parse/syntax-errors.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

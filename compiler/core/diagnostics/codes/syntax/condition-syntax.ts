@@ -1,4 +1,4 @@
-/** `condition-syntax`: text after a complete condition. */
+/** `condition-syntax`: text after a complete condition. Reported by `conditionDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

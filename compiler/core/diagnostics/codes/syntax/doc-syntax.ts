@@ -1,4 +1,7 @@
-/** `doc-syntax`: text in the opening `doc` tag, or a `doc` inside a `doc`. */
+/**
+ * `doc-syntax`: text in the opening `doc` tag, or a `doc` inside a `doc`. Reported by `TreeBuilder` (phases/parse/build-tree.ts) and
+ * `leftoverDiagnostic` (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `empty-filter`: a pipe with no filter after it. */
+/** `empty-filter`: a pipe with no filter after it. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const emptyFilter = message(

@@ -1,4 +1,4 @@
-/** `filter-comma`: a comma where a filter needs a colon. */
+/** `filter-comma`: a comma where a filter needs a colon. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `filter-in-condition`: a filter in a condition. */
+/** `filter-in-condition`: a filter in a condition. Reported by `conditionDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `filter-name-syntax`: invalid text after the name of a filter. */
+/** `filter-name-syntax`: invalid text after the name of a filter. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

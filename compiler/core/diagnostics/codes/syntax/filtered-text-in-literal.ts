@@ -1,4 +1,7 @@
-/** `filtered-text-in-literal`: a filter after a string inside a hash or array literal. */
+/**
+ * `filtered-text-in-literal`: a filter after a string inside a hash or array literal. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

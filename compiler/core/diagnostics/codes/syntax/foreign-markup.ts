@@ -1,4 +1,7 @@
-/** `foreign-markup`: markup of another template language, or half a delimiter. It is printed unchanged. */
+/**
+ * `foreign-markup`: markup of another template language, or half a delimiter. It is printed unchanged. Reported by `findForeignMarkup`
+ * (phases/parse/foreign-markup.ts).
+ */
 import { replaceWith } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,4 @@
-/** `front-matter-unclosed`: a first line `---` without a second one. */
+/** `front-matter-unclosed`: a first line `---` without a second one. Reported by `parseFile` (phases/parse/parse.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const frontMatterUnclosed = message(

@@ -1,4 +1,4 @@
-/** `incomplete-comparison`: an operator without a value on its right. */
+/** `incomplete-comparison`: an operator without a value on its right. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `inline-comment`: a line of `{% # %}` without its own `#`. */
+/** `inline-comment`: a line of `{% # %}` without its own `#`. Reported by `commentDiagnostic` (phases/parse/parse-template.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `invalid-hash-assign-target`: a `hash_assign` whose target does not end with a bracket. */
+/**
+ * `invalid-hash-assign-target`: a `hash_assign` whose target does not end with a bracket. Reported by `hash_assign`
+ * (language/tags/hash_assign.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. */
+/** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. Reported by `checkLoopHead` (language/tags/for.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { joinWithAnd, type NameList, quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `invalid-name`: a variable name with characters that are not allowed. */
+/**
+ * `invalid-name`: a variable name with characters that are not allowed. Reported by `noteDiagnostic` (phases/parse/notes.ts) and
+ * `invalidLettersDiagnostic` (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

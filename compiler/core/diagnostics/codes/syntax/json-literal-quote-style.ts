@@ -1,4 +1,4 @@
-/** `json-literal-quote-style`: single quotes inside a hash or array literal. */
+/** `json-literal-quote-style`: single quotes inside a hash or array literal. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const jsonLiteralQuoteStyle = message(

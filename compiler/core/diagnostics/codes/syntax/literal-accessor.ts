@@ -1,4 +1,7 @@
-/** `literal-accessor`: a property that is read from a literal. The platform ignores it silently. */
+/**
+ * `literal-accessor`: a property that is read from a literal. The platform ignores it silently. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const literalAccessor = message(

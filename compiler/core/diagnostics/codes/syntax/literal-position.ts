@@ -1,4 +1,4 @@
-/** `literal-position`: a hash or array literal where it is not allowed. */
+/** `literal-position`: a hash or array literal where it is not allowed. Reported by `checkHead` (phases/parse/parse-template.ts). */
 import { message } from '../../diagnostic.ts'
 import { withArticle, capitalize } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `loop-range`: a range without a first or last number. */
+/** `loop-range`: a range without a first or last number. Reported by `explainError` (phases/parse/syntax-errors.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

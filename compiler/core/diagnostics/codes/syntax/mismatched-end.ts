@@ -1,4 +1,7 @@
-/** `mismatched-end`: an end tag that does not match the open block, or that has no open block. */
+/**
+ * `mismatched-end`: an end tag that does not match the open block, or that has no open block. Reported by `TreeBuilder`
+ * (phases/parse/build-tree.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `nesting-too-deep`: blocks or literals that are nested beyond the limit. */
+/**
+ * `nesting-too-deep`: blocks or literals that are nested beyond the limit. Reported by `TreeBuilder` (phases/parse/build-tree.ts),
+ * `noteDiagnostic` (phases/parse/notes.ts) and `catchStackOverflow` (phases/parse/parse.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const nestingTooDeep = message(

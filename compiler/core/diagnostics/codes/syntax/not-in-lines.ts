@@ -1,4 +1,6 @@
-/** `not-in-lines`: markup that is not allowed in the lines of a `liquid` tag. */
+/**
+ * `not-in-lines`: markup that is not allowed in the lines of a `liquid` tag. Reported by `TemplateParse` (phases/parse/parse-template.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

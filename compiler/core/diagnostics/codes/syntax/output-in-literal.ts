@@ -1,4 +1,4 @@
-/** `output-in-literal`: `{{ }}` as a value inside a hash or array literal. */
+/** `output-in-literal`: `{{ }}` as a value inside a hash or array literal. Reported by `explainError` (phases/parse/syntax-errors.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

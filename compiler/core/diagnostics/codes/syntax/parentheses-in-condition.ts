@@ -1,4 +1,7 @@
-/** `parentheses-in-condition`: parentheses around part of a condition, which Liquid does not support. */
+/**
+ * `parentheses-in-condition`: parentheses around part of a condition, which Liquid does not support. Reported by `noteDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const parenthesesInCondition = message(

@@ -1,4 +1,7 @@
-/** `push-in-output`: `<<` outside of `assign` and `function`. */
+/**
+ * `push-in-output`: `<<` outside of `assign` and `function`. Reported by `noteDiagnostic` (phases/parse/notes.ts) and `leftoverDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const pushInOutput = message(

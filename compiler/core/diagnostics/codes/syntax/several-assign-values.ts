@@ -1,4 +1,7 @@
-/** `several-assign-values`: text after the value of an `assign`. */
+/**
+ * `several-assign-values`: text after the value of an `assign`. Reported by `noteDiagnostic` (phases/parse/notes.ts) and
+ * `leftoverDiagnostic` (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `several-values`: more than one value in an output. */
+/**
+ * `several-values`: more than one value in an output. Reported by `noteDiagnostic` (phases/parse/notes.ts) and `leftoverDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

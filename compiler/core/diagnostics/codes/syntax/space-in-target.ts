@@ -1,4 +1,4 @@
-/** `space-in-target`: white space inside the target of an assignment. */
+/** `space-in-target`: white space inside the target of an assignment. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { escapePattern, escapeReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `stray-branch`: `else`, `elsif`, `when` or `catch` outside of a block that has such a branch. */
+/**
+ * `stray-branch`: `else`, `elsif`, `when` or `catch` outside of a block that has such a branch. Reported by `TreeBuilder`
+ * (phases/parse/build-tree.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { joinWithOr, quote } from '../../words.ts'
 

@@ -1,4 +1,7 @@
-/** `symbol-operator`: `&&` or `||` instead of a word. */
+/**
+ * `symbol-operator`: `&&` or `||` instead of a word. Reported by `noteDiagnostic` (phases/parse/notes.ts) and `conditionDiagnostic`
+ * (phases/parse/notes.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,8 @@
-/** `syntax-error`: markup that the grammar does not allow. More specific codes are tried first. */
+/**
+ * `syntax-error`: markup that the grammar does not allow. More specific codes are tried first. Reported by `refusalDiagnostic`
+ * (phases/parse/base/base-items.ts), `TreeBuilder` (phases/parse/build-tree.ts), `strictNoteDiagnostic` (phases/parse/notes.ts),
+ * `leftoverDiagnostic` (phases/parse/notes.ts) and `explainError` (phases/parse/syntax-errors.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

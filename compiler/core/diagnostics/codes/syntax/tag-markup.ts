@@ -1,4 +1,4 @@
-/** `tag-markup`: a known tag with invalid markup. */
+/** `tag-markup`: a known tag with invalid markup. Reported by `explainError` (phases/parse/syntax-errors.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `trailing-comma`: a comma before the end of a hash or array literal. */
+/** `trailing-comma`: a comma before the end of a hash or array literal. Reported by `explainError` (phases/parse/syntax-errors.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

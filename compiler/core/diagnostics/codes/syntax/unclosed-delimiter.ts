@@ -1,4 +1,8 @@
-/** `unclosed-delimiter`: `{{` or `{%` without the delimiter that closes it. */
+/**
+ * `unclosed-delimiter`: `{{` or `{%` without the delimiter that closes it. Reported by `parseOutput` (phases/parse/base/base-items.ts),
+ * `TreeBuilder` (phases/parse/build-tree.ts), `TemplateParse` (phases/parse/parse-template.ts) and `missingDelimiter`
+ * (phases/parse/repair.ts).
+ */
 import { escapePattern } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

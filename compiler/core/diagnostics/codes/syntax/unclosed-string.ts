@@ -1,4 +1,7 @@
-/** `unclosed-string`: a string without its closing quote. */
+/**
+ * `unclosed-string`: a string without its closing quote. Reported by `noteDiagnostic` (phases/parse/notes.ts), `leftoverDiagnostic`
+ * (phases/parse/notes.ts) and `explainError` (phases/parse/syntax-errors.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `unclosed-tag`: a block without its end tag. */
+/** `unclosed-tag`: a block without its end tag. Reported by `TreeBuilder` (phases/parse/build-tree.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const unclosedTag = message(

@@ -1,4 +1,4 @@
-/** `unknown-operator`: a word that is not an operator, such as `not`. */
+/** `unknown-operator`: a word that is not an operator, such as `not`. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `unknown-tag`: a tag that does not exist. */
+/** `unknown-tag`: a tag that does not exist. Reported by `TreeBuilder` (phases/parse/build-tree.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formatForeignHint, findForeignTag } from '../../foreign-names.ts'

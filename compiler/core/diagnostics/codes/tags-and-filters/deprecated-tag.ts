@@ -1,4 +1,4 @@
-/** `deprecated-tag`: a tag that is deprecated. */
+/** `deprecated-tag`: a tag that is deprecated. Reported by `checkOpen` (phases/parse/parse-template.ts). */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

@@ -1,4 +1,4 @@
-/** `filter-without-effect`: a filter in a place where filters are ignored. */
+/** `filter-without-effect`: a filter in a place where filters are ignored. Reported by `noteDiagnostic` (phases/parse/notes.ts). */
 import { message } from '../../diagnostic.ts'
 
 export const filterWithoutEffect = message(

@@ -1,4 +1,7 @@
-/** `missing-tag-argument`: a required named argument of a tag that is missing. */
+/**
+ * `missing-tag-argument`: a required named argument of a tag that is missing. Reported by `readOptions` (language/tags/options.ts) and
+ * `spam_protection` (language/tags/spam_protection.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

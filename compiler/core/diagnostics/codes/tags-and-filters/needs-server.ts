@@ -1,4 +1,7 @@
-/** `needs-server`: a feature that an engine in a browser does not have. */
+/**
+ * `needs-server`: a feature that an engine in a browser does not have. Reported by `applyFilter` (phases/check/types/filters.ts),
+ * `refuseQuery` (phases/check/types/without-database.ts) and `refuseOperations` (phases/link/without-database.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const needsServer = message(

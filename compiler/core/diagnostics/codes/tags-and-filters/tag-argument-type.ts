@@ -1,4 +1,7 @@
-/** `tag-argument-type`: an argument of a tag that has the wrong type. */
+/**
+ * `tag-argument-type`: an argument of a tag that has the wrong type. Reported by `checkLoopHead` (language/tags/for.ts), `checkOption`
+ * (language/tags/options.ts) and `runQuery` (phases/check/types/queries.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { withArticle, quote } from '../../words.ts'
 

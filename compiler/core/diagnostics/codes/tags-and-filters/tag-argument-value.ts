@@ -1,4 +1,7 @@
-/** `tag-argument-value`: an argument of a tag with the right type but an invalid value. */
+/**
+ * `tag-argument-value`: an argument of a tag with the right type but an invalid value. Reported by `checkOption`
+ * (language/tags/options.ts).
+ */
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 

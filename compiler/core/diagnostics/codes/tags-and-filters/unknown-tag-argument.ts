@@ -1,4 +1,4 @@
-/** `unknown-tag-argument`: a named argument that the tag does not read. */
+/** `unknown-tag-argument`: a named argument that the tag does not read. Reported by `readOptions` (language/tags/options.ts). */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

@@ -1,4 +1,7 @@
-/** `constant-condition`: a condition that always has the same outcome. */
+/**
+ * `constant-condition`: a condition that always has the same outcome. Reported by `checkRepeated` (language/tags/if.ts), `checkLoneValue`
+ * (phases/check/types/condition.ts) and `checkConstant` (phases/check/types/condition.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 

@@ -1,4 +1,4 @@
-/** `overlapping-when`: a value that is listed in two `when` tags. Both bodies run. */
+/** `overlapping-when`: a value that is listed in two `when` tags. Both bodies run. Reported by `checkOverlap` (language/tags/case.ts). */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

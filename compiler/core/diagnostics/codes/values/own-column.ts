@@ -1,4 +1,7 @@
-/** `own-column`: a table property with the name of a column that every record has. */
+/**
+ * `own-column`: a table property with the name of a column that every record has. Reported by `property`
+ * (language/settings/properties.ts).
+ */
 import { message } from '../../diagnostic.ts'
 
 export const ownColumn = message(

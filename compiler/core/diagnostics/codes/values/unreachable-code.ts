@@ -1,4 +1,7 @@
-/** `unreachable-code`: code after a tag that always ends the block or template. */
+/**
+ * `unreachable-code`: code after a tag that always ends the block or template. Reported by `LikelyTypes`
+ * (phases/check/types/likely-types.ts) and `TreeBuilder` (phases/parse/build-tree.ts).
+ */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 

@@ -1,5 +1,6 @@
 /** `ignored-file`: a file in `app/` or in a module that is not part of the site. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import type { IgnoredPath } from '../../../../core/source/discover.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const ignoredFile = message(
@@ -24,3 +25,10 @@ export const ignoredFile = message(
     },
   },
 )
+
+/** Returns a diagnostic for each file that was ignored when the site was read. */
+export function reportIgnored(ignored: readonly IgnoredPath[]): readonly Diagnostic[] {
+  return ignored.map(({ path, message: reason, suggestion }) =>
+    ignoredFile({ file: path, start: 0, end: 0 }, reason, suggestion),
+  )
+}
