@@ -2,11 +2,11 @@
 import type { TextPattern } from '../../core/model/outline.ts'
 import type { Expression } from '../../core/tree/ast.ts'
 import { childrenOf } from '../../core/tree/expressions.ts'
-import { textsOf } from './domains/constant-texts.ts'
+import { constantTexts } from './domains/constant-texts.ts'
 
 /** Returns the pattern of possible values; null if nothing is known about the value. */
 export function derivePattern(expression: Expression): TextPattern | null {
-  const texts = textsOf(expression, () => null)
+  const texts = constantTexts(expression, () => null)
   return texts?.length === 1 ? (texts[0] ?? null) : null
 }
 

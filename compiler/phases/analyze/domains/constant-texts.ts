@@ -50,14 +50,16 @@ function withoutAnyText(texts: Texts): Texts {
 }
 
 /** Returns the texts that an expression can be. `read` returns those of a variable or of a part of one. */
-export function textsOf(expression: Expression, read: (lookup: Lookup) => Texts): Texts {
+export function constantTexts(expression: Expression, read: (lookup: Lookup) => Texts): Texts {
   switch (expression.kind) {
     case 'literal':
       return expression.value.type === 'string' ? [exactText(expression.value.value)] : null
     case 'lookup':
       return read(expression)
     case 'interpolation': {
-      const parts = expression.parts.map((part) => (typeof part === 'string' ? [exactText(part)] : textsOf(part, read)))
+      const parts = expression.parts.map((part) =>
+        typeof part === 'string' ? [exactText(part)] : constantTexts(part, read),
+      )
       return parts.length === 0 ? null : parts.reduce(concatenate)
     }
     case 'filtered':
@@ -69,10 +71,10 @@ export function textsOf(expression: Expression, read: (lookup: Lookup) => Texts)
 
 /** Returns the texts after filters that join texts. After other filters, nothing is known. */
 function filteredTexts({ input, filters }: Filtered, read: (lookup: Lookup) => Texts): Texts {
-  let texts = textsOf(input, read)
+  let texts = constantTexts(input, read)
   for (const { name, positional } of filters) {
     const [argument] = positional
-    const added = argument === undefined ? null : textsOf(argument, read)
+    const added = argument === undefined ? null : constantTexts(argument, read)
     if (name.name === 'append') texts = concatenate(texts, added)
     else if (name.name === 'prepend') texts = concatenate(added, texts)
     else if (name.name === 'default') texts = joinTexts(texts, added)

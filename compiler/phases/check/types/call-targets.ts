@@ -12,7 +12,7 @@ import { themeTargets } from '../../analyze/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { suggestedPartials } from '../walk/partial-name.ts'
 import type { Callee } from '../walk/known-call.ts'
-import type { TextPattern } from '../walk/state.ts'
+import type { TextPattern } from '../../../core/model/outline.ts'
 import type { Walk } from '../walk/walk.ts'
 
 type CallTarget = Omit<Callee, 'facts'>

@@ -34,7 +34,7 @@ import { applyFilter } from './filters.ts'
 import { readName } from './names.ts'
 import { noteVisitor } from '../walk/visitor-parts.ts'
 import { isGuarded, ownerText, type PartRead, partText, type PathPart } from '../walk/part-read.ts'
-import { mergePatterns, type TextPattern } from '../walk/state.ts'
+import { constantTexts, exactText, type Texts } from '../../analyze/domains/constant-texts.ts'
 import type { ReadPurpose } from '../walk/reads.ts'
 import { BRACE, markedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -294,96 +294,36 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
       named: call.named.map((each) => typeOf(walk, each.value, 'pass', true)),
     }))
     const at = index
-    const texts = () => (source === null ? null : textsBefore(walk, source, filters.slice(0, at)))
+    const texts = () =>
+      source === null
+        ? null
+        : textsNow(walk, { kind: 'filtered', input: source, filters: filters.slice(0, at), span: source.span })
     type = applyFilter(walk, call, { input: type, positional, named, source: filterSource, texts })
     filterSource = null
   }
   return type
 }
 
-const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]
-
-/** Returns the patterns of the texts that a value can be; null if nothing is known. `type` is the type of the value. */
-export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
-  switch (expression.kind) {
-    case 'interpolation': {
-      let texts: readonly TextPattern[] | null = null
-      for (const part of expression.parts) {
-        const added: readonly TextPattern[] =
-          typeof part === 'string'
-            ? [{ prefix: part, suffix: '', exact: true }]
-            : (textsWithoutCheck(walk, part) ?? ANY_TEXT)
-        texts = texts === null ? added : (concatenate(texts, added) ?? ANY_TEXT)
-      }
-      return dropAnyText(texts)
-    }
-    case 'lookup': {
-      const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
-      return known ?? exactTexts(type)
-    }
-    case 'filtered': {
-      if (expression.filters.length === 0) return textsOf(walk, expression.input, type)
-      return filteredTexts(walk, expression)
-    }
-    default:
-      return exactTexts(type)
-  }
+/** Returns the texts that a value can be. `type` is the type of the value. */
+export function textsOf(walk: Walk, expression: Expression, type: Type): Texts {
+  if (expression.kind === 'filtered' && expression.filters.length === 0) return textsOf(walk, expression.input, type)
+  if (expression.kind === 'filtered' || expression.kind === 'interpolation') return textsNow(walk, expression)
+  const known = expression.kind === 'lookup' ? textsOfVariable(walk, expression) : null
+  return known ?? exactTexts(type)
 }
 
-function exactTexts(type: Type): readonly TextPattern[] | null {
-  return literalTexts(type)?.map((text) => ({ prefix: text, suffix: '', exact: true })) ?? null
+/** Returns the texts that an expression can be here, without type-checking it again. */
+function textsNow(walk: Walk, expression: Expression): Texts {
+  return constantTexts(expression, (lookup) => {
+    if (lookup.name === null || lookup.path.length > 0) return null
+    return textsOfVariable(walk, lookup) ?? exactTexts(walk.typeNow(lookup.name.name))
+  })
 }
 
-/** Returns the text patterns of a filter chain that ends with `append`, `prepend` or `default`. Other filters give any text. */
-function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
-  let texts: readonly TextPattern[] | null = textsWithoutCheck(walk, expression.input)
-  for (const { name, positional } of expression.filters) {
-    const added = positional[0] === undefined ? null : textsWithoutCheck(walk, positional[0])
-    if (name.name === 'append') texts = concatenate(texts ?? ANY_TEXT, added ?? ANY_TEXT)
-    else if (name.name === 'prepend') texts = concatenate(added ?? ANY_TEXT, texts ?? ANY_TEXT)
-    else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
-    else texts = null
-  }
-  return dropAnyText(texts)
+function textsOfVariable(walk: Walk, { name, path }: Lookup): Texts {
+  return name === null || path.length > 0 ? null : walk.texts(name.name)
 }
 
-/** Returns null if one of the patterns matches any text; otherwise the patterns. */
-function dropAnyText(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
-  return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
-}
-
-/** Returns the text patterns of a chain's input to its next filter; null if nothing is known. */
-function textsBefore(walk: Walk, input: Expression, filters: readonly FilterCall[]): readonly TextPattern[] | null {
-  if (filters.length === 0) return dropAnyText(textsWithoutCheck(walk, input))
-  return filteredTexts(walk, { kind: 'filtered', input, filters, span: input.span })
-}
-
-/** Returns the text patterns of an expression without type-checking it again; null if nothing is known. */
-function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPattern[] | null {
-  if (expression.kind === 'literal')
-    return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
-  if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
-    const { name } = expression.name
-    return walk.texts(name) ?? exactTexts(walk.typeNow(name))
-  }
-  if (expression.kind === 'filtered' && expression.filters.length === 0)
-    return textsWithoutCheck(walk, expression.input)
-  return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
-}
-
-/** Concatenates the patterns of two values; null if there are too many combinations. */
-function concatenate(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
-  let all: readonly TextPattern[] | null = []
-  for (const a of left) {
-    for (const b of right) {
-      const both: TextPattern = {
-        prefix: a.exact ? a.prefix + b.prefix : a.prefix,
-        suffix: a.exact && b.exact ? '' : b.exact ? a.suffix + b.prefix : b.suffix,
-        exact: a.exact && b.exact,
-      }
-      all = mergePatterns(all, [both])
-      if (all === null) return null
-    }
-  }
-  return all
+function exactTexts(type: Type): Texts {
+  return literalTexts(type)?.map(exactText) ?? null
 }

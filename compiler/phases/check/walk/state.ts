@@ -4,13 +4,7 @@ import { earliest, type Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join, same } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
-
-/** The known characters of a text: its beginning and end, or the whole text. For a whole text, `exact` is true and `prefix` contains it. */
-export interface TextPattern {
-  readonly prefix: string
-  readonly suffix: string
-  readonly exact: boolean
-}
+import { areSameTexts, joinTexts, type Texts } from '../../analyze/domains/constant-texts.ts'
 
 export interface Variable {
   readonly type: Type
@@ -25,15 +19,12 @@ export interface Variable {
   /** The `cache` tag in which the variable was first set. The body of this tag may not run. */
   readonly cache: Span | null
   /** The patterns of the variable's possible texts; null if the texts are not known. */
-  readonly texts: readonly TextPattern[] | null
+  readonly texts: Texts
   /** The visitor-dependent part of `context` that the value was read from (`current_user`); null for none. */
   readonly visitor: string | null
 }
 
 export type Variables = CopyOnWriteMap<string, Variable>
-
-/** The maximum number of patterns per variable. A variable with more possible texts counts as unknown. */
-const MAX_PATTERNS = 16
 
 /** Joins the variables of several paths, one of which was taken. `absent` returns the type of a name that a path did not set. */
 export function joinPaths(paths: readonly Variables[], absent: (name: string) => Type): Variables {
@@ -65,23 +56,9 @@ function joinVariables(a: Variable, b: Variable): Variable {
     owned: a.owned && b.owned,
     partsShared: a.partsShared || b.partsShared,
     cache: earliest(a.cache, b.cache),
-    texts: a.texts === null || b.texts === null ? null : mergePatterns(a.texts, b.texts),
+    texts: joinTexts(a.texts, b.texts),
     visitor: a.visitor ?? b.visitor,
   }
-}
-
-/** Returns the union of two lists of patterns; null if there are too many. */
-export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern[]): readonly TextPattern[] | null {
-  const all = [...a]
-  for (const pattern of b) {
-    if (
-      !all.some(
-        (each) => each.prefix === pattern.prefix && each.suffix === pattern.suffix && each.exact === pattern.exact,
-      )
-    )
-      all.push(pattern)
-  }
-  return all.length > MAX_PATTERNS ? null : all
 }
 
 /** Returns the names of `before` whose type or texts differ in `after`, so that a loop's second iteration would see other values. */
@@ -94,19 +71,11 @@ export function changedNames(earlierVariables: Variables, laterVariables: Variab
     if (
       !same(variable.type, later.type) ||
       variable.certain !== later.certain ||
-      !haveSamePatterns(variable.texts, later.texts)
+      !areSameTexts(variable.texts, later.texts)
     )
       names.push(name)
   }
   return names
-}
-
-function haveSamePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
-  if (a === b) return true
-  if (a === null || b === null || a.length !== b.length) return false
-  return a.every(
-    (each, at) => each.prefix === b[at]?.prefix && each.suffix === b[at]?.suffix && each.exact === b[at]?.exact,
-  )
 }
 
 /** Returns a copy of the variables in which the named ones have unknown types. */

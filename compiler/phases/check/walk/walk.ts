@@ -15,7 +15,7 @@ import { Findings } from './findings.ts'
 import type { Place } from '../../analyze/engine.ts'
 import { Flow, type FlowState } from './flow.ts'
 import { Reads, type ReadPurpose } from './reads.ts'
-import type { TextPattern } from './state.ts'
+import type { Texts } from '../../analyze/domains/constant-texts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
 export class Walk {
@@ -171,20 +171,14 @@ export class Walk {
   }
 
   /** Returns the patterns of the possible texts of a variable; null if they are not known. */
-  texts(name: string): readonly TextPattern[] | null {
+  texts(name: string): Texts {
     return this.flow.local(name) !== undefined ? null : (this.flow.variables.get(name)?.texts ?? null)
   }
 
   // ---- writing ----------------------------------------------------------------------------------------------------
 
   /** @param visitor the visitor-specific part of `context` that the value was read from; null for other values */
-  set(
-    name: NameNode,
-    type: Type,
-    isOwned: boolean,
-    texts: readonly TextPattern[] | null,
-    visitor: string | null,
-  ): void {
+  set(name: NameNode, type: Type, isOwned: boolean, texts: Texts, visitor: string | null): void {
     this.reads.addName(name)
     const previous = this.flow.variables.get(name.name)
     const { cache } = this.flow

@@ -8,7 +8,7 @@ import {
   exactText,
   joinTexts,
   type Texts,
-  textsOf,
+  constantTexts,
 } from '../../../../compiler/phases/analyze/domains/constant-texts.ts'
 import * as taint from '../../../../compiler/phases/analyze/domains/taint/flow.ts'
 import {
@@ -176,7 +176,9 @@ describe('the join of constant texts', () => {
     const random = randomNumbers(17)
     for (let sample = 0; sample < SAMPLES; sample++) {
       const [a, b, c] = [0, 1, 2].map(() =>
-        random(8) === 0 ? null : textsOf(randomText(random, 2)[0], () => [{ prefix: 'p', suffix: 's', exact: false }]),
+        random(8) === 0
+          ? null
+          : constantTexts(randomText(random, 2)[0], () => [{ prefix: 'p', suffix: 's', exact: false }]),
       ) as [Texts, Texts, Texts]
       expect(canonicalTexts(joinTexts(b, a))).toEqual(canonicalTexts(joinTexts(a, b)))
       expect(canonicalTexts(joinTexts(joinTexts(a, b), c))).toEqual(canonicalTexts(joinTexts(a, joinTexts(b, c))))
@@ -191,7 +193,7 @@ describe('the join of constant texts', () => {
       const [expression, textWith] = randomText(random, 3)
       const values = new Map([0, 1, 2].map((n) => [`v${n}`, WORDS[random(WORDS.length)] ?? '']))
       // One variable has two possible texts, one is unknown.
-      const texts = textsOf(expression, ({ name }) => {
+      const texts = constantTexts(expression, ({ name }) => {
         const word = values.get(name?.name ?? '') ?? ''
         return name?.name === 'v0' ? null : [exactText(word), ...(name?.name === 'v1' ? [exactText('x')] : [])]
       })

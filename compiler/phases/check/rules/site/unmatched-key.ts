@@ -5,7 +5,8 @@ import type { TranslationMap } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { translationAt } from '../../../../language/settings/translations.ts'
-import type { TextPattern } from '../../walk/state.ts'
+import type { TextPattern } from '../../../../core/model/outline.ts'
+import type { Texts } from '../../../analyze/domains/constant-texts.ts'
 import { BUILT_IN, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
@@ -41,12 +42,7 @@ export const unmatchedKey = message(
  * Reports a computed key that no translation can match.
  * @param texts the patterns of the possible keys; null if they are not known
  */
-export function checkUnmatchedKey(
-  walk: Walk,
-  call: FilterCall,
-  source: Expression | null,
-  texts: readonly TextPattern[] | null,
-): void {
+export function checkUnmatchedKey(walk: Walk, call: FilterCall, source: Expression | null, texts: Texts): void {
   if (texts === null || call.positional.length > 0 || call.named.some(({ name }) => REPLACING_ARGUMENTS.has(name.name)))
     return
   const { site } = walk.env
