@@ -1,4 +1,5 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
+import { childrenOf } from '../../../core/tree/expressions.ts'
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
@@ -192,11 +193,20 @@ class NameScan {
     const { needed, called } = { needed: this.#isNeeded, called: this.#calledTag }
     if (filters !== null && filters.length > 0) this.#calledTag = null
     this.#isNeeded ||= filters !== null && ARITHMETIC_FILTERS.has(filters[0]?.name.name ?? '')
-    // This loop runs for every value of a site. Building lists of keys with `Object.keys` would take most of the time.
-    for (const key in value) {
-      const inner = value[key]
-      if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
+    if (
+      node?.kind === 'lookup' ||
+      node?.kind === 'filtered' ||
+      node?.kind === 'comparison' ||
+      node?.kind === 'logical'
+    ) {
+      for (const child of childrenOf(node)) this.#value(child, isGuarded)
     }
+    // Building lists of keys with `Object.keys` would take most of the time.
+    else
+      for (const key in value) {
+        const inner = value[key]
+        if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
+      }
     this.#isNeeded = needed
     this.#calledTag = called
   }
