@@ -20,7 +20,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** Relative to dist/. */
-const BIN = './bin.mjs'
+const BIN = '../server/bin.mjs'
 const DEMO_SITE = '../fixtures/sites/marketplace'
 /** Exists in a checkout of the sources, but not in an installed package. */
 const BUILD = '../build.mjs'

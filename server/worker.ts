@@ -52,7 +52,7 @@ import { TestRuns } from './tools/test-runs.ts'
 Error.stackTraceLimit = 50
 
 /** Relative to dist/. */
-const BIN = './bin.mjs'
+const BIN = '../server/bin.mjs'
 
 /** Milliseconds in which a worker that replaces another one warms up. */
 const WARM_UP_TIME = 500
