@@ -163,7 +163,7 @@ const LIST_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 
 /** Checks a read of a part of a value and returns the type of the part. */
 function partOf(walk: Walk, part: PathPart, type: Type): Type {
-  const { accessor } = part
+  const { lookup, at, accessor, purpose } = part
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
   if (key === null) {
@@ -172,8 +172,10 @@ function partOf(walk: Walk, part: PathPart, type: Type): Type {
     if (!isGuarded(part)) checkIndex(walk, part, type)
     return index === NIL ? UNKNOWN : element(type)
   }
-  const read: PartRead = { ...part, key }
+  const read: PartRead = { lookup, at, accessor, purpose, key }
   if (checkQuestionMethod(walk, read)) return UNKNOWN
+  // Nothing is known about most values.
+  if (type === UNKNOWN) return at === 1 ? partOfRequest(walk, read) : UNKNOWN
   const { missingKey, missingInSome, unlikely, type: partType } = property(type, key, accessor.kind === 'key')
   if (unlikely !== undefined) checkUnlikelyField(walk, read, unlikely)
   if (missingKey !== null) {
@@ -186,7 +188,7 @@ function partOf(walk: Walk, part: PathPart, type: Type): Type {
   if (isGuarded(read) && !isTestReported && (missingInSome !== null || lacksParts))
     walk.reads.addTested(partText(walk, read))
   if (!checkList(walk, read, type)) checkNoParts(walk, read, type, lacksParts)
-  return partType === UNKNOWN && part.at === 1 ? partOfRequest(walk, read) : partType
+  return partType === UNKNOWN && at === 1 ? partOfRequest(walk, read) : partType
 }
 
 /** Reports a list that is used like one of its elements. Returns whether it was reported. */
