@@ -42,7 +42,7 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   grammar: ($) => ({ subject: $.sub(0, $.plainValue) }),
   check(node, kit) {
     kit.read(node.markup.subject)
-    checkOverlap(node.branches, kit)
+    if (kit.reports) checkOverlap(node.branches, kit)
     const branches = node.branches.map(
       (branch): ConditionalBranch => ({
         condition: null,

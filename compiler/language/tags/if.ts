@@ -60,7 +60,7 @@ function reachableBranches(
 
 function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negated: boolean): void {
   const branches = reachableBranches(node)
-  checkRepeated([negated ? null : node.markup, ...branches.map(({ markup }) => markup)], kit)
+  if (kit.reports) checkRepeated([negated ? null : node.markup, ...branches.map(({ markup }) => markup)], kit)
   kit.branches(
     [
       { condition: node.markup.condition, negated, run: () => kit.body(node.body) },

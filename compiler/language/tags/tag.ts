@@ -157,6 +157,8 @@ export type SiteNote =
 
 export interface CheckKit {
   readonly dialect: Dialect
+  /** Whether diagnostics are collected. If not, a tag can skip what only reports. */
+  readonly reports: boolean
   /**
    * Reads a value, marks its variables as used and returns its type. `isPassedOn`: nil is accepted, because the value is only passed on.
    */

@@ -70,6 +70,8 @@ export interface Place<State> {
 /** What is computed about a template. `Value`: what is known about a value. `State`: what is known at a place. */
 export interface Domain<Value, State> {
   readonly dialect: Dialect
+  /** Whether diagnostics are collected. */
+  readonly reports: boolean
   /** Whether unreachable nodes are left out. */
   readonly skipsDead: boolean
 
@@ -147,6 +149,10 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
 
   get dialect(): Dialect {
     return this.domain.dialect
+  }
+
+  get reports(): boolean {
+    return this.domain.reports
   }
 
   // ---- the place ------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ const NO_EFFECTS: BranchEffects = { take() {}, skip() {} }
 /** A visitor with states. Subclasses override what they need. */
 export abstract class StatefulVisitor<State> implements Domain<undefined, State> {
   readonly dialect: Dialect
+  readonly reports = false
   readonly skipsDead = false
   readonly runsSomeBranch = true
   protected readonly place: Place<State>

@@ -83,6 +83,7 @@ interface CertainValue {
 
 class CertainTypes implements Domain<CertainValue, CertainState> {
   readonly dialect: Dialect
+  readonly reports = false
   readonly skipsDead = false
   readonly #surroundings: Surroundings
   readonly #outside: Outside

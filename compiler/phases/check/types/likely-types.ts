@@ -55,6 +55,7 @@ export type CheckQuery = (walk: Walk, use: QueryUse) => Type
 
 export class LikelyTypes implements Domain<LikelyValue, FlowState> {
   readonly dialect: Dialect
+  readonly reports = true
   readonly skipsDead = false
   readonly runsSomeBranch = true
   readonly walk: Walk

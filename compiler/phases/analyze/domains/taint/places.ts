@@ -41,6 +41,8 @@ export const SCRIPT: Place = { ...CONTENT, at: 'raw', element: 'script' }
 /** Elements that contain only text up to their end tag. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp'])
 
+/** A whole tag whose attributes are quoted. */
+const WHOLE_TAG = /<\/?([a-z][^\s/>]*)(?:\s+[^\s/>="]+(?:="[^"]*")?)*\s*\/?>/iy
 /** Characters that end a name. */
 const NAME_END = /[\s/>=]/g
 const IN_SCRIPT = /["'`]|\/\/|\/\*/g
@@ -70,6 +72,10 @@ const STEPS: Readonly<Record<Place['at'], (place: Place, text: string, at: numbe
   content(place, text, at) {
     const open = text.indexOf('<', at)
     if (open < 0) return { place, next: text.length }
+    // Most markup consists of whole tags.
+    const tag = findNext(WHOLE_TAG, text, open)
+    if (tag !== null && !TEXT_ONLY.has((tag[1] ?? '').toLowerCase()))
+      return { place: CONTENT, next: WHOLE_TAG.lastIndex }
     if (text.startsWith('<!--', open)) return { place: { ...CONTENT, at: 'comment' }, next: open + 4 }
     const closing = text[open + 1] === '/'
     const name = open + (closing ? 2 : 1)

@@ -93,6 +93,7 @@ export function summarize(template: Template, place: Place, environment: TaintEn
 
 class TaintDomain implements Domain<Flow, Snapshot> {
   readonly dialect: Dialect
+  readonly reports = false
   readonly skipsDead = true
   readonly runsSomeBranch = true
   readonly #environment: TaintEnvironment

@@ -44,7 +44,8 @@ export const questionMethod = message(
 /** Reports a key that is such a Ruby method. Returns whether it is one. */
 export function checkQuestionMethod(walk: Walk, read: PartRead): boolean {
   const { accessor, key, purpose } = read
-  if (accessor.kind !== 'key' || !key.endsWith('?') || !(Object.hasOwn(COMPARISONS, key) || key === 'include?')) return false
+  if (accessor.kind !== 'key' || !key.endsWith('?') || !(Object.hasOwn(COMPARISONS, key) || key === 'include?'))
+    return false
   walk.report(questionMethod(accessor.span, key, ownerText(walk, read), purpose === 'test'))
   return true
 }
