@@ -85,9 +85,13 @@ export class State {
     else this.#ownTables().variables.set(place, changeFlow(this.variable(place), change))
   }
 
+  /** Whether a change of any path is proven. */
+  get hasProofs(): boolean {
+    return this.#proofs.size > 0
+  }
+
   /** Returns the change that is proven for a path or for a value that contains it; null if there is none. */
   provenChange(place: string): Change | null {
-    if (this.#proofs.size === 0) return null
     for (const [known, change] of this.#proofs) if (place === known || place.startsWith(`${known}.`)) return change
     return null
   }

@@ -106,12 +106,12 @@ export class TaintValues implements ExpressionCases<Flow> {
   lookup(lookup: Lookup): Flow {
     const { name, path, span } = lookup
     if (name === null) return NOTHING
-    const place = placeOf(lookup)
     const flow =
       name.name === 'context' || (name.name === 'platform_context' && !this.#state.isSet(name.name))
         ? contextFlow(path.map(keyOf), displayText(lookup), this.#rules.placeOfRead(span))
         : path.reduce<Flow>((whole, accessor) => accessPart(whole, keyOf(accessor)), this.#state.variable(name.name))
-    if (isEmpty(flow)) return flow
+    if (isEmpty(flow) || !this.#state.hasProofs) return flow
+    const place = placeOf(lookup)
     const provenChange = place === null ? null : this.#state.provenChange(place)
     return provenChange === null ? flow : changeFlow(flow, provenChange)
   }
