@@ -361,7 +361,13 @@ export function findSiteCascades(
     if (code === 'unused-query') return cutNames.some((other) => other.subject.name === subject.name)
     if (code === 'unknown-table-property' && lacksTable && subject.kind === 'property' && subject.of === null)
       return true
-    if (ABOUT_PROPERTIES.has(code) && subject.kind !== 'field' && withoutProperties.has(subject.of ?? '')) return true
+    if (
+      ABOUT_PROPERTIES.has(code) &&
+      subject.of != null &&
+      subject.kind !== 'field' &&
+      withoutProperties.has(subject.of)
+    )
+      return true
     if (
       (code === 'unused-assign' || code === 'unused-doc-param') &&
       rewritten.some((other) => isReadInRewrite(other, each))

@@ -143,6 +143,17 @@ describe('one slip, one message', () => {
     expect(codes('{{ 1 }}').sort()).toEqual(['unused-partial', 'unused-query'])
   })
 
+  test('an unknown setting of a page hides no field of a form about users', () => {
+    const files = {
+      'app/views/pages/index.liquid': '---\nlyaout_name: plain\n---\n{% include_form "leave" %}',
+      'app/forms/leave.liquid':
+        '---\nname: leave\nresource: User\nfields:\n  deleted_at:\n---\n{% form %}{% endform %}',
+    }
+    const codes = checkFiles(files).diagnostics.map(({ code }) => code)
+    expect(codes).toContain('unknown-setting')
+    expect(codes).toContain('unknown-form-field')
+  })
+
   test('a text folded below `>` has its places', () => {
     const text =
       '---\nname: a\nresource: User\ncallback_actions: >\n  {% log 1 %}\n  {% assign b = 1 | upcas %}{{ b }}\n---\n'
