@@ -17,6 +17,7 @@ const ALONE = [
   'test/server/web/accounts/sign-in.test.ts',
   'test/server/data/store/{embedded,connection}.test.ts',
   'test/server/web/site/load.test.ts',
+  'test/server/tools/dev/variables.test.ts',
 ]
 
 /**
