@@ -1,4 +1,4 @@
-/** Replaces the analysis of operations where there is no database: each operation is an error. */
+/** Reports each operation as an error. For programs without a database, instead of `operations.ts`. */
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'

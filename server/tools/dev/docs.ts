@@ -99,7 +99,7 @@ function policyOf(file: string, bytes: Buffer): string {
   return `default-src 'none'; script-src 'self'${inline.join('')}${evaluating}; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** Returns null for an error that says that there is no such file; throws any other error. */
+/** Returns null if the error means that a file does not exist. Throws any other error. */
 function nullIfAbsent(error: unknown): null {
   if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCodeOf(error) ?? '')) return null
   throw error

@@ -1,4 +1,4 @@
-/** Replaces the rules about queries where there is no database: each query is an error, and its result has an unknown type. */
+/** Reports each query as an error, with a result of unknown type. For programs without a database, instead of `queries.ts`. */
 import { needsServer } from '../../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { QueryUse } from '../../../language/tags/tag.ts'
