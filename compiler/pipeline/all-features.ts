@@ -2,11 +2,8 @@
 import { moveToDeclarations } from '../core/diagnostics/misspelt-declarations.ts'
 import { findCauses, findSiteCascades } from '../core/diagnostics/site-cascades.ts'
 import { rememberedEffects } from '../phases/analyze/remembered-effects.ts'
-import { earlierChecks } from '../phases/check/earlier-checks.ts'
-import { inputAfterEdits } from '../phases/check/edited-input.ts'
 import { runQuery } from '../phases/check/types/queries.ts'
 import { sentByQueries } from '../phases/check/site/query-names.ts'
-import { settledFixpoint } from '../phases/check/settled-fixpoint.ts'
 import { SITE_RULES, SITE_WARNINGS } from '../phases/check/site-rules.ts'
 import { templatesAfterEdits } from '../phases/emit/edited-templates.ts'
 import { linkOperationSteps } from '../phases/link/operations.ts'
@@ -21,9 +18,6 @@ export const ALL_FEATURES: Features = {
   incremental: {
     siteAfterEdits,
     effects: rememberedEffects,
-    inputAfterEdits,
-    earlierChecks,
-    settledFixpoint,
     templatesAfterEdits,
   },
 }

@@ -77,7 +77,10 @@ export interface Operations {
 }
 
 /** Returns the stored operation with this name: by its full name, or by its file name alone. */
-export function storedNamed({ storedOperations, bareNames }: Operations, name: string): Operation | undefined {
+export function storedNamed(
+  { storedOperations, bareNames }: Pick<Operations, 'storedOperations' | 'bareNames'>,
+  name: string,
+): Operation | undefined {
   return storedOperations.get(name) ?? storedOperations.get(bareNames.get(name) ?? '')
 }
 

@@ -49,7 +49,7 @@ export function* anyPartial(
 }
 
 /** Returns the keys that the template writes into values; null if some are unknown. `key` is the template's. */
-export function writtenKeysOf(key: string, template: Template, memo: Memo): ChangedKeys {
+function writtenKeysOf(key: string, template: Template, memo: Memo): ChangedKeys {
   return memo.once('written keys', key, [template], () => {
     const keys = new WrittenKeys()
     keys.read(template.nodes)

@@ -314,10 +314,13 @@ function factCount(effect: MutableEffects): number {
 }
 
 /** Returns the partials that a name under the theme search paths can refer to. */
-export function themeTargets(site: Site, name: string): readonly Unit[] {
+export function themeTargets(site: Pick<Site, 'partials'>, name: string): readonly Unit[] {
   const ending = `/${name}`
   const found = new Set<Unit>()
-  for (const [full, unit] of site.partials) if (full === name || full.endsWith(ending)) found.add(unit)
+  for (const full of site.partials.keys()) {
+    const unit = full === name || full.endsWith(ending) ? site.partials.get(full) : undefined
+    if (unit !== undefined) found.add(unit)
+  }
   return [...found]
 }
 

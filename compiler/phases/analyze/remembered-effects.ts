@@ -1,7 +1,6 @@
 /** Caches the effects of a site while it is edited. They stay valid after an edit that changes no read, write or call of a template. */
 import type { Outline } from '../../core/model/outline.ts'
-import type { Effects, LinkedEffects } from '../../core/model/effects.ts'
-import { shareWords } from '../../core/model/shared-values.ts'
+import type { LinkedEffects } from '../../core/model/effects.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
@@ -28,41 +27,6 @@ export function* rememberedEffects(
   const cache = memo.once('effects', '', inputs, (): { linked: LinkedEffects | null } => ({ linked: null }))
   cache.linked ??= yield* effectsSteps(site, outlines, entries)
   return cache.linked
-}
-
-/** A template before and after an edit. */
-export interface EditedBound {
-  readonly key: string
-  readonly oldBinding: Outline
-  readonly newBinding: Outline
-}
-
-/** Returns the effects after edits; null if the effects of other templates may have changed too. */
-export function effectsAfter(linkedEffects: LinkedEffects, edits: readonly EditedBound[]): LinkedEffects | null {
-  const effects = new Map<string, Effects>()
-  for (const { key, oldBinding, newBinding } of edits) {
-    if (oldBinding === newBinding || effectInputsOf(oldBinding) === effectInputsOf(newBinding)) continue
-    const known = linkedEffects.effects.get(key)
-    const isAlone = known !== undefined && !known.included && !newBinding.calls.some(({ kind }) => kind === 'include')
-    if (!isAlone || deedsOf(oldBinding) !== deedsOf(newBinding)) return null
-    // The files that a computed name can refer to depend on which templates set its variable.
-    if (linkedEffects.dynamic && joinWords(oldBinding.writes.keys()) !== joinWords(newBinding.writes.keys()))
-      return null
-    effects.set(key, { ...known, ...frameOf(newBinding) })
-  }
-  return effects.size === 0
-    ? linkedEffects
-    : { ...linkedEffects, effects: new Map([...linkedEffects.effects, ...effects]) }
-}
-
-/** Returns the frame effects of a template that includes nothing. */
-function frameOf({ reads, writes, counters }: Outline): Pick<Effects, 'frame' | 'frameWrites' | 'spills'> {
-  const own = [...reads.keys()].filter((name) => name !== '*')
-  return {
-    frame: shareWords(new Set([...own, ...writes.keys(), ...counters])),
-    frameWrites: shareWords(new Set(writes.keys())),
-    spills: reads.has('*'),
-  }
 }
 
 function joinWords(names: Iterable<string>): string {

@@ -1,8 +1,8 @@
 /** Prepares the input of a check: the templates of a site, their call graph and their effects. */
 import type { Language } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import type { FormatClass } from '../../core/model/effects.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { FormatClass, LinkedEffects } from '../../core/model/effects.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -11,7 +11,8 @@ import { callGraph } from '../analyze/call-graph.ts'
 import { effectsSteps } from '../analyze/effects.ts'
 import { entriesOf } from '../analyze/entries.ts'
 import { rootsOf } from '../analyze/roots.ts'
-import type { LinkedInput } from './edited-input.ts'
+import type { InferInput } from '../analyze/site.ts'
+import type { CheckInput } from './fixpoint.ts'
 import type { CheckFeatures } from './features.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { notificationTypes } from './walk/notification-types.ts'
@@ -25,6 +26,11 @@ export interface CheckSettings {
   readonly features: CheckFeatures
 }
 
+export interface LinkedInput extends CheckInput, InferInput {
+  /** The effects of each template, including the effects of its callees. */
+  readonly linkedEffects: LinkedEffects
+}
+
 /** Returns the input of a check. */
 export function* checkInput(
   site: Site,
@@ -33,36 +39,20 @@ export function* checkInput(
   { memo, format, language, features }: CheckSettings,
 ): Steps<LinkedInput> {
   const { queries, incremental } = features
-  const make = function* (): Steps<LinkedInput> {
-    const entries = entriesOf(site, format)
-    const linkedEffects = yield* incremental === null
-      ? effectsSteps(site, outlines, entries)
-      : incremental.effects(site, outlines, entries, memo)
-    const siteTemplates = templatesOf(site, outlines)
-    const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
-    const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
-    const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
-    const notifications = notificationTypes(site, queries.sent(operations, memo))
-    return {
-      site,
-      operations,
-      siteTemplates,
-      order,
-      graph,
-      roots: rootsOf(site),
-      notifications,
-      memo,
-      language,
-      checkQuery: queries.check,
-      earlierChecks: incremental?.earlierChecks ?? null,
-      linkedEffects,
-    }
+  const entries = entriesOf(site, format)
+  const linkedEffects = yield* incremental === null
+    ? effectsSteps(site, outlines, entries)
+    : incremental.effects(site, outlines, entries, memo)
+  const siteTemplates = templatesOf(site, outlines)
+  const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
+  const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
+  const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
+  const notifications = notificationTypes(site, queries.sent(operations, memo))
+  return {
+    ...{ site, operations, siteTemplates, order, graph, notifications, memo, language, linkedEffects },
+    roots: rootsOf(site),
+    checkQuery: queries.check,
   }
-  if (memo === NO_MEMO || incremental === null) return yield* make()
-  const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
-  const known = last.input === null ? null : incremental.inputAfterEdits(last.input, site, operations, outlines)
-  last.input = known ?? (yield* make())
-  return last.input
 }
 
 /** Returns the templates of all units: bodies of files, and Liquid in settings. */

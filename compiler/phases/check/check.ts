@@ -10,7 +10,7 @@ import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
-import { runRounds, startFixpoint } from './fixpoint.ts'
+import { startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/values/undefined-variable.ts'
 import { signatureOf } from './site/partial-signatures.ts'
 import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './walk/facts.ts'
@@ -66,11 +66,13 @@ export function* checkSteps(
   outlines: ReadonlyMap<string, Outline>,
   settings: CheckSettings,
 ): Steps<Checked> {
-  const { queries, siteRules, siteWarnings, incremental } = settings.features
+  const { queries, siteRules, siteWarnings } = settings.features
   const input = yield* checkInput(site, operations, outlines, settings)
   const { linkedEffects } = input
   yield
-  const { rounds, reach } = yield* incremental === null ? runRounds(input, {}) : incremental.settledFixpoint(input)
+  const rounds = yield* startFixpoint(input)
+  yield
+  const reach = yield* rounds.steps()
   const misread = syntaxErrors(report, site)
   const placed = placedIn(site)
   for (const { key } of input.siteTemplates)
@@ -91,7 +93,7 @@ export function* checkSteps(
   }
   yield
   if (site.globalsAreAll)
-    for (const diagnostic of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
+    for (const diagnostic of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.passedTypes))
       report.add(diagnostic)
   const unused = unusedTemplates(site, queries.sent(operations, settings.memo))
   return {
@@ -111,7 +113,7 @@ export function* checkSteps(
       const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
       return unit === undefined || facts === undefined
         ? undefined
-        : signatureOf(unit, facts, rounds.knowledge.passedTypes.get(file))
+        : signatureOf(unit, facts, rounds.passedTypes.get(file))
     },
     factsOf: (key) => rounds.factsOf(key),
     recheck: (request) => {
@@ -141,7 +143,7 @@ export function checkFiles(
   const input = runSteps(checkInput(site, operations, outlines, { ...settings, format: 'html' }))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = runSteps(startFixpoint({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }, {}))
+  const rounds = runSteps(startFixpoint({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }))
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)

@@ -2,12 +2,9 @@
 import type { Operations } from '../../core/model/operation.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { rememberedEffects } from '../analyze/remembered-effects.ts'
-import type { earlierChecks } from './earlier-checks.ts'
-import type { inputAfterEdits } from './edited-input.ts'
 import type { CheckQuery } from './types/likely-types.ts'
 import type { SentNames } from './walk/notification-types.ts'
 import type { SiteRule } from './site/site-rule.ts'
-import type { settledFixpoint } from './settled-fixpoint.ts'
 
 export interface CheckFeatures {
   readonly queries: QueryRules
@@ -28,7 +25,4 @@ interface QueryRules {
 /** What is kept from one check to the next. */
 export interface IncrementalCheck {
   readonly effects: typeof rememberedEffects
-  readonly inputAfterEdits: typeof inputAfterEdits
-  readonly settledFixpoint: typeof settledFixpoint
-  readonly earlierChecks: typeof earlierChecks
 }

@@ -1,6 +1,5 @@
 /** Collects the names in the templates of a site, before any template is checked. */
 import { attached } from '../../core/model/attached.ts'
-import type { Table } from '../../core/model/layered.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -16,7 +15,7 @@ import { oldNames } from './walk/old-names.ts'
 
 export interface SiteNames {
   /** The templates by file. A block of `background` is also listed under its own key. */
-  readonly byFile: Table<string, readonly SiteTemplate[]>
+  readonly byFile: ReadonlyMap<string, readonly SiteTemplate[]>
   readonly oldNamesOf: (siteTemplate: SiteTemplate) => OldNames
   readonly filesCalledByName: ReadonlySet<string>
   /** Files that an include names; null if an include can name any file. */

@@ -5,7 +5,6 @@ import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/mis
 import { missingPartial } from '../../../core/diagnostics/codes/calls/missing-partial.ts'
 import { checkUnmatchedName } from '../rules/calls/unmatched-name.ts'
 import { hasEnds } from '../../../core/model/outline.ts'
-import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { themeTargets } from '../../analyze/effects.ts'
@@ -13,6 +12,7 @@ import { textsOf, typeOf } from './expression.ts'
 import { suggestedPartials } from '../walk/partial-name.ts'
 import type { Callee } from '../walk/known-call.ts'
 import type { TextPattern } from '../../../core/model/outline.ts'
+import type { ReadableSite } from '../walk/facts.ts'
 import type { Walk } from '../walk/walk.ts'
 
 type CallTarget = Omit<Callee, 'facts'>
@@ -27,14 +27,14 @@ interface CallTargets {
 }
 
 /** Returns the name below a theme search path of a module that is not installed; null if there is none. */
-function absentThemeName({ config, modules }: Site, name: string): string | null {
+function absentThemeName({ config, modules }: ReadableSite, name: string): string | null {
   const names = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/${name}`)
   return names.find((each) => absentOwner(modules, each) !== null && each.startsWith('modules/')) ?? null
 }
 
 /** Returns the files that a call can run. Reports names without a file. */
 export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
-  const { site, partialNames } = walk.env
+  const { site } = walk.env
   const type = typeOf(walk, call.name, 'value', false)
   const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
   if (literal !== null) {
@@ -45,12 +45,12 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const diagnostic = withAbsentModule(
       site.modules,
       (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
-      missingPartial(call.span, literal, partialNames, walk.platform, call.kind === 'function'),
+      missingPartial(call.span, literal, [...site.partials.keys()], walk.platform, call.kind === 'function'),
     )
     // A missing theme file is allowed.
     walk.report(call.kind === 'theme' ? { ...diagnostic, severity: 'warning' } : diagnostic)
     if (diagnostic.absent !== undefined) return { units: [], open: true, suggested: [] }
-    return { units: [], open: false, suggested: suggestedPartials(site, literal, partialNames) }
+    return { units: [], open: false, suggested: suggestedPartials(site, literal) }
   }
   const texts = textsOf(walk, call.name, type)
   if (texts === null) {
@@ -61,7 +61,7 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
 }
 
 function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): CallTargets {
-  const { site, partialNames } = walk.env
+  const { site } = walk.env
   const units = new Map<Unit, CallTarget>()
   const suggested: string[] = []
   let isOpen = false
@@ -75,14 +75,14 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
         const diagnostic = withAbsentModule(
           site.modules,
           prefix,
-          missingDynamicPartial(call.span, prefix, partialNames),
+          missingDynamicPartial(call.span, prefix, [...site.partials.keys()]),
         )
         // If several names are possible, this one may never be used. A name in a module may be used only where the module is installed.
         walk.report(
           texts.length === 1 && diagnostic.absent === undefined ? diagnostic : { ...diagnostic, severity: 'warning' },
         )
         if (diagnostic.absent !== undefined) hasAbsentName = true
-        else suggested.push(...suggestedPartials(site, prefix, partialNames))
+        else suggested.push(...suggestedPartials(site, prefix))
       }
       continue
     }
@@ -91,9 +91,12 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
       continue
     }
     isOpen = true
-    const matchingPartials = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
-    for (const [name, unit] of matchingPartials) units.set(unit, { name, unit })
-    if (matchingPartials.length === 0) suggested.push(...checkUnmatchedName(walk, call, pattern))
+    const matching = [...site.partials.keys()].filter((name) => hasEnds(name, prefix, suffix))
+    for (const name of matching) {
+      const unit = site.partials.get(name)
+      if (unit !== undefined) units.set(unit, { name, unit })
+    }
+    if (matching.length === 0) suggested.push(...checkUnmatchedName(walk, call, pattern))
   }
   if (isOpen) checkDynamicName(walk, call, units.size)
   return { units: [...units.values()], open: isOpen || hasAbsentName, suggested }

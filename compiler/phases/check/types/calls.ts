@@ -101,8 +101,7 @@ function applyChanges(
   // Only an include sees the variables of its caller; other callees see their arguments only.
   if (roots.length === 0 && call.kind !== 'include') return
   let keys: ChangedKeys = NO_KEYS
-  const any = walk.env.anyPartial === null ? null : walk.env.anyPartial.changedKeys
-  for (const each of facts) keys = each === undefined ? (any ?? null) : joinKeys(keys, each.changedKeys)
+  for (const each of facts) keys = each === undefined ? walk.env.anyKeys : joinKeys(keys, each.changedKeys)
   if (keys?.size !== 0) walk.flow.changedElsewhere(roots, keys)
 }
 

@@ -49,7 +49,7 @@ export function checkTranslation(walk: Walk, call: FilterCall, { source, texts: 
 }
 
 /** Returns the translation of a key in the fallback locale, or else in any locale; null if there is none. */
-function findTranslation(site: Site, key: string): TranslationNode | null {
+function findTranslation(site: Pick<Site, 'translations'>, key: string): TranslationNode | null {
   const fallback = translationAt(site.translations.get(FALLBACK_LOCALE), key)
   if (fallback !== null) return fallback
   for (const tree of site.translations.values()) {

@@ -6,7 +6,7 @@ import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { ChangedKeys } from '../../../language/types/changed-keys.ts'
-import type { DocParam, Template } from '../../../core/model/unit.ts'
+import type { DocParam, Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../../language/tags/tag.ts'
 import type { AnyPartial } from '../../analyze/any-partial.ts'
@@ -131,28 +131,38 @@ export interface PartialSignature {
   readonly result: Type
 }
 
-/** The inputs of a check that are the same for every template of a site. */
-export interface SiteEnvironment {
-  readonly site: Site
-  readonly operations: Operations
-  readonly tags: ReadonlyMap<string, Tag>
-  readonly filters: ReadonlyMap<string, FilterSignature>
-  /** The names of all partials, for suggestions in messages. */
-  readonly partialNames: readonly string[]
-  /** Returns the facts of a file; undefined if it has not been checked. */
-  readonly facts: (file: string) => UnitFacts | undefined
-  /** Returns whether some template includes the file, so that its names may be variables of other templates. */
-  readonly isIncluded: (file: string) => boolean
-  /** The union of the effects of all partials, for calls of computed names; null if they are not known. */
-  readonly anyPartial: AnyPartial | null
-  /** The names that at least one template reads. */
-  readonly namesRead: ReadonlySet<string>
+/** The parts of a site that the check of a template can read. */
+export interface ReadableSite extends Pick<Site, 'dialect' | 'config' | 'modules' | 'globals' | 'globalsAreAll'> {
+  readonly partials: Site['partials']
+  readonly assets: Site['assets']
+  readonly translations: Site['translations']
+  /** Translation files that could not be parsed. */
+  readonly unreadTranslations: readonly Unit[]
+  readonly userProperties: Site['data']['user']
 }
+
+export type ReadableOperations = Pick<Operations, 'storedOperations' | 'bareNames' | 'inline'>
 
 export type OldNames = 'always' | 'sometimes' | 'never'
 
 /** The inputs of the check of one template. */
-export interface TemplateEnvironment extends SiteEnvironment {
+export interface TemplateEnvironment {
+  readonly site: ReadableSite
+  readonly operations: ReadableOperations
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  /** Returns the facts of a file; undefined if it has not been checked. */
+  facts(file: string): UnitFacts | undefined
+  /** Returns the text of another file. */
+  textOf(unit: Unit): string
+  /** Returns whether some template includes the file, so that its names may be variables of other templates. */
+  isIncluded(file: string): boolean
+  /** Returns whether some template reads the name. */
+  isRead(name: string): boolean
+  /** The union of the effects of all partials, for calls of computed names; null if they are not known. */
+  readonly anyPartial: AnyPartial | null
+  /** The keys that some partial changes in values that it receives; null if they are not known. */
+  readonly anyKeys: ChangedKeys
   /** Whether other templates call this template and pass it names that it does not define itself. */
   readonly isPartial: boolean
   /** Whether an unset name refers to a field of `context`: in all calls of the template, in some, or never. */

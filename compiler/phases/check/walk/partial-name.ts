@@ -4,8 +4,8 @@ import { hasEnds } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
 
 /** Returns the files that were probably meant by a misspelled name, as its message suggests; empty if there are none. */
-export function suggestedPartials({ partials }: Site, name: string, knownNames: Iterable<string>): readonly string[] {
-  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, knownNames)
+export function suggestedPartials({ partials }: Pick<Site, 'partials'>, name: string): readonly string[] {
+  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, partials.keys())
   const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }

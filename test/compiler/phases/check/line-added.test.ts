@@ -74,6 +74,8 @@ function sourcesOf(files: Files): readonly SourceFile[] {
   })
 }
 
+type QueryArguments<Kind extends string, Value> = Parameters<typeof Memory.prototype.query<Kind, Value>>
+
 /** Lists what is kept about each file, and the templates that were checked. */
 class ListingMemory extends Memory {
   readonly #kept = new Map<string, { readonly file: string; readonly value: unknown }>()
@@ -81,10 +83,20 @@ class ListingMemory extends Memory {
   readonly checked = new Set<string>()
 
   override once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    const value = super.once(kind, key, inputs, () => {
-      if (/^check \d/.test(kind)) this.checked.add(key)
-      return make()
+    return this.#keep(kind, key, super.once(kind, key, inputs, make))
+  }
+
+  override query<Kind extends string, Value>(
+    ...[name, key, inputs, sources, make]: QueryArguments<Kind, Value>
+  ): Value {
+    const value = super.query(name, key, inputs, sources, (record) => {
+      if (name === 'check') this.checked.add(key)
+      return make(record)
     })
+    return this.#keep(name, key, value)
+  }
+
+  #keep<Value>(kind: string, key: string, value: Value): Value {
     const file = key === 'books' ? QUERY : key.replace(/[#:].*/, '')
     if (file !== '') this.#kept.set(`${kind} ${key}`, { file, value })
     // The summaries of all templates are in one table, which is filled later.
@@ -178,7 +190,7 @@ it('nothing that is kept about a file has an offset in another file', () => {
   checkFiles(SITE, { memo })
   const kept = [...memo.kept()]
   const kinds = new Set(kept.map(({ name }) => name.replace(/ .*/, '')))
-  for (const kind of ['check', 'operation', 'passed', 'query', 'seen', 'taint']) expect(kinds).toContain(kind)
+  for (const kind of ['check', 'operation', 'passed', 'query', 'taint']) expect(kinds).toContain(kind)
   const found = kept.flatMap(({ name, file, value }) => offsetsElsewhere(value, file).map((span) => [name, span]))
   expect(found).toEqual([])
 })

@@ -86,14 +86,18 @@ describe('remembering', () => {
   })
 })
 
+type QueryArguments<Kind extends string, Value> = Parameters<typeof Memory.prototype.query<Kind, Value>>
+
 /** Records which templates were checked. */
 class CountingMemory extends Memory {
   readonly checked = new Set<string>()
 
-  override once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    return super.once(kind, key, inputs, () => {
-      if (/^check \d/.test(kind)) this.checked.add(key)
-      return make()
+  override query<Kind extends string, Value>(
+    ...[name, key, inputs, sources, make]: QueryArguments<Kind, Value>
+  ): Value {
+    return super.query(name, key, inputs, sources, (record) => {
+      if (name === 'check') this.checked.add(key)
+      return make(record)
     })
   }
 }

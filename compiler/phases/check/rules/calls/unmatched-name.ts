@@ -14,10 +14,10 @@ export function checkUnmatchedName(
   { kind, span }: PartialCall,
   { prefix, suffix }: TextPattern,
 ): readonly string[] {
-  const { site, partialNames } = walk.env
+  const { site } = walk.env
   // A theme name can match below any of the theme search paths.
   if (kind === 'theme' || !walk.platform || mayBeAbsent(site.modules, prefix)) return []
-  const nearest = nearEnds(prefix, suffix, partialNames)
+  const nearest = nearEnds(prefix, suffix, [...site.partials.keys()])
   walk.report(unmatchedName(span, prefix, suffix, nearest?.suggestion ?? null))
   if (nearest === null) return []
   const similar = [...site.partials].filter(([name]) => hasEnds(name, nearest.prefix, nearest.suffix))

@@ -1,9 +1,9 @@
 /** `missing-translation`: a translation key that is not defined in the default language. */
 import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
 import type { TranslationMap } from '../../../../core/model/settings.ts'
-import type { Site } from '../../../../core/model/site.ts'
 import type { LocatedText } from '../../walk/literal-text.ts'
 import { BUILT_IN, FALLBACK_LOCALE, isPlural } from '../../walk/translations.ts'
+import type { ReadableSite } from '../../walk/facts.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
@@ -43,18 +43,14 @@ export function checkMissingTranslation({ env: { site }, findings }: Walk, { tex
 }
 
 /** Returns whether a translation file that could not be parsed seems to contain the key. */
-function mayBeInUnreadableFile({ units }: Site, key: string): boolean {
+function mayBeInUnreadableFile({ unreadTranslations }: ReadableSite, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
-  return units.some(
-    ({ file, settings }) =>
-      settings.kind === 'translation' &&
-      settings.locales.every(({ tree }) => tree === null) &&
-      new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm').test(file.text),
-  )
+  const entry = new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm')
+  return unreadTranslations.some(({ file }) => entry.test(file.text))
 }
 
 /** Returns the keys to suggest for a misspelled key: all keys outside of modules, and the keys of the same module. */
-function knownKeys(site: Site, key: string): readonly string[] {
+function knownKeys(site: ReadableSite, key: string): readonly string[] {
   const tree = site.translations.get(FALLBACK_LOCALE) ?? site.translations.values().next().value
   if (tree === undefined) return []
   const keys: string[] = []

@@ -60,7 +60,7 @@ function spanToReport(walk: Walk, call: FilterCall, source: Expression | null): 
   return walk.flow.variables.get(input.name.name)?.span ?? null
 }
 
-function mayExist(site: Site, { prefix, suffix, exact }: TextPattern): boolean {
+function mayExist(site: Pick<Site, 'translations'>, { prefix, suffix, exact }: TextPattern): boolean {
   if (prefix === '' && suffix === '') return true
   if (BUILT_IN.test(prefix) || prefix.startsWith('modules/')) return true
   const trees = [...site.translations.values()]

@@ -49,7 +49,7 @@ export function checkUnplacedArguments(walk: Walk, { named }: FilterCall): void 
 /** The placeholders in all translations of a site, cached by its translation tree. */
 const placeholdersByTree = new WeakMap<Site['translations'], ReadonlySet<string>>()
 
-function placeholdersOf({ translations }: Site): ReadonlySet<string> {
+function placeholdersOf({ translations }: Pick<Site, 'translations'>): ReadonlySet<string> {
   const cached = placeholdersByTree.get(translations)
   if (cached !== undefined) return cached
   const placeholders = new Set<string>()

@@ -74,7 +74,7 @@ function isLoop(walk: Walk, { name }: Lookup): boolean {
 
 /** Reports a misspelled field of `context.current_user`, whose fields are not all known. */
 export function checkUserField(walk: Walk, span: Span, key: string): void {
-  if (walk.env.site.data.user.some(({ name }) => name === key)) return
+  if (walk.env.site.userProperties.some(({ name }) => name === key)) return
   const meantName = findNearest(key, USER_FIELDS)
   if (meantName !== null) walk.report(unknownProperty(span, 'context.current_user', key, [meantName], null))
 }

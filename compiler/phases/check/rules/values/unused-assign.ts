@@ -11,7 +11,7 @@ export function checkUnusedAssigns(walk: Walk): void {
   for (const [name, span] of reads.setAt) {
     if (reads.isUsed(name) || name.startsWith('_')) continue
     // A template that includes this one may read the names that it sets.
-    if (isIncluded && (env.namesRead.has(name) || env.namesRead.has('*'))) continue
+    if (isIncluded && (env.isRead(name) || env.isRead('*'))) continue
     const hasSideEffect = walk.findings.hasSideEffectAt(span)
     const diagnostic = unusedAssign(span, name, hasSideEffect)
     walk.findings.reportMissing(hasSideEffect ? { ...diagnostic, severity: 'info' } : diagnostic)

@@ -24,9 +24,9 @@ export function checkWritten(
   if (keys == null || keys.size === 0 || !isNodeOf(function_, node, 'target')) return
   const { target } = node.markup
   if (target.path.length > 0) return
-  const { text } = unit.file
   const result = target.name.name
   if (result.startsWith('_') || !walk.siteTemplate.outline.reads.has(result)) return
+  const text = walk.env.textOf(unit)
   for (const { name, value } of call.arguments) {
     const variable = variableOf(value)
     const type = variable !== null && walk.isOwn(variable) ? walk.typeNow(variable) : null
