@@ -1,4 +1,5 @@
 /** The tags and filters of the language by name, including those that a host of the library adds. */
+import { objectStamp } from '../core/model/stamps.ts'
 import type { Dialect } from '../core/model/dialect.ts'
 import type { FilterSignature } from '../core/model/signature.ts'
 import * as registry from './tags/index.ts'
@@ -97,4 +98,9 @@ function branchOwners(tags: ReadonlyMap<string, Tag>): ReadonlyMap<string, reado
     for (const name of Object.keys(tag.branches ?? {})) owners.set(name, [...(owners.get(name) ?? []), tag.name])
   }
   return owners
+}
+
+/** Returns a stamp of a language. It is the same in all processes if a host adds nothing. */
+export function languageStamp(language: Language): string {
+  return language === LANGUAGE ? '' : objectStamp(language)
 }

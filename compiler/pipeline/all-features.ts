@@ -8,6 +8,7 @@ import { SITE_RULES, SITE_WARNINGS } from '../phases/check/site-rules.ts'
 import { templatesAfterEdits } from '../phases/emit/edited-templates.ts'
 import { linkOperationSteps } from '../phases/link/operations.ts'
 import { siteAfterEdits } from '../phases/prepare/update.ts'
+import { checkStamps } from '../phases/check/check-stamps.ts'
 import type { Features } from './features.ts'
 
 export const ALL_FEATURES: Features = {
@@ -18,6 +19,7 @@ export const ALL_FEATURES: Features = {
   incremental: {
     siteAfterEdits,
     effects: rememberedEffects,
+    checkStamps,
     templatesAfterEdits,
   },
 }

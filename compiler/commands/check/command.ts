@@ -4,11 +4,11 @@ import type { AnalysisOptions } from '../../analysis.ts'
 import { dialectOf, folderOf } from '../arguments.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { collectNeeds, printNeeds } from '../../core/diagnostics/needs.ts'
-import { FindingsCache } from '../../tools/findings-cache.ts'
+import { FindingsCache } from '../../tools/cache/findings-cache.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { Memory, NO_MEMO } from '../../core/model/memo.ts'
+import { Memory } from '../../core/model/memo.ts'
 import { readFolder } from '../../tools/read-folder.ts'
-import { requestCaching } from '../../tools/running-compilers.ts'
+import { requestCaching } from '../../tools/cache/running-compilers.ts'
 import { optionsFor } from '../../tools/site-options.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
@@ -67,7 +67,8 @@ export async function check(args: readonly string[]): Promise<number> {
   // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(cache, selection.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
-  const memo = values.fix ? new Memory(1) : NO_MEMO
+  const records = diagnose === null ? null : cache.records(options)
+  const memo = new Memory(1, null, records)
   const checked = await withProgress(values.quiet, async ({ walk }) => {
     const checkFiles = (files: readonly SourceFile[]): readonly Diagnostic[] => {
       if (diagnose === null || (files === onDisk.files && known !== null)) return known ?? []
@@ -79,6 +80,7 @@ export async function check(args: readonly string[]): Promise<number> {
   })
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
+  records?.write(memo)
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
   if (values.needs) process.stdout.write(formatNeeds(checked.allDiagnostics, checked.discovered, format))
   return checked.exitCode

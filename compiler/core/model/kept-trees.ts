@@ -1,7 +1,8 @@
 /**
- * Lets a process drop the trees of a site when it is idle. A tree that is read later is parsed again. Only for processes that do not emit
- * code: the facts for the emitter refer to nodes.
+ * Parses trees on demand: the trees of files that an earlier process has parsed, and those that an idle process has dropped. A process that
+ * emits code must not drop trees, because the facts for the emitter refer to nodes.
  */
+import type { SourceFile } from '../source/file.ts'
 import type { Node } from '../tree/ast.ts'
 import { shareMap } from './shared-values.ts'
 import type { Template, Unit } from './unit.ts'
@@ -10,6 +11,25 @@ import type { Template, Unit } from './unit.ts'
 interface KeptFile {
   readonly parse: () => Unit
   unit: Unit | null
+}
+
+/** A template without its tree. */
+type Shell = Omit<Template, 'nodes'>
+
+/** A unit without trees: plain data, which can be stored. */
+export interface UnitShell extends Omit<Unit, 'file' | 'template' | 'inner'> {
+  readonly template: Shell | null
+  readonly inner: ReadonlyMap<string, Shell>
+}
+
+/** Returns a unit without its file and its trees. */
+export function shellOf({ file: _, template, inner, ...unit }: Unit): UnitShell {
+  const withoutNodes = ({ doc, isBroken, block }: Template): Shell => ({ doc, isBroken, ...(block && { block }) })
+  return {
+    ...unit,
+    template: template === null ? null : withoutNodes(template),
+    inner: new Map([...inner].map(([path, each]) => [path, withoutNodes(each)])),
+  }
 }
 
 export class KeptTrees {
@@ -23,15 +43,25 @@ export class KeptTrees {
     if (unit.template === null && unit.inner.size === 0) return unit
     const file: KeptFile = { parse, unit }
     this.#loaded.add(file)
-    const keepTemplate = (template: Template, select: (unit: Unit) => Template | null | undefined): Template =>
-      new KeptTemplate(template, () => select(this.#unitOf(file))?.nodes ?? [])
-    const inner = [...unit.inner].map(
-      ([path, template]) => [path, keepTemplate(template, (each) => each.inner.get(path))] as const,
+    return this.#withTrees(unit.file, unit, file)
+  }
+
+  /** Returns the unit of a shell, whose trees are parsed on demand. */
+  restore(file: SourceFile, shell: UnitShell, parse: () => Unit): Unit {
+    return this.#withTrees(file, shell, { parse, unit: null })
+  }
+
+  #withTrees(file: SourceFile, { template, inner, ...unit }: UnitShell, trees: KeptFile): Unit {
+    const keepTemplate = (shell: Shell, select: (unit: Unit) => Template | null | undefined): Template =>
+      new KeptTemplate(shell, () => select(this.#unitOf(trees))?.nodes ?? [])
+    const innerTemplates = [...inner].map(
+      ([path, each]) => [path, keepTemplate(each, (whole) => whole.inner.get(path))] as const,
     )
     return {
       ...unit,
-      template: unit.template === null ? null : keepTemplate(unit.template, ({ template }) => template),
-      inner: shareMap(new Map(inner)),
+      file,
+      template: template === null ? null : keepTemplate(template, (whole) => whole.template),
+      inner: shareMap(new Map(innerTemplates)),
     }
   }
 
@@ -56,7 +86,7 @@ class KeptTemplate implements Template {
   readonly block?: NonNullable<Template['block']>
   readonly #readNodes: () => readonly Node[]
 
-  constructor({ doc, isBroken, block }: Template, readNodes: () => readonly Node[]) {
+  constructor({ doc, isBroken, block }: Shell, readNodes: () => readonly Node[]) {
     this.doc = doc
     this.isBroken = isBroken
     if (block !== undefined) this.block = block

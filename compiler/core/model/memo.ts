@@ -13,6 +13,35 @@ export type Sources<Kind extends string> = { readonly [Each in Kind]: (key: stri
 /** Records that a query reads something. */
 export type RecordRead<Kind extends string> = (kind: Kind, key: string) => void
 
+/** How a value is stored for later processes. Both directions must not change anything else. */
+export interface Codec<Value> {
+  /** Returns the value as plain data: objects, lists, maps and sets, without functions and classes. */
+  encode(value: Value): unknown
+  decode(data: unknown): Value
+}
+
+/** Returns the codec of values that are plain data. */
+export function plain<Value>(): Codec<Value> {
+  // The data were encoded from a value of this type, by the same version of the compiler.
+  return { encode: (value) => value, decode: (data) => data as Value }
+}
+
+/** A derived value: what it is derived from, and how. */
+export interface Query<Kind extends string, Value> {
+  readonly name: string
+  /** The subject, such as the path of a file. */
+  readonly key: string
+  /** Returns values that every computation depends on, compared by identity. They are stamps if the query has a codec. */
+  readonly inputs: () => readonly unknown[]
+  readonly sources: Sources<Kind>
+  /** How the value is stored for later processes; null if it is not. */
+  readonly codec: Codec<Value> | null
+  /** Computes the value and records each read. */
+  readonly make: (record: RecordRead<Kind>) => Value
+}
+
+export const NO_SOURCES: Sources<never> = {}
+
 export interface Memo {
   /**
    * Returns the cached result of `make` for these inputs, or computes it. `kind` and `key` identify the cache entry. Only the last
@@ -22,26 +51,23 @@ export interface Memo {
   /**
    * Returns the value of a query. A kept value is returned if it has the same inputs, and if everything that it read has the same stamp now.
    * Otherwise, the value is computed.
-   * @param name the name of the query, and `key` its subject
-   * @param inputs returns values that every computation depends on, compared by identity
-   * @param make computes the value and records each read
    */
-  query<Kind extends string, Value>(
-    name: string,
-    key: string,
-    inputs: () => readonly unknown[],
-    sources: Sources<Kind>,
-    make: (record: RecordRead<Kind>) => Value,
-  ): Value
-  /** The trees of templates, if they can be dropped; null if they stay in memory with the results. */
+  query<Kind extends string, Value>(query: Query<Kind, Value>): Value
+  /** The trees of templates. */
   readonly trees: KeptTrees | null
 }
 
 /** A memo without a cache. */
 export const NO_MEMO: Memo = {
   once: (_kind, _key, _inputs, make) => make(),
-  query: (_name, _key, _inputs, _sources, make) => make(() => undefined),
+  query: ({ make }) => make(() => undefined),
   trees: null,
+}
+
+/** The traces of earlier processes. */
+export interface Records {
+  /** Returns the stored traces of a query, newest first; empty if there are none. */
+  read(name: string, key: string): readonly Trace[]
 }
 
 /** The latest result of a cache entry, and the one before it. */
@@ -52,11 +78,21 @@ interface CachedResult {
 }
 
 /** A value of a query with everything that it read. */
-interface Trace {
+export interface Trace {
   readonly inputs: readonly unknown[]
   /** The kind, key and stamp of each read, one after the other. */
   readonly reads: readonly Stamp[]
   readonly value: unknown
+}
+
+/** The values of a query that are kept for later processes. */
+export interface StoredQuery {
+  readonly name: string
+  readonly key: string
+  /** Whether a value was computed by this process. */
+  readonly isNew: boolean
+  /** Returns the traces in the form in which they are stored. */
+  readonly encode: () => readonly Trace[]
 }
 
 /** Maximum number of values of a query with the same inputs. A template is checked with different facts about others, one after another. */
@@ -67,10 +103,19 @@ export class Memory implements Memo {
   readonly trees: KeptTrees | null
   readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, CachedResult>>()
-  readonly #queries = new Map<string, Map<string, Trace[]>>()
+  readonly #queries = new Map<
+    string,
+    { readonly codec: Codec<unknown> | null; readonly traces: Map<string, Trace[]> }
+  >()
+  readonly #records: Records | null
+  /** The values of earlier processes. */
+  readonly #restored = new WeakSet<Trace>()
+  #newValues = 0
 
-  constructor(resultsPerEntry: 1 | 2 = 2, trees: KeptTrees | null = null) {
+  /** @param records results of earlier processes; null if there are none */
+  constructor(resultsPerEntry: 1 | 2 = 2, trees: KeptTrees | null = null, records: Records | null = null) {
     this.trees = trees
+    this.#records = records
     this.#keepsTwo = resultsPerEntry === 2
   }
 
@@ -99,37 +144,78 @@ export class Memory implements Memo {
     return value
   }
 
-  query<Kind extends string, Value>(
-    name: string,
-    key: string,
-    inputs: () => readonly unknown[],
-    sources: Sources<Kind>,
-    make: (record: RecordRead<Kind>) => Value,
-  ): Value {
-    let traces = this.#queries.get(name)
-    if (traces === undefined) this.#queries.set(name, (traces = new Map<string, Trace[]>()))
-    const known = traces.get(key) ?? []
+  query<Kind extends string, Value>({ name, key, inputs, sources, codec, make }: Query<Kind, Value>): Value {
+    let kept = this.#queries.get(name)
+    if (kept === undefined) this.#queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
+    const known = kept.traces.get(key) ?? this.#restore(name, key, codec)
     const now = inputs()
-    const at = known.findIndex((each) => areSame(each.inputs, now) && isCurrent(each, sources))
-    const found = known[at]
-    if (found !== undefined) {
+    for (const [at, trace] of known.entries()) {
+      if (!areSame(trace.inputs, now) || !isCurrent(trace, sources)) continue
       if (at > 0) known.unshift(...known.splice(at, 1))
+      kept.traces.set(key, known)
       // All callers with the same name use the same type of value.
-      return found.value as Value
+      return trace.value as Value
     }
-    const reads = new Map<Kind, Map<string, Stamp>>()
-    const value = make((kind, readKey) => {
-      let ofKind = reads.get(kind)
-      if (ofKind === undefined) reads.set(kind, (ofKind = new Map<string, Stamp>()))
-      if (!ofKind.has(readKey)) ofKind.set(readKey, sources[kind](readKey))
-    })
-    const flat: Stamp[] = []
-    for (const [kind, ofKind] of reads) for (const [readKey, stamp] of ofKind) flat.push(kind, readKey, stamp)
+    const recorder = new Recorder(sources)
+    const value = make(recorder.record)
+    const reads = recorder.close()
     const others = known.filter((each) => areSame(each.inputs, now)).slice(0, MAX_TRACES - 1)
     const older = this.#keepsTwo ? known.find((each) => !areSame(each.inputs, now))?.inputs : undefined
     const olderTraces = older === undefined ? [] : known.filter((each) => areSame(each.inputs, older))
-    traces.set(key, [{ inputs: now, reads: flat, value }, ...others, ...olderTraces])
+    kept.traces.set(key, [{ inputs: now, reads, value }, ...others, ...olderTraces])
+    this.#newValues++
     return value
+  }
+
+  /** The number of values that were computed, not kept. */
+  get newValues(): number {
+    return this.#newValues
+  }
+
+  /** Yields the newest values of all queries with a codec. */
+  *stored(): Generator<StoredQuery> {
+    for (const [name, { codec, traces }] of this.#queries) {
+      if (codec === null) continue
+      for (const [key, all] of traces) {
+        const newest = all.filter((each) => areSame(each.inputs, all[0]?.inputs ?? []))
+        const isNew = newest.some((each) => !this.#restored.has(each))
+        const encode = () => newest.map((each) => ({ ...each, value: codec.encode(each.value) }))
+        yield { name, key, isNew, encode }
+      }
+    }
+  }
+
+  #restore(name: string, key: string, codec: Codec<unknown> | null): Trace[] {
+    if (codec === null || this.#records === null) return []
+    const restored = this.#records.read(name, key).map((each) => ({ ...each, value: codec.decode(each.value) }))
+    for (const each of restored) this.#restored.add(each)
+    return restored
+  }
+}
+
+/** Records what a query reads. A value may refer to it, so it refers to nothing after the query. */
+class Recorder<Kind extends string> {
+  #sources: Sources<Kind> | null
+  #reads: Map<Kind, Map<string, Stamp>> = new Map()
+
+  constructor(sources: Sources<Kind>) {
+    this.#sources = sources
+  }
+
+  readonly record: RecordRead<Kind> = (kind, key) => {
+    if (this.#sources === null) return
+    let ofKind = this.#reads.get(kind)
+    if (ofKind === undefined) this.#reads.set(kind, (ofKind = new Map<string, Stamp>()))
+    if (!ofKind.has(key)) ofKind.set(key, this.#sources[kind](key))
+  }
+
+  /** Returns the kind, key and stamp of each read, one after the other. */
+  close(): readonly Stamp[] {
+    const flat: Stamp[] = []
+    for (const [kind, ofKind] of this.#reads) for (const [key, stamp] of ofKind) flat.push(kind, key, stamp)
+    this.#sources = null
+    this.#reads = new Map()
+    return flat
   }
 }
 

@@ -70,6 +70,8 @@ export interface Outline {
   readonly writes: ReadonlyMap<string, number>
   /** The uses of variables with the forms of their values. A loop variable is called `loop 1 name`. */
   readonly uses: ReadonlyMap<string, NameUse<AssignedForm>>
+  /** Whether the template prints text or values. */
+  readonly prints: boolean
   readonly counters: ReadonlySet<string>
   /** Whether the template reads variables with names that are only known at run time, such as `self` or `[name]` in base Liquid. */
   readonly readsSelf: boolean

@@ -49,3 +49,8 @@ export const NUMBER: Type = { kind: 'number' }
 export const STRING: Type = { kind: 'string' }
 export const SAFE: Type = { kind: 'string', safe: 'safe' }
 export const RANGE: Type = { kind: 'range' }
+
+/** Returns whether nothing is known about a value. */
+export function isUnknown(type: Type): boolean {
+  return type.kind === 'unknown' && type.likely === undefined
+}

@@ -2,7 +2,7 @@
  * Computes the type of a value that other code may have changed in place: keys that were written become unknown in all of its hashes,
  * and the rest is unchanged.
  */
-import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import { isUnknown, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isMutable, joinKeySets, likely, members } from './relate.ts'
 
 /** Keys that were written into values that other code can access; null: any key. */
@@ -72,7 +72,7 @@ function change(type: Type, keys: ReadonlySet<string>): Type {
       return elementType === type.element ? type : { kind: 'list', element: elementType }
     }
     case 'hash':
-      return type.element === UNKNOWN ? type : { kind: 'hash', element: UNKNOWN }
+      return isUnknown(type.element) ? type : { kind: 'hash', element: UNKNOWN }
     case 'record':
       return changedRecord(type, keys)
     default:

@@ -1,9 +1,9 @@
 /** Computes the combined effects of all partials. If every partial is known, a call with a computed name cannot have other effects. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../core/tree/ast.ts'
-import type { Memo } from '../../core/model/memo.ts'
+import { type Memo, NO_SOURCES, plain } from '../../core/model/memo.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
-import type { Template } from '../../core/model/unit.ts'
+import { unitStamp } from '../../core/model/stamps.ts'
 import { type ChangedKeys, ELEMENTS } from '../../language/types/changed-keys.ts'
 import { changesInput, filterTable } from '../../language/types/filters.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
@@ -38,22 +38,30 @@ export function* anyPartial(
   let changedKeys: Set<string> | null = new Set()
   const called = siteTemplates.filter(({ key }) => partials.has(key))
   if (called.some(({ outline }) => outline.readsSelf || outline.reads.has('*'))) return null
-  yield* forEachInSteps(called, ({ key, outline, template }) => {
+  yield* forEachInSteps(called, (siteTemplate) => {
+    const { outline } = siteTemplate
     for (const name of outline.reads.keys()) reads.add(name)
     for (const name of [...outline.writes.keys(), ...outline.counters]) writes.add(name)
-    const own = writtenKeysOf(key, template, memo)
+    const own = writtenKeysOf(siteTemplate, site, memo)
     if (own === null) changedKeys = null
     else for (const each of own) changedKeys?.add(each)
   })
   return { reads, writes, changedKeys }
 }
 
-/** Returns the keys that the template writes into values; null if some are unknown. `key` is the template's. */
-function writtenKeysOf(key: string, template: Template, memo: Memo): ChangedKeys {
-  return memo.once('written keys', key, [template], () => {
-    const keys = new WrittenKeys()
-    keys.read(template.nodes)
-    return keys.result
+/** Returns the keys that the template writes into values; null if some are unknown. */
+function writtenKeysOf({ key, unit, template }: SiteTemplate, { config }: Site, memo: Memo): ChangedKeys {
+  return memo.query({
+    name: 'written keys',
+    key,
+    inputs: () => [unitStamp(unit, config)],
+    sources: NO_SOURCES,
+    codec: plain<ChangedKeys>(),
+    make: () => {
+      const keys = new WrittenKeys()
+      keys.read(template.nodes)
+      return keys.result
+    },
   })
 }
 

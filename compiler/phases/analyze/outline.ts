@@ -23,6 +23,7 @@ import {
   type PartialCall,
   type QueryUse,
 } from '../../language/tags/tag.ts'
+import { hasOutput } from './output.ts'
 import { type BranchEffects, Engine, type LoopEffects, type Place } from './engine.ts'
 import { StatefulVisitor } from './visitor.ts'
 import { directKey } from '../../language/types/accessors.ts'
@@ -53,7 +54,7 @@ export function outlineTemplate(
     (place: Place<OutlineState>) => new OutlineVisitor(options, parameters, place),
   )
   engine.body(nodes)
-  return engine.domain.result()
+  return { ...engine.domain.result(), prints: hasOutput(nodes) }
 }
 
 /** The value that the current `assign` gives to its variable. */
@@ -105,7 +106,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
     this.#bound = new Set(parameters)
   }
 
-  result(): Outline {
+  result(): Omit<Outline, 'prints'> {
     return {
       reads: shareMap(this.#reads),
       writes: shareMap(this.#writes),

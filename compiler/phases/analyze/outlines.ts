@@ -1,10 +1,11 @@
 /** The outlines of all templates of a site. */
-import { LANGUAGE, type Language } from '../../language/language.ts'
+import { LANGUAGE, type Language, languageStamp } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { type Memo, NO_MEMO, NO_SOURCES, plain } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
+import { unitStamp } from '../../core/model/stamps.ts'
 import { outlineTemplate } from './outline.ts'
 
 /** Returns the outlines by file. Templates in front matter and `background` blocks are keyed by `file#path`. */
@@ -40,10 +41,10 @@ export function outlineUnit(
 }
 
 /** The data of a site that outlines depend on, in addition to the templates. */
-type OutlinedSite = Pick<Site, 'dialect' | 'layoutParts'>
+type OutlinedSite = Pick<Site, 'dialect' | 'config' | 'layoutParts'>
 
 function createUnitOutliner(
-  { dialect, layoutParts }: OutlinedSite,
+  { dialect, config, layoutParts }: OutlinedSite,
   memo: Memo,
   language: Language,
   outlines: Map<string, Outline>,
@@ -54,11 +55,17 @@ function createUnitOutliner(
     tags: language.tags,
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
-  const outlineAt = (key: string, template: Template, parameters: readonly string[] | null): void => {
-    const inputs = [template, parameters === null]
+  const outlineAt = (unit: Unit, key: string, template: Template, parameters: readonly string[] | null): void => {
     outlines.set(
       key,
-      memo.once('outline', key, inputs, () => outlineTemplate(template.nodes, options, parameters)),
+      memo.query({
+        name: 'outline',
+        key,
+        inputs: () => [unitStamp(unit, config), dialect, languageStamp(language), parameters === null],
+        sources: NO_SOURCES,
+        codec: plain<Outline>(),
+        make: () => outlineTemplate(template.nodes, options, parameters),
+      }),
     )
   }
   return (unit) => {
@@ -66,7 +73,8 @@ function createUnitOutliner(
     // Only partials can be called with parameters.
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
-    if (unit.template !== null) outlineAt(file, unit.template, parameters)
-    for (const [inner, template] of unit.inner) outlineAt(`${file}#${inner}`, template, template.block?.passed ?? null)
+    if (unit.template !== null) outlineAt(unit, file, unit.template, parameters)
+    for (const [inner, template] of unit.inner)
+      outlineAt(unit, `${file}#${inner}`, template, template.block?.passed ?? null)
   }
 }

@@ -52,6 +52,7 @@ export function* checkInput(
     ...{ site, operations, siteTemplates, order, graph, notifications, memo, language, linkedEffects },
     roots: rootsOf(site),
     checkQuery: queries.check,
+    checkStamps: incremental?.checkStamps ?? null,
   }
 }
 

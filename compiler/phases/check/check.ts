@@ -16,6 +16,7 @@ import { signatureOf } from './site/partial-signatures.ts'
 import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './walk/facts.ts'
 import { type CheckedSite, runRules } from './site/site-rule.ts'
 import { runByPages } from './site/run-by-pages.ts'
+import { keepNames } from './site/template-names.ts'
 import { REFERENCES, unusedTemplates } from './site/unused-templates.ts'
 
 /** Receives the results of the check of one template. The template's text may be newer than the text in the checked site. */
@@ -89,6 +90,7 @@ export function* checkSteps(
   }
   if (isPlatform) {
     yield { doing: 'Checking the site as a whole' }
+    yield* keepNames(checkedSite)
     for (const each of yield* runRules(siteRules, checkedSite)) report.add(placed(each))
   }
   yield

@@ -2,25 +2,17 @@
  * What the check of a template reads from the site and from other templates. Each read is recorded with a stamp, so that the template is
  * checked again only if something changes that it read.
  */
-import { derived } from '../../core/model/derived.ts'
-import { digest } from '../../core/model/digest.ts'
-import type { RecordRead, Sources, Stamp } from '../../core/model/memo.ts'
-import type { Operation, Operations } from '../../core/model/operation.ts'
+import type { RecordRead } from '../../core/model/memo.ts'
+import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { Type } from '../../core/model/type.ts'
-import { isBlock, type Template, type Unit } from '../../core/model/unit.ts'
-import type { SourceFile } from '../../core/source/file.ts'
-import { markedSpan } from '../../core/source/mark.ts'
-import { type Span, spanKey } from '../../core/source/span.ts'
+import { isBlock, type Unit } from '../../core/model/unit.ts'
 import type { Language } from '../../language/language.ts'
-import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import type { AnyPartial } from '../analyze/any-partial.ts'
 import { isMisspellable, misspeltLocals } from '../analyze/misspelt-locals.ts'
-import { callersKey } from './site/dependencies.ts'
 import { hasOwnPages } from './site/reach.ts'
 import type { SiteNames } from './site-names.ts'
-import { optionalInComments } from './walk/comment-params.ts'
 import type {
   CheckedUnit,
   Observer,
@@ -31,7 +23,6 @@ import type {
   UnitFacts,
 } from './walk/facts.ts'
 import { globalsOf, isClosedKind } from './walk/host-names.ts'
-import { hasOutput } from './walk/output.ts'
 import type { RequestValues } from './walk/request-values.ts'
 import { timesWritten } from './walk/written-names.ts'
 
@@ -57,48 +48,11 @@ export interface SiteKnowledge {
 }
 
 /** The kinds of reads. Those of the first group are read with the name of a file or thing, `''` stands for all of them. */
-type ReadKind =
-  | ('asset' | 'partial' | 'query' | 'bare query' | 'inline query' | 'text' | 'facts' | 'included')
+export type ReadKind =
+  | ('asset' | 'partial' | 'query' | 'bare query' | 'inline query' | 'text' | 'prints' | 'facts' | 'included')
   | ('all assets' | 'all partials' | 'all queries' | 'translations' | 'user properties' | 'any partial' | 'any keys')
   | ('passed types' | 'likely types' | 'request values' | 'data of host')
   | ('read name' | 'given name' | 'form name' | 'names at calls' | 'times written')
-
-/** Returns the sources of the checks of a site. */
-export function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
-  const { site, operations, names } = known
-  const all = allStamps(site)
-  const anyPartial = names.anyPartial === null ? null : anyPartialStamps(names.anyPartial)
-  return {
-    asset: (path) => site.assets.has(path),
-    'all assets': () => all.assets,
-    partial: (name) => interfaceStamp(site.partials.get(name)),
-    'all partials': () => all.partials,
-    query: (name) => operationStamp(operations.storedOperations.get(name), operations),
-    'bare query': (name) => operations.bareNames.get(name) ?? null,
-    'all queries': () => queryNamesStamp(operations.storedOperations),
-    'inline query': (key) => operationStamp(operations.inline.get(key), operations),
-    text: (file) => textStamp(site.byFile.get(file)),
-    facts: (file) => factsStamp(known.checkedUnits.get(file)?.facts),
-    included: (file) => known.isIncluded(file),
-    'read name': (name) => names.namesRead.has(name),
-    translations: () => all.translations,
-    'user properties': () => all.user,
-    'any partial': () => anyPartial?.all ?? null,
-    'any keys': () => anyPartial?.changedKeys ?? null,
-    'passed types': (key) => typesStamp(known.passedTypes.get(key)),
-    'likely types': (key) => typesStamp(known.likelyTypes.get(key)),
-    'request values': (key) => requestsStamp(known.requestsOf(key)),
-    'given name': (name) => names.namesGiven.has(name),
-    'form name': (name) => names.namesForForms.has(name),
-    'names at calls': (file) => names.namesAtCalls(file).join(),
-    'times written': (name) => timesWritten(name, site),
-    'data of host': (file) => {
-      const form = site.formSchemas.get(file)?.type
-      const sent = known.notifications.get(file)
-      return `${form === undefined ? '' : typeStamp(form)} ${sent === undefined ? '' : typeStamp(sent)}`
-    },
-  }
-}
 
 /** The environment of a check. Everything is read on demand and recorded. */
 export class Environment implements TemplateEnvironment {
@@ -205,6 +159,11 @@ export class Environment implements TemplateEnvironment {
     return this.#known.names.namesRead.has(name)
   }
 
+  prints(file: string): boolean {
+    this.#record('prints', file)
+    return isPrinting(this.#known.names, file)
+  }
+
   textOf({ file: { path, text } }: Unit): string {
     this.#record('text', path)
     return text
@@ -246,9 +205,13 @@ export class Environment implements TemplateEnvironment {
 }
 
 /** Returns whether templates call the file and pass it names. A file in the folder of layouts can be called as well. */
-function isPartial({ inner, unit: { file } }: SiteTemplate, { filesCalledByName }: SiteNames): boolean {
+export function isPartial({ inner, unit: { file } }: SiteTemplate, { filesCalledByName }: SiteNames): boolean {
   if (isBlock(inner)) return false
   return file.kind === 'partial' || (file.kind === 'layout' && filesCalledByName.has(file.path))
+}
+
+export function isPrinting({ byFile }: SiteNames, file: string): boolean {
+  return byFile.get(file)?.some(({ inner, outline }) => inner === null && outline.prints) === true
 }
 
 function readableSite(site: Site, record: RecordRead<ReadKind>): ReadableSite {
@@ -327,113 +290,4 @@ class RecordedMap<Value> implements ReadonlyMap<string, Value> {
   }
 }
 
-// ---- stamps -----------------------------------------------------------------------------------------------------------
-
-/** Returns stamps of the lists of a site. */
-function allStamps(site: Site): { readonly [List in 'assets' | 'partials' | 'translations' | 'user']: string } {
-  return {
-    assets: digest([...site.assets.keys()].join('\n')),
-    partials: digest([...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')),
-    translations: site.units.flatMap(({ file }) => (file.kind === 'translation' ? fileStamp(file) : [])).join(),
-    user: site.data.user.map(({ name }) => name).join(),
-  }
-}
-
-const queryNamesStamp = derived((stored: Operations['storedOperations']) => digest([...stored.keys()].join('\n')))
-
-/** Returns a stamp of a file and of everything that its name says. */
-const fileStamp = derived((file: SourceFile) => {
-  const { text, ...rest } = file
-  return digest(`${JSON.stringify(rest, (_, each: unknown) => (each instanceof Map ? [...each] : each))}\n${text}`)
-})
-
 const NONE: ReadonlyMap<string, string> = new Map()
-
-const stampsOfTypes = derived((types: GivenTypes) => digest(typesKey(types)))
-
-function typesStamp(types: GivenTypes | undefined): Stamp {
-  return types === undefined ? null : stampsOfTypes(types)
-}
-
-const stampsOfRequests = derived(({ exports, session }: RequestValues) =>
-  digest(`${typeKey(exports)}\n${typeKey(session)}`),
-)
-
-function requestsStamp(values: RequestValues | null): Stamp {
-  return values === null ? null : stampsOfRequests(values)
-}
-
-const typeStamp = derived((type: Type) => digest(typeKey(type)))
-
-const dataStamp = derived((data: Operations['data']) => digest(JSON.stringify(data)))
-
-/** The stamps of operations. An operation depends on its document, on its place and on the tables. */
-const stampsOfOperations = derived(({ document, span, result }: Operation) =>
-  digest([document, spanKey(span), typeKey(result)].join('\n')),
-)
-
-function operationStamp(operation: Operation | undefined, { data }: Operations): Stamp {
-  return operation === undefined ? null : stampsOfOperations(operation) + dataStamp(data)
-}
-
-function textStamp(unit: Unit | undefined): Stamp {
-  return unit === undefined ? null : fileStamp(unit.file)
-}
-
-const callersStamp = derived((facts: UnitFacts) => digest(callersKey(facts)))
-
-function factsStamp(facts: UnitFacts | undefined): Stamp {
-  return facts === undefined ? null : callersStamp(facts)
-}
-
-/** A stamp of what callers of a partial can read of it, apart from its facts. */
-const unitStamp = derived((unit: Unit) => {
-  const { file, template } = unit
-  const doc = template === null ? null : docKey(template, file.text)
-  return digest(
-    JSON.stringify([file.path, file.kind, doc, template?.isBroken]) +
-      JSON.stringify([[...optionalInComments(unit)], template !== null && hasOutput(template.nodes)]),
-  )
-})
-
-function interfaceStamp(unit: Unit | undefined): Stamp {
-  return unit === undefined ? null : unitStamp(unit)
-}
-
-/** Returns a text that describes the documentation of a template, with places that edits elsewhere do not change. */
-function docKey({ doc }: Template, text: string): string {
-  const place = (span: Span | null) => (span === null ? '' : spanKey(markedSpan(span, text)))
-  return JSON.stringify([
-    doc?.description,
-    doc?.examples,
-    doc === null ? '' : place(doc.span),
-    doc?.params.map(({ span, typeSpan, ...param }) => [param, place(span), place(typeSpan)]),
-    doc?.mistakes.map(({ span, corrected }) => [corrected, place(span)]),
-  ])
-}
-
-const anyPartialStamps = derived((any: AnyPartial) => ({
-  all: digest(contentOf(any)),
-  changedKeys: any.changedKeys === null ? null : digest(contentOf(any.changedKeys)),
-}))
-
-/** Returns a text that identifies these names. Equal names give the same text. */
-function contentOf(names: unknown): string {
-  return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
-}
-
-/** Returns the inputs that are the same for all checks of a site. */
-export function optionInputs(site: Site, { tags }: Language, { lacksModule }: SiteNames): readonly unknown[] {
-  const { dialect, openEntries, strictFilters, strictVariables, globals, globalsAreAll, config } = site
-  const flags = [openEntries, strictFilters, strictVariables, globalsAreAll, lacksModule, hasOwnPages(site)]
-    .map(Number)
-    .join('')
-  return [tags, globals, config, `${dialect} ${flags} ${[...site.modules].join(' ')}`]
-}
-
-/** Returns the inputs of the check of a template that it does not read from its environment. */
-export function ownInputs(siteTemplate: SiteTemplate, { layoutParts }: Site, names: SiteNames): readonly unknown[] {
-  const { unit } = siteTemplate
-  const role = [isPartial(siteTemplate, names), layoutParts.has(unit), names.oldNamesOf(siteTemplate)]
-  return [fileStamp(unit.file), role.join(' ')]
-}

@@ -2,6 +2,7 @@
 import type { Operations } from '../../core/model/operation.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { rememberedEffects } from '../analyze/remembered-effects.ts'
+import type { checkStamps } from './check-stamps.ts'
 import type { CheckQuery } from './types/likely-types.ts'
 import type { SentNames } from './walk/notification-types.ts'
 import type { SiteRule } from './site/site-rule.ts'
@@ -25,4 +26,5 @@ interface QueryRules {
 /** What is kept from one check to the next. */
 export interface IncrementalCheck {
   readonly effects: typeof rememberedEffects
+  readonly checkStamps: typeof checkStamps
 }

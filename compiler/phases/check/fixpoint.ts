@@ -5,7 +5,7 @@
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { withMarks } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Language } from '../../language/language.ts'
-import { areSame, type Memo } from '../../core/model/memo.ts'
+import { areSame, type Memo, plain, type RecordRead } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -13,7 +13,8 @@ import type { Type } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import type { CallGraph } from '../analyze/call-graph.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
-import { Environment, type GivenTypes, optionInputs, ownInputs, type SiteKnowledge, sourcesOf } from './environment.ts'
+import type { CheckStamps, checkStamps } from './check-stamps.ts'
+import { Environment, type GivenTypes, type ReadKind, type SiteKnowledge } from './environment.ts'
 import { isSameForCallers } from './site/dependencies.ts'
 import type { CheckedUnit, OutgoingCall, RecheckRequest, UnitFacts } from './walk/facts.ts'
 import {
@@ -50,6 +51,8 @@ export interface CheckInput {
   readonly memo: Memo
   readonly language: Language
   readonly checkQuery: CheckQuery
+  /** Null if each template is checked again each time. */
+  readonly checkStamps: typeof checkStamps | null
 }
 
 /** Starts a check of these templates. */
@@ -62,8 +65,8 @@ export class Fixpoint {
   readonly #site: Site
   readonly #memo: Memo
   readonly #known: SiteKnowledge
-  readonly #sources: ReturnType<typeof sourcesOf>
-  readonly #optionInputs: readonly unknown[]
+  /** Null if nothing is kept. */
+  readonly #stamps: CheckStamps | null
   readonly names: SiteNames
   /** Whether templates call a module that the site does not have. */
   readonly lacksModule: boolean
@@ -98,8 +101,7 @@ export class Fixpoint {
       isIncluded: (file) =>
         includedFiles === null || includedFiles.has(file) || this.#reach?.included.has(file) === true,
     }
-    this.#sources = sourcesOf(this.#known)
-    this.#optionInputs = optionInputs(site, language, names)
+    this.#stamps = input.checkStamps?.(this.#known) ?? null
   }
 
   // ---- known facts ------------------------------------------------------------------------------------------------
@@ -290,19 +292,25 @@ export class Fixpoint {
   #check(siteTemplate: SiteTemplate): boolean {
     const { key, unit } = siteTemplate
     let isNew = false
-    const checked = this.#memo.query(
-      'check',
-      key,
-      () => [...this.#optionInputs, ...ownInputs(siteTemplate, this.#site, this.names)],
-      this.#sources,
-      (record) => {
-        isNew = true
-        const environment = new Environment(siteTemplate, this.#known, record)
-        const { facts, diagnostics } = checkUnit(siteTemplate, environment, this.#input.checkQuery)
-        const textOf = (file: string) => this.#site.byFile.get(file)?.file.text
-        return { facts, diagnostics: diagnostics.map((each) => withMarks(each, unit.file.path, textOf)) }
-      },
-    )
+    const make = (record: RecordRead<ReadKind>): CheckedUnit => {
+      isNew = true
+      const environment = new Environment(siteTemplate, this.#known, record)
+      const { facts, diagnostics } = checkUnit(siteTemplate, environment, this.#input.checkQuery)
+      const textOf = (file: string) => this.#site.byFile.get(file)?.file.text
+      return { facts, diagnostics: diagnostics.map((each) => withMarks(each, unit.file.path, textOf)) }
+    }
+    const stamps = this.#stamps
+    const checked =
+      stamps === null
+        ? make(() => undefined)
+        : this.#memo.query({
+            name: 'check',
+            key,
+            inputs: () => stamps.inputsOf(siteTemplate),
+            sources: stamps.sources,
+            codec: plain<CheckedUnit>(),
+            make,
+          })
     this.#checkedUnits.set(key, checked)
     this.#callLists.delete(unit.file.path)
     return isNew

@@ -1,13 +1,15 @@
 /** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
 import { analyze, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
-import type { Report } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { mismatchSeverity } from '../../core/diagnostics/mismatch-severity.ts'
 import { derived } from '../../core/model/derived.ts'
-import type { Memo } from '../../core/model/memo.ts'
+import { digest } from '../../core/model/digest.ts'
+import { type Memo, NO_SOURCES, plain } from '../../core/model/memo.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
+import { unitStamp } from '../../core/model/stamps.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
 import { BRACE, markedSpan } from '../../core/source/mark.ts'
@@ -15,6 +17,7 @@ import { type Span, spanKey } from '../../core/source/span.ts'
 import { type ResultDocument, resultType, type TableSpans } from '../../language/types/from-graphql.ts'
 import { findDocuments } from './documents.ts'
 import { inputShape } from './input-shape.ts'
+import { dataStamp, operationStamp } from '../../language/types/operation-stamp.ts'
 import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
 import { uniqueIndexNeeds } from './unique-indexes.ts'
 
@@ -54,7 +57,14 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   }
   const operationFor = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
-    const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
+    const analysis = memo.query({
+      name: 'analyse',
+      key,
+      inputs: () => [digest(document), dataStamp(data), requireTable],
+      sources: NO_SOURCES,
+      codec: plain<Analysis>(),
+      make: () => analysisOf(document),
+    })
     const fileText = textOf(span.file) ?? document
     const place = spanKey(markedSpan(span, fileText, BRACE))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start, place], () =>
@@ -70,7 +80,14 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   }
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    const documents = memo.once('documents', unit.file.path, [unit], () => findDocuments(unit))
+    const documents = memo.query({
+      name: 'documents',
+      key: unit.file.path,
+      inputs: () => [unitStamp(unit, site.config)],
+      sources: NO_SOURCES,
+      codec: plain<ReturnType<typeof findDocuments>>(),
+      make: () => findDocuments(unit),
+    })
     for (const { document, span: bodySpan } of documents) {
       const span = spanOfDocument(site, document, bodySpan)
       if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
@@ -81,17 +98,26 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const sortedWritable = writableProperties === null ? null : [...writableProperties].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
-    const inputs = [operation, mismatch, singleValueSeverity, modules, sortedWritable]
-    const problems = memo.once('query problems', key, inputs, () => {
-      const context = { document, schema: schema(), data }
-      return problemDiagnostics(
-        operation,
-        tables,
-        { mismatch, singleValue: singleValueSeverity },
-        context,
-        site.modules,
-        writableProperties,
-      )
+    const problems = memo.query({
+      name: 'query problems',
+      key,
+      inputs: () => [
+        ...[operationStamp(operation, data), digest(tableKey), requireTable],
+        ...[mismatch, singleValueSeverity, modules, sortedWritable],
+      ],
+      sources: NO_SOURCES,
+      codec: plain<readonly Diagnostic[]>(),
+      make: () => {
+        const context = { document, schema: schema(), data }
+        return problemDiagnostics(
+          operation,
+          tables,
+          { mismatch, singleValue: singleValueSeverity },
+          context,
+          site.modules,
+          writableProperties,
+        )
+      },
     })
     yield
     for (const problem of problems) {
@@ -133,7 +159,9 @@ function toOperation(
     type,
     required,
     span: spanInFile(span, range),
-    shape: inputShape(schema(), type),
+    get shape() {
+      return inputShape(schema(), type)
+    },
   }))
   return { name, span, document, analysis, variables, result: resultType(analysis.result, place, tables) }
 }

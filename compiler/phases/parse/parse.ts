@@ -9,9 +9,11 @@ import { unreadableFile } from '../../core/diagnostics/codes/site/unreadable-fil
 import type { LintConfig } from '../../core/diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText } from '../../core/model/settings.ts'
 import { derived } from '../../core/model/derived.ts'
+import { KeptTrees, shellOf, type UnitShell } from '../../core/model/kept-trees.ts'
 import { shareMap } from '../../core/model/shared-values.ts'
-import type { Memo } from '../../core/model/memo.ts'
+import { type Codec, type Memo, NO_SOURCES, plain } from '../../core/model/memo.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
+import { configStamp, fileStamp, stampConfig } from '../../core/model/stamps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import { KINDS, readSettings } from '../../language/settings/index.ts'
 import { lintConfig } from '../../language/settings/lint_config.ts'
@@ -62,7 +64,9 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
     const fileReport = new Report()
     if (file.unreadable !== undefined) fileReport.add(unreadableFile(fileStart(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, fileReport)
-    return { config: KINDS.config(file, tree, fileReport), diagnostics: fileReport.diagnostics }
+    const settings = KINDS.config(file, tree, fileReport)
+    stampConfig(settings, file)
+    return { config: settings, diagnostics: fileReport.diagnostics }
   })
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return config
@@ -134,13 +138,34 @@ export function parseFileCached(
   options: ParseOptions,
   memo: Memo,
 ): ParsedFile {
-  return memo.once('parse', file.path, [file.text, file.writtenText, file.unreadable, config], () => {
-    const own = new Report()
-    const parseTo = (report: Pick<Report, 'add'>): Unit =>
-      file.kind === 'config' ? configUnit(file, config, options, report) : parseFile(file, config, options, report)
-    const unit = parseTo(own)
-    return { unit: memo.trees?.keep(unit, () => parseTo(QUIET)) ?? unit, diagnostics: own.diagnostics }
+  const parseTo = (report: Pick<Report, 'add'>): Unit =>
+    file.kind === 'config' ? configUnit(file, config, options, report) : parseFile(file, config, options, report)
+  const parseAgain = () => parseTo(QUIET)
+  return memo.query<never, ParsedFile>({
+    name: 'parse',
+    key: file.path,
+    inputs: () => [fileStamp(file), configStamp(config)],
+    sources: NO_SOURCES,
+    // The settings of the configuration file are the configuration of the site, the same object.
+    codec: file.kind === 'config' ? null : parsedFileCodec(file, parseAgain, memo.trees ?? new KeptTrees()),
+    make: () => {
+      const own = new Report()
+      const unit = parseTo(own)
+      return { unit: memo.trees?.keep(unit, parseAgain) ?? unit, diagnostics: own.diagnostics }
+    },
   })
+}
+
+/** Stores a parsed file without its trees, which are parsed again on demand. */
+function parsedFileCodec(file: SourceFile, parseAgain: () => Unit, trees: KeptTrees): Codec<ParsedFile> {
+  const { encode, decode } = plain<{ readonly shell: UnitShell; readonly diagnostics: readonly Diagnostic[] }>()
+  return {
+    encode: ({ unit, diagnostics }) => encode({ shell: shellOf(unit), diagnostics }),
+    decode(data) {
+      const { shell, diagnostics } = decode(data)
+      return { unit: trees.restore(file, shell, parseAgain), diagnostics }
+    },
+  }
 }
 
 /** Returns the unit of the configuration, which is already parsed. Parses the Liquid in its values. */

@@ -8,7 +8,7 @@ import { bundle, isReplaceable } from '../../../compiler/phases/bundle/bundle.ts
 import { packBuild } from '../../../compiler/phases/bundle/pack.ts'
 import { compile, diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
-import { FindingsCache } from '../../../compiler/tools/findings-cache.ts'
+import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
 import { Workspace } from '../../../compiler/tools/service/workspace.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'

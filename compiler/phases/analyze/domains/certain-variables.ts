@@ -2,7 +2,7 @@
  * The types of variables that are certain at the current place of a template. They hold on every path to it, in every iteration of the
  * enclosing loops, and even if values are changed through another name.
  */
-import { type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { isUnknown, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isMutable, join, same, unshared } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../copy-on-write-map.ts'
 import type { LoopEffects } from '../engine.ts'
@@ -159,7 +159,7 @@ export class CertainVariables {
 
   #forgetIn(variables: CertainState): void {
     for (const [name, knownState] of variables) {
-      if (knownState.isOwned || knownState.type === UNKNOWN || !isMutable(knownState.type)) continue
+      if (knownState.isOwned || isUnknown(knownState.type) || !isMutable(knownState.type)) continue
       variables.set(name, { ...knownState, type: UNKNOWN })
       this.#assignedTypes.set(name, UNKNOWN)
     }

@@ -2,17 +2,16 @@
 import type { CheckedSite, SiteRule } from './site-rule.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Element, type HtmlScan, scanHtml } from '../walk/html.ts'
-import type { Language } from '../../../language/language.ts'
+import { type Language, languageStamp } from '../../../language/language.ts'
 import type { Link } from './links.ts'
 import type { LinkedForm } from '../../../core/model/form.ts'
-import type { Memo } from '../../../core/model/memo.ts'
+import { type Memo, NO_SOURCES, plain } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import { unitStamp } from '../../../core/model/stamps.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Steps } from '../../../core/model/steps.ts'
-import type { Template } from '../../../core/model/unit.ts'
 import type { UnbalancedElement } from '../walk/element-balance.ts'
-import { type Attached, attached } from '../../../core/model/attached.ts'
 import { hasOwnPages } from './reach.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
 
@@ -45,10 +44,9 @@ interface MarkupRules {
 
 /** Returns the rule that consists of all rules about the HTML of a site. */
 export function markupRule(rules: MarkupRules): SiteRule {
-  const markupCache = attached<Template, Markup>()
   return function* (checked) {
     const links: Link[] = []
-    const diagnostics = yield* elementSteps(rules, checked, links, markupCache)
+    const diagnostics = yield* elementSteps(rules, checked, links)
     return checked.lacksModule ? diagnostics : [...diagnostics, ...rules.ofLinks(checked.site, links, checked.memo)]
   }
 }
@@ -56,9 +54,8 @@ export function markupRule(rules: MarkupRules): SiteRule {
 /** @param links receives the links and forms of the site */
 function* elementSteps(
   rules: MarkupRules,
-  { site, language, siteTemplates }: CheckedSite,
+  { site, language, siteTemplates, memo }: CheckedSite,
   links: Link[],
-  markupCache: Attached<Template, Markup>,
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
@@ -66,8 +63,14 @@ function* elementSteps(
     const { unit, template } = siteTemplate
     if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
       continue
-    let markup = markupCache.get(template)
-    if (markup === undefined) markupCache.set(template, (markup = markupOf(rules, siteTemplate, language.tags)))
+    const markup = memo.query({
+      name: 'markup',
+      key: siteTemplate.key,
+      inputs: () => [unitStamp(unit, site.config), languageStamp(language)],
+      sources: NO_SOURCES,
+      codec: plain<Markup>(),
+      make: () => markupOf(rules, siteTemplate, language.tags),
+    })
     for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
     for (const each of markup.links) links.push(each)
     const form = site.formSchemas.get(unit.file.path)

@@ -1,9 +1,12 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
 import { childrenOf } from '../../../core/tree/expressions.ts'
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
-import { derived } from '../../../core/model/derived.ts'
+import { attached } from '../../../core/model/attached.ts'
+import { NO_SOURCES, plain } from '../../../core/model/memo.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'
+import { unitStamp } from '../../../core/model/stamps.ts'
+import { forEachInSteps, type Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { isRecord } from '../../../core/source/records.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -11,6 +14,7 @@ import { assign } from '../../../language/tags/assign.ts'
 import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import type { CheckedSite } from './site-rule.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {
@@ -74,10 +78,27 @@ const LANGUAGE_VARIABLES: ReadonlySet<string> = new Set(['forloop', 'tablerowloo
 /** Arithmetic filters. */
 const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
 
-const namesIn = derived(({ nodes }: Template): TemplateNames => new NameScan().run(nodes))
+const knownNames = attached<Template, TemplateNames>()
 
 export function namesOf({ template }: SiteTemplate): TemplateNames {
-  return namesIn(template)
+  let names = knownNames.get(template)
+  if (names === undefined) knownNames.set(template, (names = new NameScan().run(template.nodes)))
+  return names
+}
+
+/** Finds the names in all templates. They are kept for later processes, so that these need not parse the templates for them. */
+export function* keepNames({ site, siteTemplates, memo }: CheckedSite): Steps<void> {
+  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+    const names = memo.query({
+      name: 'names',
+      key: siteTemplate.key,
+      inputs: () => [unitStamp(siteTemplate.unit, site.config)],
+      sources: NO_SOURCES,
+      codec: plain<TemplateNames>(),
+      make: () => namesOf(siteTemplate),
+    })
+    knownNames.set(siteTemplate.template, names)
+  })
 }
 
 class NameScan {

@@ -22,7 +22,7 @@ import type {
 } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
-import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { BOOLEAN, isUnknown, NEVER, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { absentPart, QUERY_VALUE } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { asPart, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
@@ -134,7 +134,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     type = partOf(walk, { lookup: expression, at, accessor, purpose }, owner)
     walk.env.observer?.visitAccessor(accessor, owner, type)
   }
-  if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
+  if (flows && !isUnknown(type) && isMutable(type)) walk.flow.share(name.name)
   return type
 }
 
@@ -170,12 +170,12 @@ function partOf(walk: Walk, part: PathPart, type: Type): Type {
     const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
     if (keys !== null) return partsOf(walk, part, type, keys)
     if (!isGuarded(part)) checkIndex(walk, part, type)
-    return index === NIL ? UNKNOWN : element(type)
+    return index?.kind === 'nil' ? UNKNOWN : element(type)
   }
   const read: PartRead = { lookup, at, accessor, purpose, key }
   if (checkQuestionMethod(walk, read)) return UNKNOWN
   // Nothing is known about most values.
-  if (type === UNKNOWN) return at === 1 ? partOfRequest(walk, read) : UNKNOWN
+  if (isUnknown(type)) return at === 1 ? partOfRequest(walk, read) : UNKNOWN
   const { missingKey, missingInSome, unlikely, type: partType } = property(type, key, accessor.kind === 'key')
   if (unlikely !== undefined) checkUnlikelyField(walk, read, unlikely)
   if (missingKey !== null) {
@@ -188,7 +188,7 @@ function partOf(walk: Walk, part: PathPart, type: Type): Type {
   if (isGuarded(read) && !isTestReported && (missingInSome !== null || lacksParts))
     walk.reads.addTested(partText(walk, read))
   if (!checkList(walk, read, type)) checkNoParts(walk, read, type, lacksParts)
-  return partType === UNKNOWN && at === 1 ? partOfRequest(walk, read) : partType
+  return isUnknown(partType) && at === 1 ? partOfRequest(walk, read) : partType
 }
 
 /** Reports a list that is used like one of its elements. Returns whether it was reported. */

@@ -1,5 +1,5 @@
 /** Infers the types of the arguments of background jobs, which are stored as JSON until the job runs. */
-import { STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { isUnknown, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 
 /** Returns the types of values after they are restored from the queue. */
 export function storedTypes(types: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
@@ -22,7 +22,7 @@ function storedType(type: Type): Type {
     case 'record':
       return { ...type, fields: new Map([...type.fields].map(([name, element]) => [name, storedType(element)])) }
     case 'union':
-      return type.members.some((each) => storedType(each) === UNKNOWN) ? UNKNOWN : type
+      return type.members.some((each) => isUnknown(storedType(each))) ? UNKNOWN : type
     default:
       return type
   }

@@ -153,6 +153,8 @@ export interface TemplateEnvironment {
   readonly filters: ReadonlyMap<string, FilterSignature>
   /** Returns the facts of a file; undefined if it has not been checked. */
   facts(file: string): UnitFacts | undefined
+  /** Returns whether the template of another file prints. */
+  prints(file: string): boolean
   /** Returns the text of another file. */
   textOf(unit: Unit): string
   /** Returns whether some template includes the file, so that its names may be variables of other templates. */

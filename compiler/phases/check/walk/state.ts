@@ -1,5 +1,5 @@
 /** The state of variables at a place of a template, and joins of the states of several paths. */
-import { type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { isUnknown, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { earliest, type Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join, same } from '../../../language/types/relate.ts'
@@ -91,7 +91,7 @@ export function withUnknownTypes(variables: Variables, names: Iterable<string>):
 /** Applies writes of these keys through other variables to all values that may be shared. */
 export function changeShared(variables: Variables, keys: ChangedKeys, except: string | null): void {
   for (const [name, variable] of variables) {
-    if ((variable.owned && !variable.partsShared) || name === except || variable.type === UNKNOWN) continue
+    if ((variable.owned && !variable.partsShared) || name === except || isUnknown(variable.type)) continue
     const type = withChangedKeys(variable.type, keys)
     if (type !== variable.type) variables.set(name, { ...variable, type })
   }

@@ -1,7 +1,7 @@
 /** A line that is added at the top of a file changes nothing that is kept about other files, and moves the places that are shown. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
-import { Memory } from '../../../../compiler/core/model/memo.ts'
+import { Memory, type Query } from '../../../../compiler/core/model/memo.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
@@ -74,40 +74,35 @@ function sourcesOf(files: Files): readonly SourceFile[] {
   })
 }
 
-type QueryArguments<Kind extends string, Value> = Parameters<typeof Memory.prototype.query<Kind, Value>>
-
 /** Lists what is kept about each file, and the templates that were checked. */
 class ListingMemory extends Memory {
   readonly #kept = new Map<string, { readonly file: string; readonly value: unknown }>()
-  #summaries: ReadonlyMap<unknown, unknown> = new Map()
   readonly checked = new Set<string>()
 
   override once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
     return this.#keep(kind, key, super.once(kind, key, inputs, make))
   }
 
-  override query<Kind extends string, Value>(
-    ...[name, key, inputs, sources, make]: QueryArguments<Kind, Value>
-  ): Value {
-    const value = super.query(name, key, inputs, sources, (record) => {
-      if (name === 'check') this.checked.add(key)
-      return make(record)
+  override query<Kind extends string, Value>(query: Query<Kind, Value>): Value {
+    const { name, key } = query
+    const value = super.query({
+      ...query,
+      make: (record) => {
+        if (name === 'check') this.checked.add(key)
+        return query.make(record)
+      },
     })
     return this.#keep(name, key, value)
   }
 
   #keep<Value>(kind: string, key: string, value: Value): Value {
-    const file = key === 'books' ? QUERY : key.replace(/[#:].*/, '')
+    const file = key === 'books' ? QUERY : key.replace(/[#: ].*/, '')
     if (file !== '') this.#kept.set(`${kind} ${key}`, { file, value })
-    // The summaries of all templates are in one table, which is filled later.
-    if (kind === 'taint' && value instanceof Map) this.#summaries = value
     return value
   }
 
   *kept(): Generator<{ readonly name: string; readonly file: string; readonly value: unknown }> {
     for (const [name, { file, value }] of this.#kept) yield { name, file, value }
-    for (const [key, value] of this.#summaries)
-      yield { name: `taint ${String(key)}`, file: String(key).replace(/ .*/, ''), value }
   }
 }
 

@@ -1,6 +1,6 @@
 /** A check with a cache gives the same findings as a check without it, after any edits. */
 import { describe, expect, it } from 'vitest'
-import { Memory } from '../../../../compiler/core/model/memo.ts'
+import { Memory, type Query } from '../../../../compiler/core/model/memo.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 
 const SITE: Files = {
@@ -86,18 +86,18 @@ describe('remembering', () => {
   })
 })
 
-type QueryArguments<Kind extends string, Value> = Parameters<typeof Memory.prototype.query<Kind, Value>>
-
 /** Records which templates were checked. */
 class CountingMemory extends Memory {
   readonly checked = new Set<string>()
 
-  override query<Kind extends string, Value>(
-    ...[name, key, inputs, sources, make]: QueryArguments<Kind, Value>
-  ): Value {
-    return super.query(name, key, inputs, sources, (record) => {
-      if (name === 'check') this.checked.add(key)
-      return make(record)
+  override query<Kind extends string, Value>(query: Query<Kind, Value>): Value {
+    const { name, key } = query
+    return super.query({
+      ...query,
+      make: (record) => {
+        if (name === 'check') this.checked.add(key)
+        return query.make(record)
+      },
     })
   }
 }

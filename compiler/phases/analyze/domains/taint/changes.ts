@@ -34,15 +34,9 @@ const ENTITIES = 1024
 /** Marks a value whose original text can be recovered. A secret must not be shown in this state. */
 const READABLE = 2048
 
-/** A change of the hazards and marks of a text by an operation. Changes are compared by identity. */
-export interface Change {
-  readonly name: string
-  apply(bits: number): number
-}
-
 /** Returns a change that keeps the mark `READABLE`, because the original of an escaped or encoded text can be recovered. */
-function makeChange(name: string, apply: (bits: number) => number): Change {
-  return { name, apply: (bits) => apply(bits) | (bits & READABLE) }
+function readable(apply: (bits: number) => number): (bits: number) => number {
+  return (bits) => apply(bits) | (bits & READABLE)
 }
 
 const { markup, quote, scheme, code, string } = HAZARD
@@ -52,48 +46,51 @@ function escapeBits(bits: number): number {
   return bits & markup ? (bits & ~(markup | quote)) | ENTITIES : bits & ~quote
 }
 
-/** The changes that filters, conditions and output make. */
-export const CHANGES = {
+/** The changes that filters, conditions and output make: what they do to the bits of a text. */
+const CHANGES = {
   /** The text becomes part of a new text, which has no marks. */
-  text: makeChange('text', (bits) => bits & ~MARKS),
+  text: readable((bits) => bits & ~MARKS),
   /** Appends the text to a text that the author wrote. */
-  behind: makeChange('behind', (bits) => bits & ~(MARKS | scheme)),
-  escape: makeChange('escape', (bits) => (bits & SAFE ? bits : escapeBits(bits) | SAFE)),
+  behind: readable((bits) => bits & ~(MARKS | scheme)),
+  escape: readable((bits) => (bits & SAFE ? bits : escapeBits(bits) | SAFE)),
   /** Like `escape`, but ignores the marks. */
-  escapeRaw: makeChange('escapeRaw', (bits) => (escapeBits(bits) & ~(JSON_TEXT | RAW)) | SAFE),
+  escapeRaw: readable((bits) => (escapeBits(bits) & ~(JSON_TEXT | RAW)) | SAFE),
   /** The allow-list removes scripts but keeps quotes. */
-  sanitize: makeChange('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
-  stripTags: makeChange('stripTags', (bits) => bits & ~(markup | MARKS)),
-  url: makeChange('url', (bits) => bits & code),
+  sanitize: readable((bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
+  stripTags: readable((bits) => bits & ~(markup | MARKS)),
+  url: readable((bits) => bits & code),
   /** Keeps only letters, digits and dashes. */
-  word: makeChange('word', (bits) => bits & code),
-  script: makeChange('script', (bits) => bits & ~(string | MARKS)),
-  json: makeChange('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
+  word: readable((bits) => bits & code),
+  script: readable((bits) => bits & ~(string | MARKS)),
+  json: readable((bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
   /** Decodes entities, except in text that was escaped on purpose. */
-  htmlSafe: makeChange('htmlSafe', (bits) =>
+  htmlSafe: readable((bits) =>
     bits & JSON_TEXT ? bits | RAW : bits & SAFE ? bits : (bits & ENTITIES ? bits | markup | quote : bits) | SAFE,
   ),
-  htmlSafeRaw: makeChange('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
-  decode: makeChange('decode', () => ALL_HAZARDS),
+  htmlSafeRaw: readable((bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
+  decode: readable(() => ALL_HAZARDS),
   /** Encodes the text with letters and digits only. */
-  encode: makeChange('encode', () => 0),
+  encode: readable(() => 0),
   /** Keeps only some of the characters. */
-  shorten: { name: 'shorten', apply: (bits) => bits & ~(MARKS | READABLE) },
+  shorten: (bits) => bits & ~(MARKS | READABLE),
   /** Keeps the text only if it is one of the values that the author allows. */
-  clean: { name: 'clean', apply: () => 0 },
-  scheme: makeChange('scheme', (bits) => bits & ~scheme),
-  output: makeChange('output', (bits) =>
+  clean: () => 0,
+  scheme: readable((bits) => bits & ~scheme),
+  output: readable((bits) =>
     bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escapeBits(bits),
   ),
-  outputInAttribute: makeChange('outputInAttribute', (bits) =>
+  outputInAttribute: readable((bits) =>
     bits & JSON_TEXT ? escapeBits(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escapeBits(bits),
   ),
-  print: makeChange('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
-} as const satisfies Readonly<Record<string, Change>>
+  print: readable((bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
+} as const satisfies Readonly<Record<string, (bits: number) => number>>
+
+/** A change of the hazards and marks of a text by an operation. */
+export type Change = keyof typeof CHANGES
 
 /** Returns the bits that are left after a list of changes. */
 export function bitsOf(bits: number, changes: readonly Change[]): number {
-  return changes.reduce((left, { apply }) => (left & (ALL_HAZARDS | READABLE) ? apply(left) : 0), bits)
+  return changes.reduce((left, change) => (left & (ALL_HAZARDS | READABLE) ? CHANGES[change](left) : 0), bits)
 }
 
 /** Returns whether the original text can be recovered after the changes. */

@@ -1,7 +1,7 @@
 /** Applies filters to tainted values. */
 import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Type } from '../../../../core/model/type.ts'
-import { type Change, CHANGES } from './changes.ts'
+import type { Change } from './changes.ts'
 import {
   allTaints,
   AUTHORED,
@@ -38,26 +38,26 @@ export interface FilterUse {
 
 /** Filters that turn one text into another, with the change they make. */
 const TEXT_CHANGES: Readonly<Record<string, Change>> = {
-  escape: CHANGES.escape,
-  escape_once: CHANGES.escapeRaw,
-  raw_escape_string: CHANGES.escapeRaw,
-  escape_javascript: CHANGES.script,
-  url_encode: CHANGES.url,
-  querify: CHANGES.url,
-  www_form_encode: CHANGES.url,
-  encode: CHANGES.text,
-  base64_encode: CHANGES.encode,
-  base64_url_safe_encode: CHANGES.encode,
-  sanitize: CHANGES.sanitize,
-  markdown: CHANGES.sanitize,
-  strip_html: CHANGES.stripTags,
-  url_decode: CHANGES.decode,
-  unescape_javascript: CHANGES.decode,
-  base64_decode: CHANGES.decode,
-  base64_url_safe_decode: CHANGES.decode,
-  html_to_text: CHANGES.decode,
-  slugify: CHANGES.word,
-  parameterize: CHANGES.word,
+  escape: 'escape',
+  escape_once: 'escapeRaw',
+  raw_escape_string: 'escapeRaw',
+  escape_javascript: 'script',
+  url_encode: 'url',
+  querify: 'url',
+  www_form_encode: 'url',
+  encode: 'text',
+  base64_encode: 'encode',
+  base64_url_safe_encode: 'encode',
+  sanitize: 'sanitize',
+  markdown: 'sanitize',
+  strip_html: 'stripTags',
+  url_decode: 'decode',
+  unescape_javascript: 'decode',
+  base64_decode: 'decode',
+  base64_url_safe_decode: 'decode',
+  html_to_text: 'decode',
+  slugify: 'word',
+  parameterize: 'word',
 }
 
 /** Filters whose results an attacker cannot choose freely through the input. */
@@ -106,9 +106,9 @@ export function applyFilter(use: FilterUse): Flow {
   const textChange = TEXT_CHANGES[name]
   if (textChange !== undefined) return changeText(use, textChange)
   const [first = NOTHING] = positional
-  if (name === 'html_safe') return changeText(use, use.isSet('raw_text') ? CHANGES.htmlSafeRaw : CHANGES.htmlSafe)
+  if (name === 'html_safe') return changeText(use, use.isSet('raw_text') ? 'htmlSafeRaw' : 'htmlSafe')
   if (name === 'json')
-    return { ...taintedFlow(changeTaints(jsonTaints(input), CHANGES.json)), data: isEmpty(input) ? null : input }
+    return { ...taintedFlow(changeTaints(jsonTaints(input), 'json')), data: isEmpty(input) ? null : input }
   if (name === 'default') return isEmpty(input) && input.head ? input : applyDefault(input, first)
   if (ELEMENT_KEEPING_FILTERS.has(name)) return input
   if (SINGLE_ELEMENT_FILTERS.has(name)) return partOf(input, ELEMENT)
@@ -156,7 +156,7 @@ function combineFlows(use: FilterUse): Flow {
     case 'truncatewords':
       // A part of a list consists of whole elements.
       return input.items === null
-        ? taintedFlow(changeTaints(textTaints(input), CHANGES.shorten), input.head)
+        ? taintedFlow(changeTaints(textTaints(input), 'shorten'), input.head)
         : taintedFlow(taintsWithoutMarks(input), input.head)
     case 'join':
       return taintedFlow(joinTaints(taintsWithoutMarks(flattenFlow(input)), taintsWithoutMarks(first)))
@@ -189,18 +189,18 @@ function combineFlows(use: FilterUse): Flow {
       return listFlow(partOf(input, ELEMENT))
     case 'parse_json':
       if (input.data !== null) return input.data
-      return taintedFlow(changeTaints(allTaints(input), CHANGES.decode))
+      return taintedFlow(changeTaints(allTaints(input), 'decode'))
     case 'parse_xml':
     case 'parse_csv':
     case 'extract_url_params':
     case 'jwt_decode':
     case 'decrypt':
-      return taintedFlow(changeTaints(allTaints(input), CHANGES.decode))
+      return taintedFlow(changeTaints(allTaints(input), 'decode'))
     case 't':
     case 't_escape':
       return translate(use)
     default:
-      return taintedFlow(changeTaints(allTaints(input), CHANGES.text))
+      return taintedFlow(changeTaints(allTaints(input), 'text'))
   }
 }
 
@@ -214,7 +214,7 @@ function changeText({ input }: FilterUse, change: Change): Flow {
 
 /** Returns the taints of a value that becomes part of JSON. A JSON text inside other JSON no longer counts as JSON. */
 function jsonTaints(input: Flow): ReturnType<typeof allTaints> {
-  return allTaints(changeFlow(input, CHANGES.text))
+  return allTaints(changeFlow(input, 'text'))
 }
 
 function applyDefault(input: Flow, other: Flow): Flow {
@@ -226,7 +226,7 @@ function flattenFlow(flow: Flow): Flow {
 }
 
 function taintsWithoutMarks(flow: Flow): ReturnType<typeof textTaints> {
-  return changeTaints(textTaints(flow), CHANGES.text)
+  return changeTaints(textTaints(flow), 'text')
 }
 
 /** Returns the concatenation of texts. */
@@ -234,7 +234,7 @@ export function concatenateFlows(parts: readonly Flow[]): Flow {
   let taints: ReturnType<typeof textTaints> = []
   let isAfterAuthored = false
   for (const part of parts) {
-    taints = joinTaints(taints, changeTaints(textTaints(part), isAfterAuthored ? CHANGES.behind : CHANGES.text))
+    taints = joinTaints(taints, changeTaints(textTaints(part), isAfterAuthored ? 'behind' : 'text'))
     isAfterAuthored ||= part.head
   }
   return taints.length === 0 ? (isAfterAuthored ? AUTHORED : NOTHING) : taintedFlow(taints, parts[0]?.head === true)
@@ -245,8 +245,8 @@ function translate({ namedFlows, name, safeTranslate }: FilterUse): Flow {
   let taints: ReturnType<typeof textTaints> = []
   for (const [key, value] of namedFlows) {
     if (key === 'locale' || key === 'scope' || key === 'count' || key === 'fallback' || key === 'default') continue
-    const change = safeTranslate || name === 't_escape' ? CHANGES.escapeRaw : CHANGES.htmlSafeRaw
-    taints = joinTaints(taints, changeTaints(changeTaints(textTaints(value), CHANGES.behind), change))
+    const change = safeTranslate || name === 't_escape' ? 'escapeRaw' : 'htmlSafeRaw'
+    taints = joinTaints(taints, changeTaints(changeTaints(textTaints(value), 'behind'), change))
   }
   return taintedFlow(taints, true)
 }

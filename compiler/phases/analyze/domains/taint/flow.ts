@@ -5,7 +5,7 @@
 import { attached } from '../../../../core/model/attached.ts'
 import { shareList } from '../../../../core/model/shared-values.ts'
 import { type Span, spanKey } from '../../../../core/source/span.ts'
-import { ALL_HAZARDS, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
+import { ALL_HAZARDS, bitsOf, type Change, isReadable, SAFE } from './changes.ts'
 import { isPasswordName, type Secrecy } from './secrets.ts'
 
 // ---- values -----------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ function keyText({ origin, changes }: Taint): string {
     origin.kind === 'source'
       ? `${origin.words} ${spanKey(origin.span)}`
       : `${origin.kind} ${origin.name} ${origin.path.join('.')}`
-  return `${place} ${changes.map(({ name }) => name).join(' ')}`
+  return `${place} ${changes.join(' ')}`
 }
 
 /** Cached key sets of lists to which other lists are joined. */
@@ -229,14 +229,14 @@ export function textTaints(flow: Flow): readonly Taint[] {
   if (flow.fields === null && flow.items === null) return flow.taints
   let taints = textCache.get(flow)
   if (taints === undefined) {
-    taints = joinTaints(flow.taints, changeTaints(allTaints({ ...flow, taints: [] }), CHANGES.json))
+    taints = joinTaints(flow.taints, changeTaints(allTaints({ ...flow, taints: [] }), 'json'))
     textCache.set(flow, taints)
   }
   return taints
 }
 
 /** Represents every list of changes after which a text is harmless but still readable. */
-const ONLY_READABLE: readonly Change[] = [CHANGES.encode]
+const ONLY_READABLE: readonly Change[] = ['encode']
 
 /** Cached result of each change of a taint; null if nothing is left. Equal results are one object, which makes searches in lists fast. */
 const changeCache = attached<Taint, Map<Change, Taint | null>>()

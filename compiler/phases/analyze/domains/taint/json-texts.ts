@@ -1,5 +1,4 @@
 /** Follows values through JSON that a template writes around them and that `parse_json` reads. */
-import { CHANGES } from './changes.ts'
 import {
   changeTaints,
   type Flow,
@@ -19,9 +18,7 @@ const PLACEHOLDER = /\u0001(\d+)\u0001/g
  * Returns the parsed value, with the taints of each printed value at its position. If the text is not JSON, returns a text with all taints.
  */
 export function parsedFlow(pieces: readonly CapturedPiece[]): Flow {
-  const values = pieces
-    .filter((piece) => typeof piece !== 'string')
-    .map((taints) => changeTaints(taints, CHANGES.decode))
+  const values = pieces.filter((piece) => typeof piece !== 'string').map((taints) => changeTaints(taints, 'decode'))
   let text = ''
   let at = 0
   let isInString = false

@@ -8,7 +8,6 @@ import type {
 } from '../../../../core/model/operation.ts'
 import { derived } from '../../../../core/model/derived.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { CHANGES } from './changes.ts'
 import { isSecretConstant, isPasswordName, type Secrecy, secrecyOf, secrecyOfField } from './secrets.ts'
 import {
   changeFlow,
@@ -80,7 +79,7 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
 /** Returns a part of the address. The service writes the beginning of every part except `search`: `https://` or a slash. */
 function addressFlow(part: string, words: string, span: Span): Flow {
   const flow = sourceFlow(quote(words), span)
-  return part === 'search' ? flow : { ...changeFlow(flow, CHANGES.scheme), head: true }
+  return part === 'search' ? flow : { ...changeFlow(flow, 'scheme'), head: true }
 }
 
 function secretFlow(words: string, span: Span, secret: Secrecy = 'always'): Flow {

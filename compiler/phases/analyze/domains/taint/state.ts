@@ -1,5 +1,5 @@
 /** The state at a place of a template: its variables, what conditions prove, and the place in HTML. */
-import { type Change, CHANGES } from './changes.ts'
+import type { Change } from './changes.ts'
 import { changeFlow, changeTaints, type Flow, originFlow, join, joinTaints, taintedFlow, type Taint } from './flow.ts'
 import type { Place } from './places.ts'
 
@@ -152,7 +152,7 @@ export class CapturedText {
         if (piece.trim() !== '') head ??= true
       } else {
         head ??= false
-        taints = joinTaints(taints, head ? changeTaints(piece, CHANGES.scheme) : piece)
+        taints = joinTaints(taints, head ? changeTaints(piece, 'scheme') : piece)
       }
     }
     return taintedFlow(taints, head === true)

@@ -1,34 +1,67 @@
 /** The summaries of a site's templates, made on demand and cached until something they depend on changes. */
-import type { Language } from '../../../../language/language.ts'
+import { type Language, languageStamp } from '../../../../language/language.ts'
 import { attached } from '../../../../core/model/attached.ts'
 import type { LinkedEffects } from '../../../../core/model/effects.ts'
-import type { Memo } from '../../../../core/model/memo.ts'
-import { NO_MEMO } from '../../../../core/model/memo.ts'
-import type { Operations } from '../../../../core/model/operation.ts'
+import { type Codec, type Memo, plain, type RecordRead, type Sources } from '../../../../core/model/memo.ts'
+import {
+  inlineDocument,
+  inlineKey,
+  type Operation,
+  operationOf,
+  type Operations,
+  storedNamed,
+} from '../../../../core/model/operation.ts'
+import { unitStamp } from '../../../../core/model/stamps.ts'
+import type { QueryUse } from '../../../../language/tags/tag.ts'
+import { operationStamp } from '../../../../language/types/operation-stamp.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
-import { jobKey, type Template } from '../../../../core/model/unit.ts'
+import { jobKey } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { Taint } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
-import { isSameForCallers } from './same.ts'
+import { callerStamp, outputStamp } from './caller-stamp.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
 import { summarize } from './taint.ts'
 
 /** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
 type Use = 'printed' | 'included' | null
 
-/** A cached summary with its inputs. `callees`: what it sees of its callees. */
-interface CachedSummary {
-  readonly template: Template
-  readonly use: Use
-  readonly summary: Summary
-  readonly callees: readonly {
-    readonly file: string
-    readonly place: Place
-    readonly format: OutputFormat
-    readonly forCallers: CallerSummary
-  }[]
+/** A call of the summary of another template. */
+interface CalleeKey {
+  readonly file: string
+  readonly format: OutputFormat
+  readonly place: Place
 }
+
+/** A summary with the summaries that it uses. */
+interface KnownSummary {
+  readonly summary: Summary
+  readonly callees: readonly CalleeKey[]
+}
+
+/** A summary as it is stored: the taints of its output are data. */
+interface StoredSummary {
+  readonly summary: Omit<Summary, 'forCallers'> & {
+    readonly forCallers: Omit<CallerSummary, 'printed'> & { readonly printed: readonly Taint[] }
+  }
+  readonly callees: readonly CalleeKey[]
+}
+
+const CODEC: Codec<KnownSummary> = {
+  encode({ summary, callees }): StoredSummary {
+    const { forCallers } = summary
+    return { summary: { ...summary, forCallers: { ...forCallers, printed: forCallers.printed() } }, callees }
+  },
+  decode(data) {
+    const { summary, callees } = plain<StoredSummary>().decode(data)
+    const { printed, ...forCallers } = summary.forCallers
+    return { summary: { ...summary, forCallers: { ...forCallers, printed: constantOutput(printed) } }, callees }
+  },
+}
+
+/** What a summary depends on outside of its file. */
+type ReadKind = 'partial' | 'API call' | 'query' | 'inline query' | 'summary' | 'output'
 
 export interface SummaryInput {
   readonly site: Site
@@ -42,32 +75,33 @@ export interface SummaryInput {
 export class Summaries {
   readonly #input: SummaryInput
   readonly #filters: ReadonlyMap<string, FilterSignature>
-  readonly #templates = new Map<string, Template>()
-  /** Template keys of jobs, by their bodies. */
+  readonly #templates = new Map<string, SiteTemplate>()
   readonly #visibleFiles = new Set<string>()
   readonly #uses: ReadonlyMap<string, Use>
   /** Summaries of this run, each after those of its callees. */
-  readonly #summaries = new Map<string, Summary>()
-  /** Summaries of this run and of earlier ones. */
-  readonly #cache: Map<string, CachedSummary>
+  readonly #summaries = new Map<string, KnownSummary>()
   /** Keys of the summaries that are being made. A recursive call to one of them adds nothing. */
   readonly #keysInProgress = new Set<string>()
+  readonly #sources: Sources<ReadKind>
 
   constructor(input: SummaryInput) {
-    const { site, operations, language, siteTemplates, linkedEffects, memo } = input
+    const { site, operations, language, siteTemplates, linkedEffects } = input
     this.#input = input
     this.#filters = language.filters(site.dialect)
-    for (const { key, template } of siteTemplates) {
-      this.#templates.set(key, template)
-    }
+    for (const siteTemplate of siteTemplates) this.#templates.set(siteTemplate.key, siteTemplate)
     let uses = usesByDeeds.get(linkedEffects.sharedEffects)
     if (uses === undefined) usesByDeeds.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
     this.#uses = uses
-    // The names of partials and the stored queries decide what a template calls. If any of them changes, an empty cache is started.
-    const inputs = [...site.partials.values(), ...operations.storedOperations.values(), site.config].map((each) =>
-      'file' in each ? each.file.path : each,
-    )
-    this.#cache = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, CachedSummary>())
+    const stampOf = (operation: Operation | undefined) =>
+      operation === undefined ? null : operationStamp(operation, operations.data)
+    this.#sources = {
+      partial: (name) => site.partials.get(name)?.file.path ?? null,
+      'API call': (name) => site.apiCalls.get(name)?.file.path ?? null,
+      query: (name) => stampOf(storedNamed(operations, name)),
+      'inline query': (key) => stampOf(operations.inline.get(key)),
+      summary: (key) => callerStamp(this.#known(calleeOf(key)).summary.forCallers),
+      output: (key) => outputStamp(this.#known(calleeOf(key)).summary.forCallers),
+    }
   }
 
   /** Returns whether a summary of the file was requested in a format that visitors see. */
@@ -77,69 +111,116 @@ export class Summaries {
 
   /** Returns all requested summaries, callers first. */
   callersFirst(): readonly Summary[] {
-    return [...this.#summaries.values()].reverse()
+    return [...this.#summaries.values()].reverse().map(({ summary }) => summary)
   }
 
   of(file: string, format: OutputFormat, place: Place): Summary {
-    if (format !== 'unseen' && format !== 'sent') this.#visibleFiles.add(file)
-    const key = `${file} ${format} ${placeKey(place)}`
-    const known = this.#summaries.get(key)
-    if (known !== undefined) return known
-    const template = this.#templates.get(file)
-    if (template === undefined || this.#keysInProgress.has(key)) return emptySummary(key, place)
-    this.#keysInProgress.add(key)
-    const summary = this.#findCached(key, template, file) ?? this.#make(key, template, format, { file, place })
-    this.#keysInProgress.delete(key)
-    this.#summaries.set(key, summary)
-    return summary
+    return this.#known({ file, format, place }).summary
   }
 
-  /** Returns the cached summary if the template, its use and what it sees of its callees are unchanged; null otherwise. */
-  #findCached(key: string, template: Template, path: string): Summary | null {
-    const cached = this.#cache.get(key)
-    if (cached === undefined || cached.template !== template || cached.use !== this.#useOf(path)) return null
-    const isSame = cached.callees.every(
-      ({ file, place, format, forCallers }) => this.of(file, format, place).forCallers === forCallers,
-    )
-    return isSame ? cached.summary : null
+  #known(callee: CalleeKey): KnownSummary {
+    const { file, format, place } = callee
+    if (format !== 'unseen' && format !== 'sent') this.#visibleFiles.add(file)
+    const key = keyOf(callee)
+    const known = this.#summaries.get(key)
+    if (known !== undefined) return known
+    const siteTemplate = this.#templates.get(file)
+    if (siteTemplate === undefined || this.#keysInProgress.has(key))
+      return { summary: emptySummary(key, place), callees: [] }
+    const { site, language, memo } = this.#input
+    this.#keysInProgress.add(key)
+    const made = memo.query<ReadKind, KnownSummary>({
+      name: 'taint',
+      key,
+      inputs: () => [unitStamp(siteTemplate.unit, site.config), languageStamp(language), this.#useOf(file)],
+      sources: this.#sources,
+      codec: CODEC,
+      make: (record) => this.#make(siteTemplate, callee, record),
+    })
+    // The callees are requested in the same order, also if the summary is kept.
+    for (const each of made.callees) this.#known(each)
+    this.#keysInProgress.delete(key)
+    this.#summaries.set(key, made)
+    return made
   }
 
   #useOf(file: string): Use {
     return this.#uses.get(file) ?? null
   }
 
-  #make(
-    key: string,
-    template: Template,
-    format: OutputFormat,
-    { file: path, place }: { readonly file: string; readonly place: Place },
-  ): Summary {
+  #make({ template }: SiteTemplate, callee: CalleeKey, record: RecordRead<ReadKind>): KnownSummary {
     const { site, operations, language } = this.#input
-    const callees: CachedSummary['callees'][number][] = []
-    const use = this.#useOf(path)
+    const { file, format, place } = callee
+    const callees = new Map<string, CalleeKey>()
     const whole = summarize(template, place, {
       site,
-      operations,
       tags: language.tags,
       filters: this.#filters,
       format,
-      summaryOf: (file, at, as = format) => {
-        const summary = this.of(file, as, at)
-        callees.push({ file, place: at, format: as, forCallers: summary.forCallers })
-        return summary
+      partial: (name) => {
+        record('partial', name)
+        return site.partials.get(name)
+      },
+      apiCall: (name) => {
+        record('API call', name)
+        return site.apiCalls.get(name)
+      },
+      operationOf: (use) => {
+        const [kind, key] = operationKey(use) ?? []
+        if (kind !== undefined && key !== undefined) record(kind, key)
+        return operationOf(operations, use)
+      },
+      summaryOf: (path, at, as = format) => {
+        const called = { file: path, format: as, place: at }
+        const key = readKeyOf(called)
+        callees.set(key, called)
+        const { summary } = this.#known(called)
+        record('summary', key)
+        const { forCallers } = summary
+        return { ...summary, forCallers: { ...forCallers, printed: recordedOutput(forCallers, record, key) } }
       },
       blockOf: (node) => {
         const unit = site.byFile.get(node.span.file)
         return unit === undefined ? null : jobKey(unit, node)
       },
     })
-    const before = this.#cache.get(key)
-    const forCallers = usedFace(whole.forCallers, use)
-    const isAsBefore = before?.use === use && isSameForCallers(before.summary.forCallers, forCallers)
-    const summary = { ...whole, key, forCallers: isAsBefore ? before.summary.forCallers : forCallers }
-    this.#cache.set(key, { template, use, summary, callees })
-    return summary
+    const forCallers = usedFace(whole.forCallers, this.#useOf(file))
+    return { summary: { ...whole, key: keyOf(callee), forCallers }, callees: [...callees.values()] }
   }
+}
+
+// The two functions below make closures that are kept with summaries, so they must not refer to a site.
+
+function constantOutput(taints: readonly Taint[]): () => readonly Taint[] {
+  return () => taints
+}
+
+function recordedOutput({ printed }: CallerSummary, record: RecordRead<ReadKind>, key: string): () => readonly Taint[] {
+  return () => {
+    record('output', key)
+    return printed()
+  }
+}
+
+function keyOf({ file, format, place }: CalleeKey): string {
+  return `${file} ${format} ${placeKey(place)}`
+}
+
+function readKeyOf({ file, format, place }: CalleeKey): string {
+  return JSON.stringify([file, format, place])
+}
+
+function calleeOf(readKey: string): CalleeKey {
+  // The text was made by `readKeyOf`.
+  const [file, format, place] = JSON.parse(readKey) as [string, OutputFormat, Place]
+  return { file, format, place }
+}
+
+/** Returns the read of the operation that a tag runs; null if it is not known before run time. */
+function operationKey({ name, body }: QueryUse): readonly ['query' | 'inline query', string] | null {
+  if (name !== null) return name.kind === 'literal' && name.value.type === 'string' ? ['query', name.value.value] : null
+  const inline = inlineDocument(body)
+  return inline === null ? null : ['inline query', inlineKey(inline.span)]
 }
 
 /** Cached uses, by an object that is the same until a template of the site changes its calls. */

@@ -8,7 +8,7 @@ import {
   type WriteTarget,
 } from '../../../../core/tree/ast.ts'
 import type { Dialect } from '../../../../core/model/dialect.ts'
-import { operationOf, type Operations } from '../../../../core/model/operation.ts'
+import type { Operation } from '../../../../core/model/operation.ts'
 import { baseName } from '../../../../core/model/outline.ts'
 import { shareList, shareMap, shareWords } from '../../../../core/model/shared-values.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
@@ -16,7 +16,7 @@ import type { Site } from '../../../../core/model/site.ts'
 import { markedSpan } from '../../../../core/source/mark.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import type { Type } from '../../../../core/model/type.ts'
-import type { Template } from '../../../../core/model/unit.ts'
+import type { Template, Unit } from '../../../../core/model/unit.ts'
 import { case_ } from '../../../../language/tags/case.ts'
 import {
   type AnyTag,
@@ -28,7 +28,6 @@ import {
   type SiteNote,
 } from '../../../../language/tags/tag.ts'
 import { type BranchEffects, type Domain, Engine, type LoopEffects, type Place as EnginePlace } from '../../engine.ts'
-import { CHANGES } from './changes.ts'
 import {
   addParameterNames,
   changeTaints,
@@ -70,8 +69,11 @@ const SHOWING_TAGS: Readonly<Record<string, Showing>> = {
 const MAX_REPEATED_DEPTH = 4
 
 export interface TaintEnvironment {
-  readonly site: Site
-  readonly operations: Operations
+  readonly site: Pick<Site, 'dialect' | 'config' | 'byFile'>
+  readonly partial: (name: string) => Unit | undefined
+  readonly apiCall: (name: string) => Unit | undefined
+  /** Returns the operation that a tag runs; undefined if it is not known before run time. */
+  readonly operationOf: (use: QueryUse) => Operation | undefined
   readonly tags: ReadonlyMap<string, AnyTag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
@@ -214,10 +216,10 @@ class TaintDomain implements Domain<Flow, Snapshot> {
     const { place } = this.#state
     const change =
       showing === 'print' || format === 'plain' || format === 'script' || format === 'sent'
-        ? CHANGES.print
+        ? 'print'
         : isInAttribute(place)
-          ? CHANGES.outputInAttribute
-          : CHANGES.output
+          ? 'outputInAttribute'
+          : 'output'
     const taints = isEmpty(flow) ? [] : changeTaints(textTaints(flow), change)
     if (this.#dataDepth === 0 && format !== 'unseen') {
       if (format === 'sent') this.#addSecretSink(span, 'sent', taints)
@@ -343,7 +345,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
     const values = branch?.markup?.values
     const place = subject.kind === 'lookup' ? placeOf(subject) : null
     if (place === null || values === undefined) return
-    if (values.every((value) => isEmpty(this.#values.read(value)))) this.#state.prove(place, CHANGES.clean)
+    if (values.every((value) => isEmpty(this.#values.read(value)))) this.#state.prove(place, 'clean')
   }
 
   loop(locals: readonly LoopLocal[], flows: readonly Flow[]): LoopEffects<Snapshot> {
@@ -380,7 +382,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
 
   call(call: PartialCall): Flow {
     const literal = literalText(call.name)
-    const unit = literal === null || call.kind === 'theme' ? undefined : this.#environment.site.partials.get(literal)
+    const unit = literal === null || call.kind === 'theme' ? undefined : this.#environment.partial(literal)
     const passedFlows = new Map<string, Flow>()
     if (call.bindingClause !== null) {
       const flow = this.#values.read(call.bindingClause.value)
@@ -457,10 +459,10 @@ class TaintDomain implements Domain<Flow, Snapshot> {
   }
 
   query(use: QueryUse): Flow {
-    const operation = operationOf(this.#environment.operations, use)
+    const operation = this.#environment.operationOf(use)
     if (operation === undefined) return NOTHING
     const apiCall = sentApiCall(operation)
-    const receiver = apiCall === null ? undefined : this.#environment.site.apiCalls.get(apiCall.name)
+    const receiver = apiCall === null ? undefined : this.#environment.apiCall(apiCall.name)
     if (apiCall !== null && receiver !== undefined) {
       const argument = use.arguments.find(({ name }) => name.name === apiCall.variable)
       const data = argument === undefined ? NOTHING : this.#values.read(argument.value)

@@ -16,7 +16,6 @@ import {
 import { evaluate, type ExpressionCases } from '../../../../core/tree/expressions.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import type { FilterSignature } from '../../../../core/model/signature.ts'
-import { CHANGES } from './changes.ts'
 import {
   AUTHORED,
   changeFlow,
@@ -145,7 +144,7 @@ export class TaintValues implements ExpressionCases<Flow> {
       const place = placeOf(bareExpression)
       if (place === null) return []
       // A value that is false or nil prints nothing.
-      if (!holds) return [{ place, change: CHANGES.clean }]
+      if (!holds) return [{ place, change: 'clean' }]
       const { proof } = bareExpression.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
     }
@@ -168,7 +167,7 @@ export class TaintValues implements ExpressionCases<Flow> {
   #cleanProofs(expression: Expression): readonly Proof[] {
     const bareExpression = unfiltered(expression)
     const place = bareExpression.kind === 'lookup' ? placeOf(bareExpression) : null
-    return place === null ? [] : [{ place, change: CHANGES.clean }]
+    return place === null ? [] : [{ place, change: 'clean' }]
   }
 }
 
@@ -219,14 +218,14 @@ function proofOf(
   if (firstExpression === undefined) return null
   if (filter === 'array_include') {
     const place = firstExpression.kind === 'lookup' ? placeOf(firstExpression) : null
-    return place === null || !isEmpty(flow) ? null : { place, change: CHANGES.clean }
+    return place === null || !isEmpty(flow) ? null : { place, change: 'clean' }
   }
   const bareExpression = unfiltered(input)
   const place = bareExpression.kind === 'lookup' ? placeOf(bareExpression) : null
   const text = literalText(firstExpression)
   if (place === null || text === null || text === '' || !isEmpty(args[0] ?? NOTHING)) return null
-  if (filter === 'start_with') return { place, change: CHANGES.scheme }
+  if (filter === 'start_with') return { place, change: 'scheme' }
   if (filter !== 'matches' || !/^(?:\^|\\A)/.test(text)) return null
   const isWhole = /(?:\$|\\z)$/i.test(text) && !/\.(?![^[]*\])|\\[SDW]|\[\^/.test(text)
-  return { place, change: isWhole ? CHANGES.clean : CHANGES.scheme }
+  return { place, change: isWhole ? 'clean' : 'scheme' }
 }

@@ -2,7 +2,6 @@
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import { hasOutput } from '../../walk/output.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
 
@@ -10,10 +9,10 @@ import type { Walk } from '../../walk/walk.ts'
  * Reports a call that ignores the value that a partial returns. It is an info for an include, because other files may call the included
  * file with `function`, and for a file that prints, because it may be called for its output.
  */
-export function checkDroppedReturn(walk: Walk, { call, name, template, facts }: KnownCall): void {
+export function checkDroppedReturn(walk: Walk, { call, name, unit, facts }: KnownCall): void {
   if (facts === undefined || facts.returned === null || call.kind === 'function' || call.kind === 'background') return
   const diagnostic = droppedReturn(call.span, name, facts.returned)
-  const isMinor = call.kind === 'include' || hasOutput(template.nodes)
+  const isMinor = call.kind === 'include' || walk.env.prints(unit.file.path)
   walk.report(isMinor ? { ...diagnostic, severity: 'info' } : diagnostic)
 }
 

@@ -1,5 +1,5 @@
 /** `no-parts`: a field that is read from an array, text or a number. */
-import { NIL, type Type } from '../../../../core/model/type.ts'
+import type { Type } from '../../../../core/model/type.ts'
 import type { Lookup } from '../../../../core/tree/ast.ts'
 import { hasNoParts } from '../../../../language/types/no-parts.ts'
 import { describe } from '../../../../language/types/relate.ts'
@@ -36,7 +36,7 @@ export const noParts = message(
  * @param lacksParts whether no value of the type has the part
  */
 export function checkNoParts(walk: Walk, read: PartRead, type: Type, lacksParts: boolean): void {
-  const isOfNil = type === NIL && read.at === 0 && read.purpose === 'value' && isSetToNil(walk, read.lookup)
+  const isOfNil = type.kind === 'nil' && read.at === 0 && read.purpose === 'value' && isSetToNil(walk, read.lookup)
   if (isOfNil || (lacksParts && !isGuarded(read) && !walk.reads.isTested(partText(walk, read))))
     walk.report(noParts(read.accessor.span, ownerText(walk, read), read.key, describe(type)))
 }

@@ -3,16 +3,16 @@
  * Each cache file is named by a digest of the compiler, its options, and the texts of the site.
  */
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { AnalysisOptions } from '../analysis.ts'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { derived } from '../core/model/derived.ts'
-import type { SourceFile } from '../core/source/file.ts'
+import type { AnalysisOptions } from '../../analysis.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { derived } from '../../core/model/derived.ts'
+import { CACHE, createCacheFolder } from './cache-folder.ts'
+import { RecordFile } from './records.ts'
+import type { SourceFile } from '../../core/source/file.ts'
 
-/** The cache folder in a site's folder. It can be deleted at any time. */
-export const CACHE = '.ingot/cache'
 /** Matches the names of cache files. */
 const CACHE_FILE_NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
@@ -31,12 +31,6 @@ const finding = z.looseObject({
   related: z.array(z.looseObject({ span, message: z.string() })),
 })
 const content = z.object({ findings: z.array(finding) })
-
-/** Creates the folder and excludes it from git. @throws Error if that is not permitted */
-export function createCacheFolder(root: string): void {
-  mkdirSync(join(root, CACHE), { recursive: true })
-  writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
-}
 
 /** The digest of everything in a file that diagnostics depend on. It is computed once per file object. */
 const digestOf = derived(({ text, ...file }: SourceFile) =>
@@ -63,6 +57,15 @@ export class FindingsCache {
   isCacheable({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
     return this.#compiler !== null && dialect === 'platform' && isOrdinary
+  }
+
+  /** Returns what earlier processes have derived about the site with these options; null if nothing is cached. */
+  records(options: AnalysisOptions): RecordFile | null {
+    if (!this.isCacheable(options)) return null
+    return new RecordFile(
+      this.#root,
+      hash('sha256', JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries)).slice(0, 32),
+    )
   }
 
   /** Returns true if results for these files would be cached but are not. */

@@ -6,7 +6,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
-import { CACHE, createCacheFolder } from './findings-cache.ts'
+import { CACHE, createCacheFolder } from './cache-folder.ts'
 
 /** Matches the names of the sockets. */
 const SOCKET_NAME = /^compiler-\d+\.sock$/

@@ -1,5 +1,5 @@
 /** Determines whether a template prints. */
-import type { Node } from '../../../core/tree/ast.ts'
+import type { Node } from '../../core/tree/ast.ts'
 
 /** Tags that print. */
 const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])

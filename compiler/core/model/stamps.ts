@@ -1,0 +1,34 @@
+/** Stamps of the inputs of a compilation. Equal stamps mean equal inputs, also in another process. */
+import type { SourceFile } from '../source/file.ts'
+import { attached } from './attached.ts'
+import { derived } from './derived.ts'
+import { digest } from './digest.ts'
+import type { ConfigSettings } from './settings.ts'
+import type { Unit } from './unit.ts'
+
+/** Returns a stamp of the text of a file and of everything else about it. */
+export const fileStamp: (file: SourceFile) => string = derived((file: SourceFile) => {
+  const { text, ...rest } = file
+  return digest(`${JSON.stringify(rest, (_, each: unknown) => (each instanceof Map ? [...each] : each))}\n${text}`)
+})
+
+const configStamps = attached<ConfigSettings, string>()
+
+/** Sets the stamp of a configuration to that of its file. */
+export function stampConfig(config: ConfigSettings, file: SourceFile): void {
+  configStamps.set(config, fileStamp(file))
+}
+
+export function configStamp(config: ConfigSettings): string {
+  return configStamps.get(config) ?? objectStamp(config)
+}
+
+/** Returns a stamp of everything that the parsed file depends on. */
+export function unitStamp({ file }: Unit, config: ConfigSettings): string {
+  return `${fileStamp(file)} ${configStamp(config)}`
+}
+
+let objects = 0
+
+/** Returns a stamp of an object, which is the same only for the same object of this process. */
+export const objectStamp: (object: object) => string = derived(() => `#${++objects}`)

@@ -1,0 +1,142 @@
+/**
+ * Stores what the compiler has derived about a site in the site's folder, so that the next process only repeats the work that a change
+ * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
+ */
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { crc32 } from 'node:zlib'
+import { CACHE, createCacheFolder } from './cache-folder.ts'
+import type { Memory, Records, StoredQuery, Trace } from '../../core/model/memo.ts'
+
+/** Matches the names of record files. */
+const RECORD_FILE_NAME = /^records-[0-9a-f]{32}\.bin$/
+/** Number of record files to keep, newest first: for several versions of the compiler or several sets of options. */
+const MAX_FILES = 2
+/** Maximum size of a record file in bytes. A larger one is not written. */
+const MAX_BYTES = 200_000_000
+/** The length of the header: the length of the index and its checksum. */
+const HEADER_LENGTH = 8
+
+/** The place of a record in the file, and its checksum. */
+type Entry = readonly [start: number, end: number, checksum: number]
+
+/** Everything about one file of the site: traces by query and subject. */
+type FileRecord = ReadonlyMap<string, readonly Trace[]>
+
+const EMPTY: FileRecord = new Map()
+
+export class RecordFile implements Records {
+  readonly #root: string
+  readonly #folder: string
+  readonly #name: string
+  readonly #bytes: Buffer
+  /** The places of the records, by the path of the file. */
+  readonly #index: ReadonlyMap<string, Entry>
+  readonly #records = new Map<string, FileRecord>()
+
+  /**
+   * @param root the folder of the site
+   * @param key identifies the compiler and its options, as 32 hexadecimal digits
+   */
+  constructor(root: string, key: string) {
+    this.#root = root
+    const folder = join(root, CACHE)
+    this.#folder = folder
+    this.#name = `records-${key}.bin`
+    this.#bytes = readIfPresent(join(folder, this.#name))
+    this.#index = readIndex(this.#bytes)
+  }
+
+  read(name: string, key: string): readonly Trace[] {
+    return this.#recordOf(pathIn(key)).get(`${name} ${key}`) ?? []
+  }
+
+  #recordOf(path: string): FileRecord {
+    let record = this.#records.get(path)
+    if (record === undefined) {
+      const bytes = this.#bytesOf(path)
+      // A record with the right checksum was written by this version of the compiler.
+      record = bytes === null ? EMPTY : (deserialize(bytes) as FileRecord)
+      this.#records.set(path, record)
+    }
+    return record
+  }
+
+  /** Returns the bytes of a record; null if there is none, or if it is damaged. */
+  #bytesOf(path: string): Buffer | null {
+    const [start, end, checksum] = this.#index.get(path) ?? []
+    const bytes = start === undefined ? null : this.#bytes.subarray(start, end)
+    return bytes !== null && crc32(bytes) === checksum ? bytes : null
+  }
+
+  /** Writes the values of a memory. Write errors are ignored, because the records are not needed. */
+  write(memory: Memory): void {
+    const queriesByPath = new Map<string, StoredQuery[]>()
+    for (const query of memory.stored()) {
+      const path = pathIn(query.key)
+      const ofPath = queriesByPath.get(path)
+      if (ofPath === undefined) queriesByPath.set(path, [query])
+      else ofPath.push(query)
+    }
+    const parts: Buffer[] = []
+    const index = new Map<string, Entry>()
+    let at = HEADER_LENGTH
+    for (const [path, queries] of queriesByPath) {
+      const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
+      const bytes = (isSame ? this.#bytesOf(path) : null) ?? recordBytes(queries)
+      index.set(path, [at, at + bytes.length, crc32(bytes)])
+      parts.push(bytes)
+      at += bytes.length
+    }
+    const indexBytes = serialize(index)
+    const header = Buffer.alloc(HEADER_LENGTH)
+    header.writeUInt32LE(indexBytes.length, 0)
+    header.writeUInt32LE(crc32(indexBytes), 4)
+    if (at + indexBytes.length > MAX_BYTES) return
+    // Several processes may write at once. Each uses a separate temporary file.
+    const draft = join(this.#folder, `${this.#name}.${process.pid}.tmp`)
+    try {
+      createCacheFolder(this.#root)
+      writeFileSync(draft, Buffer.concat([header, ...parts, indexBytes]))
+      renameSync(draft, join(this.#folder, this.#name))
+      this.#prune()
+    } catch {
+      // The folder may not be writable, or the disk may be full.
+      rmSync(draft, { force: true })
+    }
+  }
+
+  #prune(): void {
+    const files = readdirSync(this.#folder).filter((name) => RECORD_FILE_NAME.test(name))
+    const withAges = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
+    for (const { name } of withAges.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
+      rmSync(join(this.#folder, name), { force: true })
+  }
+}
+
+function readIfPresent(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+function recordBytes(queries: readonly StoredQuery[]): Buffer {
+  return serialize(new Map(queries.map(({ name, key, encode }) => [`${name} ${key}`, encode()])))
+}
+
+/** Returns the path of a file at the start of a key; the whole key if it is not about a file. */
+function pathIn(key: string): string {
+  return key.replace(/[#: ].*/s, '')
+}
+
+/** Returns the index at the end of the file; empty if the file is damaged. */
+function readIndex(bytes: Buffer): ReadonlyMap<string, Entry> {
+  if (bytes.length < HEADER_LENGTH) return new Map()
+  const length = bytes.readUInt32LE(0)
+  if (length > bytes.length - HEADER_LENGTH) return new Map()
+  const index = bytes.subarray(bytes.length - length)
+  return crc32(index) === bytes.readUInt32LE(4) ? (deserialize(index) as ReadonlyMap<string, Entry>) : new Map()
+}
