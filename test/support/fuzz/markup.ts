@@ -11,6 +11,7 @@ const OWN_MARKUP = [
 /** Returns the first markup that no template contains, with its surroundings. Null if there is none. */
 export function findMarkup(page: string): string | null {
   const rest = OWN_MARKUP.reduce((text, own) => text.replace(own, ''), page)
-  const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(rest)
+  // `to_xml` writes `&apos;`, which `escape_once` leaves unchanged.
+  const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39|apos);)/.exec(rest)
   return found === null ? null : rest.slice(Math.max(0, found.index - 60), found.index + 60)
 }
