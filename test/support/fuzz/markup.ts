@@ -2,7 +2,8 @@
 
 /** Markup that templates and tags print. A pattern matches an attribute only if no printed value has ended the attribute early. */
 const OWN_MARKUP = [
-  /<i t="[^"<>]*">/g,
+  // A caught error may leave an attribute open. If a value ends it early, the remaining `>` is found.
+  /<i t="(?:[^"<>]*">)?/g,
   /<tr class="row\d+">|<td class="col\d+">|<\/t[dr]>/g,
   // Markup of forms.
   /<(?:form|input)(?: [\w-]+(?:="[^"<>]*")?)*(?: \/)?>|<\/form>/g,
