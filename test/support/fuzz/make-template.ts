@@ -42,11 +42,11 @@ const FORLOOP = [
   'forloop.rindex0',
   'forloop.first',
   'forloop.length',
-  'forloop.parentloop.index',
   'forloop.index.part',
   'forloop.index0.x-y',
-  'forloop',
 ]
+/** These values contain the parent loop, which may be a loop of an including template. */
+const PARENTLOOP = ['forloop.parentloop.index', 'forloop']
 const TABLEROWLOOP = ['tablerowloop.col', 'tablerowloop.row', 'tablerowloop.col_last', 'tablerowloop']
 
 /** Words that occur only as plain text of templates. */
@@ -227,8 +227,8 @@ class StatementMaker {
     this.#values.variables.push({ name, kind: 'any' })
     this.#turning.push(name)
     const body = [...this.#inner(depth)]
-    if (random.chance(0.4))
-      body.push({ kind: 'output', value: word === 'for' ? random.pick(FORLOOP) : random.pick(TABLEROWLOOP) })
+    const forloop = this.#task.apart ? FORLOOP : [...FORLOOP, ...PARENTLOOP]
+    if (random.chance(0.4)) body.push({ kind: 'output', value: random.pick(word === 'for' ? forloop : TABLEROWLOOP) })
     if (!this.#task.apart && random.chance(0.15))
       body.push(block(`if ${this.#values.condition()}`, [tag(random.pick(['break', 'continue']))], 'endif'))
     this.#turning.pop()

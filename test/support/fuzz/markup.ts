@@ -2,7 +2,8 @@
 
 /** Markup that templates and tags print. A pattern matches an attribute only if no printed value has ended the attribute early. */
 const OWN_MARKUP = [
-  /<i t="[^"<>]*">/g,
+  // A caught error may leave an attribute open. If a value ends it early, the remaining `>` is found.
+  /<i t="(?:[^"<>]*">)?/g,
   /<tr class="row\d+">|<td class="col\d+">|<\/t[dr]>/g,
   // Markup of forms.
   /<(?:form|input)(?: [\w-]+(?:="[^"<>]*")?)*(?: \/)?>|<\/form>/g,
@@ -11,6 +12,7 @@ const OWN_MARKUP = [
 /** Returns the first markup that no template contains, with its surroundings. Null if there is none. */
 export function findMarkup(page: string): string | null {
   const rest = OWN_MARKUP.reduce((text, own) => text.replace(own, ''), page)
-  const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(rest)
+  // `to_xml` writes `&apos;`, which `escape_once` leaves unchanged.
+  const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39|apos);)/.exec(rest)
   return found === null ? null : rest.slice(Math.max(0, found.index - 60), found.index + 60)
 }

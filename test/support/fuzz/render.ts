@@ -63,8 +63,9 @@ export async function renderOutcome(way: Way, page: string, partials: readonly s
   let text: string | null = null
   let fault: string | null = null
   let limited = false
+  const locations = hideLocations()
   try {
-    text = withoutPositions(await way.render(page, { context }, services))
+    text = await way.render(page, { context }, services)
   } catch (error) {
     fault = messageOf(error)
     limited = error instanceof runtime.LimitFault
@@ -73,14 +74,16 @@ export async function renderOutcome(way: Way, page: string, partials: readonly s
     render: (unit, data = {}) => way.render(unit, { ...data, context: contextOf(partials) }, services),
   }
   await host.runJobs(jobs).catch((error: unknown) => host.effects.push(`broken ${messageOf(error)}`))
-  return { text, fault, limited, effects: host.effects.map(withoutPositions) }
+  locations.show()
+  // The effects of failed jobs begin with a location.
+  return { text, fault, limited, effects: host.effects.map((each) => each.replace(/^(dead \S+: )\S+ /, '$1')) }
 }
 
 /** Returns the message of a template error. For an internal error it returns the stack. */
 function messageOf(error: unknown): string {
   const cause =
     error instanceof runtime.LimitFault ? undefined : error instanceof runtime.LiquidFault ? error.cause : error
-  if (error instanceof runtime.LiquidFault && cause === undefined) return withoutPositions(error.message)
+  if (error instanceof runtime.LiquidFault && cause === undefined) return error.message
   return `not a fault of the template: ${cause instanceof Error ? cause.stack : String(cause)}`
 }
 
@@ -92,15 +95,20 @@ function logged(message: unknown): string {
   }
 }
 
-/** Removes positions from messages, because they depend on how calls are written. */
-function withoutPositions(text: string): string {
-  return (
-    text
-      .replace(/Liquid error \([^()]*\):/g, 'Liquid error:')
-      .replace(/^(dead \S+: )\S+ /, '$1')
-      // A message shows only the first characters of a value, which may include such a position.
-      .replace(/\{[^{}…]{0,300}…/g, '{…')
-  )
+/**
+ * Makes errors print without their locations, which depend on how calls are written. A message may contain a part of another message, so
+ * the locations cannot be removed from the output.
+ */
+function hideLocations(): { show(): void } {
+  const shown = Object.getOwnPropertyDescriptor(runtime.LiquidFault.prototype, 'located')
+  if (shown === undefined) throw new Error('LiquidFault has no `located`')
+  Object.defineProperty(runtime.LiquidFault.prototype, 'located', {
+    ...shown,
+    get(this: runtime.LiquidFault) {
+      return `Liquid error: ${this.message}`
+    },
+  })
+  return { show: () => void Object.defineProperty(runtime.LiquidFault.prototype, 'located', shown) }
 }
 
 function contextOf(partials: readonly string[]): Record<string, unknown> {

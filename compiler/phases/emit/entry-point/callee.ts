@@ -34,7 +34,10 @@ export function calleeOf({ context }: EntryPointInput, call: PartialCall): Calle
 }
 
 /** Returns whether an included partial may set the variable. */
-export function isSetByIncludes({ outline, context }: EntryPointInput, name: string): boolean {
+export function isSetByIncludes(
+  { outline, context }: Pick<EntryPointInput, 'outline' | 'context'>,
+  name: string,
+): boolean {
   return outline.calls.some((call) => {
     if (call.kind !== 'include') return false
     if (call.literal === null) return true

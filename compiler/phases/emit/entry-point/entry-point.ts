@@ -2,6 +2,7 @@
 import { NULL } from '../../../core/model/code.ts'
 import type { Imports } from '../imports.ts'
 import { MAX_PARAMETERS } from '../signatures.ts'
+import { isSetByIncludes } from './callee.ts'
 import { type EmittedEntryPoint, EntryPointEmitter, type EntryPointUses } from './emitter.ts'
 import type { EntryPointInput } from './input.ts'
 import { PredictedUses } from './predicted-uses.ts'
@@ -38,7 +39,8 @@ function writeEntryPoint(request: EntryPointRequest, imports: Imports, previous?
     const ownImports = imports.createEmpty()
     const emitter = new EntryPointEmitter({ ...request, imports: ownImports, uses: predicted })
     const emitted = emitter.emit(emitter.uses, true)
-    if (emitter.parameterCount <= MAX_PARAMETERS && predicted.agreesWith(emitter.uses)) {
+    const isConstant = (name: string) => !isSetByIncludes(request, name)
+    if (emitter.parameterCount <= MAX_PARAMETERS && predicted.agreesWith(emitter.uses, isConstant)) {
       imports.add(ownImports)
       return emitted
     }

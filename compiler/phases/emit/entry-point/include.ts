@@ -24,7 +24,7 @@ import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
 import type { EntryPointInput } from './input.ts'
-import { asShared } from './old-names.ts'
+import { asShared, unsetToNil } from './old-names.ts'
 import { hiddenKey, type Variables } from './variables.ts'
 
 /** The parts of an entry point that an included partial needs. */
@@ -124,7 +124,10 @@ class Include {
     const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) ?? null)
     const isOpen = effects === null || effects.spills
     const passedValues = new Map<string, Code>()
-    const pass = (name: string, code: Code) => passedValues.set(name, asShared(this.#input, name, code))
+    // An argument hides a counter, even if its value is nil.
+    const { counters } = effects ?? this.#input.effects
+    const pass = (name: string, code: Code) =>
+      passedValues.set(name, counters.has(name) ? unsetToNil(this.#input, code) : asShared(this.#input, name, code))
     for (const [name, code] of args) pass(name, code)
     if (bound !== null && bound[0] !== null) pass(bound[0], bound[1])
     const frame = kit.fresh('frame')

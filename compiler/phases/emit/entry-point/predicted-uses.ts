@@ -35,24 +35,30 @@ export class PredictedUses implements KnownUses {
     return { type, begins, isSetOnce: values.length === 1, fieldReads, wholeReads }
   }
 
-  /** Returns whether the function uses its variables as predicted. */
-  agreesWith(found: VariableUses): boolean {
+  /**
+   * Returns whether the function uses its variables as predicted.
+   * @param isConstant whether a variable that is declared where it is set, and set once, becomes a constant
+   */
+  agreesWith(found: VariableUses, isConstant: (name: string) => boolean): boolean {
     for (const name of found.names) {
       const use = found.of(name)
       const predicted = this.of(name)
       if (use === undefined || predicted === undefined || !isSameUse(use, predicted)) return false
+      // A constant has the type of its value.
+      if (!isSameType(use, predicted) && !(use.begins && use.isSetOnce && isConstant(name))) return false
     }
     return true
   }
 }
 
-/** Returns whether two uses lead to the same declaration of the variable and the same reads. */
+/** Returns whether two uses lead to the same form of the variable and the same reads. */
 function isSameUse(a: VariableUse, b: VariableUse): boolean {
   if (a.begins !== b.begins || a.isSetOnce !== b.isSetOnce) return false
-  if (Math.min(a.fieldReads, 2) !== Math.min(b.fieldReads, 2) || a.wholeReads > 0 !== b.wholeReads > 0) return false
-  if (a.type === null || b.type === null) return a.type === b.type
-  // A constant has the type of its value.
-  return (a.begins && a.isSetOnce) || isSameDeclaration(a.type, b.type)
+  return Math.min(a.fieldReads, 2) === Math.min(b.fieldReads, 2) && a.wholeReads > 0 === b.wholeReads > 0
+}
+
+function isSameType({ type: a }: VariableUse, { type: b }: VariableUse): boolean {
+  return a === null || b === null ? a === b : isSameDeclaration(a, b)
 }
 
 /** Returns the type of an assigned value, if its last filter or a literal determines it. */

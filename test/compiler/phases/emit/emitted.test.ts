@@ -52,7 +52,10 @@ async function everything(): Promise<ReadonlyMap<string, Compiled>> {
 /** Returns templates whose types the compiler distinguishes in another way than TypeScript. */
 function apart(): ReadonlyMap<string, Compiled> {
   const page = 'app/views/pages/index.liquid'
-  const partial = ['app/views/partials/nothing.liquid', '{% comment %}{% endcomment %}']
+  const partials = [
+    ['app/views/partials/nothing.liquid', '{% comment %}{% endcomment %}'],
+    ['app/views/partials/setting.liquid', '{% assign a = 1 %}'],
+  ]
   const templates = [
     // A counter whose variable is not set at first.
     '{% decrement a %}{% assign a = context.params.h | hash_except: context.params.k %}{{ a }}',
@@ -61,10 +64,12 @@ function apart(): ReadonlyMap<string, Compiled> {
     // TypeScript narrows a variable to the last assigned value.
     `{% function a = 'nothing' %}{% if "x {{ a }}<" == a %}{% assign a = context.params.b | type_of %}{% endif %}`,
     `{% function a = 'nothing' %}{% if a == 'b' %}{% assign a = context.params.b | type_of %}{% endif %}`,
+    // The value has no type, although the filter has one. The partial sets only its argument.
+    `{% assign a = context.params.h | hash_merge %}{% include 'setting', a: 2 %}`,
   ]
   const options: CompileOptions = { syntax: 'lax', keepGoing: true, dialect: 'platform', openEntries: false }
   const compiled = templates.map((template) =>
-    compile(sourceFiles(Object.fromEntries([[page, template], partial]), 'platform'), options),
+    compile(sourceFiles(Object.fromEntries([[page, template], ...partials]), 'platform'), options),
   )
   return new Map(compiled.map((each, at) => [`${APART}${at}`, each]))
 }
