@@ -9,6 +9,7 @@ import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import { jobKey, type Template } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
+import type { Flow } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
 import { isSameForCallers } from './same.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
@@ -50,6 +51,7 @@ export class Summaries {
   readonly #summaries = new Map<string, Summary>()
   /** Summaries of this run and of earlier ones. */
   readonly #cache: Map<string, CachedSummary>
+  readonly #parameters = new Map<string, Flow>()
   /** Keys of the summaries that are being made. A recursive call to one of them adds nothing. */
   readonly #keysInProgress = new Set<string>()
 
@@ -123,6 +125,7 @@ export class Summaries {
       tags: language.tags,
       filters: this.#filters,
       format,
+      parameters: this.#parameters,
       summaryOf: (file, at, as = format) => {
         const summary = this.of(file, as, at)
         callees.push({ file, place: at, format: as, forCallers: summary.forCallers })
