@@ -259,9 +259,9 @@ class TreeBuilder {
   }
 
   #openTag(item: ItemOf<'open'>, lines: number): void {
-    const { tag, writtenName, markup, leftoverSpan } = item
+    const { tag, writtenName, markup } = item
     const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup) : tag.shape) === 'block'
-    const block: OpenBlock = { ...openBlock(item, tag, writtenName, lines), markup, leftoverSpan }
+    const block = openBlock(item, tag, writtenName, lines)
     if (tag.platform && this.#input.isLiquid) {
       const unknown = unknownTag(writtenName.span, writtenName.name, [], null, 'liquid')
       const hint = unknown.hint ?? `\`${writtenName.name}\` is a tag of the platform's dialect.`
@@ -443,8 +443,8 @@ class TreeBuilder {
 }
 
 function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, name: NameNode, lines: number): OpenBlock {
-  const opening = { item, tag, writtenName: name, markup: null, leftoverSpan: null, span: item.span, lines }
-  return { ...opening, body: [], branches: [] }
+  const [markup, leftoverSpan] = item.kind === 'open' ? [item.markup, item.leftoverSpan] : [null, null]
+  return { item, tag, writtenName: name, markup, leftoverSpan, span: item.span, lines, body: [], branches: [] }
 }
 
 function nodeOf(block: OpenBlock, wholeSpan: Span): TagNode {

@@ -26,6 +26,7 @@ import { Summaries } from '../../analyze/domains/taint/summaries.ts'
 import { contextFlow, formFlow } from '../../analyze/domains/taint/sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from '../../analyze/domains/taint/summary.ts'
 import type { CheckedSite, SiteRule } from './site-rule.ts'
+import { taintedFiles } from './tainted-files.ts'
 
 /** Where a tainted value comes from. */
 type Source = Extract<Taint['origin'], { readonly kind: 'source' }>
@@ -65,12 +66,14 @@ export function taintRule(rules: readonly SinkRule[]): SiteRule {
 function* taintDiagnostics(rules: readonly SinkRule[], input: CheckedSite): Steps<readonly Diagnostic[]> {
   const { site, siteTemplates, linkedEffects } = input
   const summaries = new Summaries(input)
+  const files = taintedFiles(input)
   const renderedTemplates: RenderedTemplate[] = []
   const enter = (file: string, { key, format, place }: Entrance) =>
     renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
   for (const [at, siteTemplate] of siteTemplates.entries()) {
-    const entrance = entranceOf(site, siteTemplate)
-    if (entrance !== null) enter(siteTemplate.unit.file.path, entrance)
+    const { path } = siteTemplate.unit.file
+    const entrance = files.has(path) ? entranceOf(site, siteTemplate) : null
+    if (entrance !== null) enter(path, entrance)
     yield {
       doing: 'Following values through',
       share: { doneCount: at + 1, total: siteTemplates.length, things: 'template' },
@@ -79,7 +82,7 @@ function* taintDiagnostics(rules: readonly SinkRule[], input: CheckedSite): Step
   // A partial that only computed names can call is summarized with unknown arguments.
   for (const { unit, inner } of siteTemplates) {
     const { kind, path } = unit.file
-    if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
+    if (inner !== null || kind !== 'partial' || !files.has(path) || summaries.has(path)) continue
     if (linkedEffects.effects.get(path)?.formats.has('html') === true)
       enter(path, { key: path, format: 'html', place: CONTENT })
   }

@@ -51,6 +51,8 @@ interface FunctionCall {
 
 export interface TemplateNames {
   readonly context: readonly ContextRead[]
+  /** The paths of the parts of `context` that are assigned to variables. */
+  readonly aliased: readonly (readonly (string | null)[])[]
   /** Whether `context` itself is passed on, so that other code may read any part of it. */
   readonly passesContext: boolean
   /** Literal texts in tags, and the literal parts of interpolations. */
@@ -103,6 +105,7 @@ export function* keepNames({ site, siteTemplates, memo }: CheckedSite): Steps<vo
 
 class NameScan {
   readonly #context: ContextRead[] = []
+  readonly #aliased: (readonly (string | null)[])[] = []
   readonly #texts = new Set<string>()
   readonly #functions: FunctionCall[] = []
   readonly #parts: PartRead[] = []
@@ -127,6 +130,7 @@ class NameScan {
     for (const [part, whole] of this.#wholeByPart) if (this.#guarded.has(part)) this.#guard(whole, 0)
     return {
       context: shareList(this.#context),
+      aliased: shareList(this.#aliased),
       passesContext: this.#passesContext,
       texts: shareWords(this.#texts),
       functions: shareList(this.#functions),
@@ -184,6 +188,7 @@ class NameScan {
     if (path === null && input.name !== null) this.#wholeByPart.set(name, input.name.name)
     if (path === null || (path.length > 1 && path.join('.') !== 'current_user.id')) return false
     this.#aliases.set(name, path)
+    this.#aliased.push(path)
     return true
   }
 

@@ -137,6 +137,24 @@ describe('a tainted value that reaches an unsafe place', () => {
       ['unescaped-input b.liquid 1:1'],
     ],
     [
+      'through all parameters, which only an included partial reads',
+      site(`{% assign p = context.params %}{% include 'show' %}`, partial('show', '{% print p.q %}')),
+      ['unescaped-input show.liquid 1:1'],
+    ],
+    [
+      'an older name that only an included partial reads',
+      site(`{% include 'show' %}`, partial('show', '{% print params.q %}')),
+      ['unescaped-input show.liquid 1:1'],
+    ],
+    [
+      'through two calls, to the page that prints the result',
+      site(`{% function q = 'outer' %}{% print q %}`, {
+        ...LIB('outer', `{% function q = 'inner' %}{% return q %}`),
+        ...LIB('inner', '{% return context.params.q %}'),
+      }),
+      ['unescaped-input 1:27'],
+    ],
+    [
       'through an include',
       site(`{% assign t = context.params.q %}{% include 'show' %}`, partial('show', '{% print t %}')),
       ['unescaped-input show.liquid 1:1'],

@@ -18,8 +18,7 @@ interface MutableTables {
 export type CapturedPiece = string | readonly Taint[]
 
 export class State {
-  /** The variables that this template does not set, as parameters. */
-  readonly #parameters = new Map<string, Flow>()
+  readonly #parameters: Map<string, Flow>
   #variables: ReadonlyMap<string, Flow> = new Map()
   /** The proven changes, by the dotted path of a variable or its part. */
   #proofs: ReadonlyMap<string, Change> = new Map()
@@ -30,8 +29,10 @@ export class State {
   #mutableTables: MutableTables | null = null
   place: Place
 
-  constructor(place: Place) {
+  /** @param parameters Variables that no template sets, as parameters. Templates share them, because their parts are cached. */
+  constructor(place: Place, parameters: Map<string, Flow>) {
     this.place = place
+    this.#parameters = parameters
   }
 
   variable(name: string): Flow {

@@ -18,7 +18,7 @@ import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import { jobKey } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
-import type { Taint } from './flow.ts'
+import type { Flow, Taint } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
 import { callerStamp, outputStamp } from './caller-stamp.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
@@ -80,6 +80,7 @@ export class Summaries {
   readonly #uses: ReadonlyMap<string, Use>
   /** Summaries of this run, each after those of its callees. */
   readonly #summaries = new Map<string, KnownSummary>()
+  readonly #parameters = new Map<string, Flow>()
   /** Keys of the summaries that are being made. A recursive call to one of them adds nothing. */
   readonly #keysInProgress = new Set<string>()
   readonly #sources: Sources<ReadKind>
@@ -157,6 +158,7 @@ export class Summaries {
       tags: language.tags,
       filters: this.#filters,
       format,
+      parameters: this.#parameters,
       partial: (name) => {
         record('partial', name)
         return site.partials.get(name)

@@ -77,6 +77,8 @@ export interface TaintEnvironment {
   readonly tags: ReadonlyMap<string, AnyTag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
+  /** The parameters of all templates, by name. Reading a parameter adds it. */
+  readonly parameters: Map<string, Flow>
   /**
    * Returns the summary of a template that is called at a place in HTML. `format` is passed if the output of the called template is not
    * part of this template's output.
@@ -125,7 +127,7 @@ class TaintDomain implements Domain<Flow, Snapshot> {
     this.#at = at
     this.#environment = environment
     this.dialect = environment.site.dialect
-    this.#state = new State(place)
+    this.#state = new State(place, environment.parameters)
     const { filters, site } = environment
     const { safeTranslate } = site.config
     this.#values = new TaintValues(
