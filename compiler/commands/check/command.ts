@@ -7,6 +7,7 @@ import { collectNeeds, printNeeds } from '../../core/diagnostics/needs.ts'
 import { FindingsCache } from '../../tools/cache/findings-cache.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { Memory } from '../../core/model/memo.ts'
+import { runSteps } from '../../core/model/steps.ts'
 import { readFolder } from '../../tools/read-folder.ts'
 import { requestCaching } from '../../tools/cache/running-compilers.ts'
 import { optionsFor } from '../../tools/site-options.ts'
@@ -80,7 +81,7 @@ export async function check(args: readonly string[]): Promise<number> {
   })
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
-  records?.write(memo)
+  if (records !== null) runSteps(records.writeSteps(memo))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
   if (values.needs) process.stdout.write(formatNeeds(checked.allDiagnostics, checked.discovered, format))
   return checked.exitCode

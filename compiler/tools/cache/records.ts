@@ -8,6 +8,7 @@ import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import { CACHE, createCacheFolder } from './cache-folder.ts'
 import type { Memory, Records, StoredQuery, Trace } from '../../core/model/memo.ts'
+import type { Steps } from '../../core/model/steps.ts'
 
 /** Matches the names of record files. */
 const RECORD_FILE_NAME = /^records-[0-9a-f]{32}\.bin$/
@@ -15,6 +16,8 @@ const RECORD_FILE_NAME = /^records-[0-9a-f]{32}\.bin$/
 const MAX_FILES = 2
 /** Maximum size of a record file in bytes. A larger one is not written. */
 const MAX_BYTES = 200_000_000
+/** Number of new values from which the file is written. */
+const MIN_NEW_VALUES = 200
 /** The length of the header: the length of the index and its checksum. */
 const HEADER_LENGTH = 8
 
@@ -30,9 +33,9 @@ export class RecordFile implements Records {
   readonly #root: string
   readonly #folder: string
   readonly #name: string
-  readonly #bytes: Buffer
+  #bytes: Buffer
   /** The places of the records, by the path of the file. */
-  readonly #index: ReadonlyMap<string, Entry>
+  #index: ReadonlyMap<string, Entry>
   readonly #records = new Map<string, FileRecord>()
 
   /**
@@ -70,8 +73,19 @@ export class RecordFile implements Records {
     return bytes !== null && crc32(bytes) === checksum ? bytes : null
   }
 
-  /** Writes the values of a memory. Write errors are ignored, because the records are not needed. */
-  write(memory: Memory): void {
+  /** Frees the memory of the records, for a process that continues with the values that it has read. */
+  release(): void {
+    this.#bytes = Buffer.alloc(0)
+    this.#index = new Map()
+    this.#records.clear()
+  }
+
+  /**
+   * Writes the values of a memory, if many are new. Few new ones are computed again faster than all are written. Write errors are ignored,
+   * because the records are not needed.
+   */
+  *writeSteps(memory: Memory): Steps<void> {
+    if (memory.newValues < MIN_NEW_VALUES) return
     const queriesByPath = new Map<string, StoredQuery[]>()
     for (const query of memory.stored()) {
       const path = pathIn(query.key)
@@ -88,6 +102,7 @@ export class RecordFile implements Records {
       index.set(path, [at, at + bytes.length, crc32(bytes)])
       parts.push(bytes)
       at += bytes.length
+      yield
     }
     const indexBytes = serialize(index)
     const header = Buffer.alloc(HEADER_LENGTH)

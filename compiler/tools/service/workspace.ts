@@ -17,6 +17,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { FindingsCache } from '../cache/findings-cache.ts'
 import { KeptTrees } from '../../core/model/kept-trees.ts'
 import { Memory } from '../../core/model/memo.ts'
+import type { RecordFile } from '../cache/records.ts'
 import { answerCacheRequests } from '../cache/running-compilers.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { siteOptions } from '../site-options.ts'
@@ -65,7 +66,10 @@ export class Workspace {
   readonly #events: WorkspaceEvents
   /** Dropped after each analysis: an edit reads few of them again. */
   readonly #trees = new KeptTrees()
-  readonly #memo: Memory
+  readonly #keptVersions: 1 | 2
+  #memory: Memory | null = null
+  /** What earlier processes have derived; null if nothing is kept. */
+  #records: RecordFile | null = null
   readonly #unsaved = new UnsavedTexts()
   /** The site on disk. */
   #disk: DiscoveredSite | null = null
@@ -94,7 +98,7 @@ export class Workspace {
   constructor(root: string, events: WorkspaceEvents, keptVersions: 1 | 2 = 1, findings = new FindingsCache(root)) {
     this.#findings = findings
     this.#session = new SiteSession(root, 1)
-    this.#memo = new Memory(keptVersions, this.#trees)
+    this.#keptVersions = keptVersions
     this.#events = events
   }
 
@@ -248,6 +252,15 @@ export class Workspace {
     return this.#disk === null ? BEFORE_READING : siteOptions(this.#disk)
   }
 
+  /** The memory is made when the options are known. */
+  get #memo(): Memory {
+    if (this.#memory === null) {
+      this.#records = this.#findings.records(this.#options())
+      this.#memory = new Memory(this.#keptVersions, this.#trees, this.#records)
+    }
+    return this.#memory
+  }
+
   #restartAnalysis(): void {
     this.#running?.abort()
     if (!this.#isClosed) this.#start(IDLE)
@@ -283,9 +296,13 @@ export class Workspace {
     this.#fresh.clear()
     this.#sendAllDiagnostics(this.#known)
     this.#events.settled?.()
+    this.#records?.release()
     this.#scheduleCaching(files, analysis.diagnostics)
     await this.#prepareBaselines(this.#known, signal)
-    if (!signal.aborted) this.#trees.drop()
+    if (signal.aborted) return
+    this.#trees.drop()
+    // Nothing waits for the records.
+    void this.#writeRecords(this.#memo, signal)
   }
 
   /** Writes the results for the next process, if no unsaved texts influenced them. */
@@ -304,6 +321,16 @@ export class Workspace {
       this.#findings.write(files, this.#options(), findings)
     }
     this.#keeping = setTimeout(this.#keep, IDLE_BEFORE_CACHING).unref()
+  }
+
+  /** Writes what this process has derived once, for the next process, while nothing else is to be done. */
+  async #writeRecords(memory: Memory, signal: AbortSignal): Promise<void> {
+    const records = this.#records
+    if (records === null) return
+    await new Promise((resolve) => setTimeout(resolve, IDLE_BEFORE_CACHING).unref())
+    if (signal.aborted || this.#isClosed) return
+    await runInSlices(records.writeSteps(memory), signal)
+    if (!signal.aborted) this.#records = null
   }
 
   /** Prepares the baselines for edits of open files, one file at a time. */

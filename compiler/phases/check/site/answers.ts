@@ -5,6 +5,9 @@ import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { derived } from '../../../core/model/derived.ts'
+import { NO_SOURCES, plain } from '../../../core/model/memo.ts'
+import { unitStamp } from '../../../core/model/stamps.ts'
+import type { CheckedSite } from './site-rule.ts'
 
 /** The state of the response at a place in the template. */
 interface AnswerState {
@@ -17,6 +20,17 @@ interface AnswerState {
   readonly isDead: boolean
 }
 
+/** A tag, by its name. */
+type Tag = Pick<TagNode, 'name' | 'span'>
+
+/** A tag that a template may run after its response was set, on the same path. */
+export interface TagAfterAnswer {
+  readonly tag: Tag
+  /** The tag that set the response last. */
+  readonly answer: Tag
+  readonly redirect: Span | null
+}
+
 type Visit = (node: TagNode, state: AnswerState) => void
 
 const NONE: AnswerState = { answer: null, redirect: null, isOuter: false, isDead: false }
@@ -27,21 +41,38 @@ const END_TAGS: ReadonlySet<string> = new Set(['break', 'return', 'continue'])
 const hasAnswer = derived(({ text }: SourceFile) => /redirect_to|response_status/.test(text))
 
 /**
- * Calls `visit` for each reachable tag of the templates that set the response, with the state before the tag. `visit` is made for each
- * template. Skips settings and `background` blocks.
+ * Calls `visit` for each template that sets the response, with the tags that may run after that. Skips settings and `background` blocks.
  */
-export function* walkAnswers(
-  siteTemplates: readonly SiteTemplate[],
-  createVisit: (siteTemplate: SiteTemplate) => Visit,
+export function* forEachAnswer(
+  { site, siteTemplates, memo }: CheckedSite,
+  visit: (siteTemplate: SiteTemplate, tags: readonly TagAfterAnswer[]) => void,
 ): Steps<void> {
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    const { inner, unit, template } = siteTemplate
-    if (inner === null && hasAnswer(unit.file)) walkNodes(template.nodes, NONE, createVisit(siteTemplate))
+    const { key, inner, unit, template } = siteTemplate
+    if (inner !== null || !hasAnswer(unit.file)) return
+    const tags = memo.query({
+      name: 'tags after answers',
+      key,
+      inputs: () => [unitStamp(unit, site.config)],
+      sources: NO_SOURCES,
+      codec: plain<readonly TagAfterAnswer[]>(),
+      make: () => tagsAfterAnswers(template.nodes),
+    })
+    visit(siteTemplate, tags)
   })
 }
 
+function tagsAfterAnswers(nodes: readonly Node[]): readonly TagAfterAnswer[] {
+  const tags: TagAfterAnswer[] = []
+  const part = ({ name, span }: TagNode): Tag => ({ name, span })
+  walkNodes(nodes, NONE, (node, { answer, redirect, isOuter }) => {
+    if (answer !== null && !isOuter) tags.push({ tag: part(node), answer: part(answer), redirect })
+  })
+  return tags
+}
+
 /** Returns whether a tag sets the response. */
-export function isAnswer({ name }: TagNode): boolean {
+export function isAnswer({ name }: Tag): boolean {
   return name === 'redirect_to' || name === 'response_status'
 }
 

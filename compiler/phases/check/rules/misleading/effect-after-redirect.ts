@@ -5,7 +5,7 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { Steps } from '../../../../core/model/steps.ts'
 import { createEffectFinder } from '../../site/actions.ts'
-import { isAnswer, walkAnswers } from '../../site/answers.ts'
+import { isAnswer, forEachAnswer } from '../../site/answers.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
@@ -44,14 +44,14 @@ export const effectAfterRedirect = message(
 export function* checkRedirectEffects(checked: CheckedSite): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const findEffect = createEffectFinder(checked)
-  yield* walkAnswers(checked.siteTemplates, ({ key }) => {
-    const reportedRedirects = new Set<Span>()
-    return (node, { redirect, isOuter }) => {
-      if (isAnswer(node) || redirect === null || isOuter || reportedRedirects.has(redirect)) return
-      const effect = findEffect(key, node.span)
-      if (effect === null) return
-      reportedRedirects.add(redirect)
-      diagnostics.push(effectAfterRedirect(node.span, effect, redirect))
+  yield* forEachAnswer(checked, ({ key }, tags) => {
+    const reportedRedirects = new Set<number>()
+    for (const { tag, redirect } of tags) {
+      if (isAnswer(tag) || redirect === null || reportedRedirects.has(redirect.start)) continue
+      const effect = findEffect(key, tag.span)
+      if (effect === null) continue
+      reportedRedirects.add(redirect.start)
+      diagnostics.push(effectAfterRedirect(tag.span, effect, redirect))
     }
   })
   return diagnostics

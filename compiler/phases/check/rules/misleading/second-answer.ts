@@ -4,7 +4,7 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { Steps } from '../../../../core/model/steps.ts'
-import { isAnswer, walkAnswers } from '../../site/answers.ts'
+import { isAnswer, forEachAnswer } from '../../site/answers.ts'
 
 export const secondAnswer = message(
   'second-answer',
@@ -23,11 +23,11 @@ export const secondAnswer = message(
 )
 
 /** Reports tags that set the response after another tag on the same path. */
-export function* checkSecondAnswers({ siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function* checkSecondAnswers(checked: CheckedSite): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  yield* walkAnswers(siteTemplates, () => (node, { answer, isOuter }) => {
-    if (isAnswer(node) && answer !== null && !isOuter)
-      diagnostics.push(secondAnswer(node.span, answer.name, answer.span))
+  yield* forEachAnswer(checked, (_, tags) => {
+    for (const { tag, answer } of tags)
+      if (isAnswer(tag)) diagnostics.push(secondAnswer(tag.span, answer.name, answer.span))
   })
   return diagnostics
 }
