@@ -147,8 +147,8 @@ export class Memory implements Memo {
   query<Kind extends string, Value>({ name, key, inputs, sources, codec, make }: Query<Kind, Value>): Value {
     let kept = this.#queries.get(name)
     if (kept === undefined) this.#queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
-    const known = kept.traces.get(key) ?? this.#restore(name, key, codec)
     const now = inputs()
+    const known = kept.traces.get(key) ?? this.#restore(name, key, codec, now)
     for (const [at, trace] of known.entries()) {
       if (!areSame(trace.inputs, now) || !isCurrent(trace, sources)) continue
       if (at > 0) known.unshift(...known.splice(at, 1))
@@ -163,11 +163,11 @@ export class Memory implements Memo {
     const older = this.#keepsTwo ? known.find((each) => !areSame(each.inputs, now))?.inputs : undefined
     const olderTraces = older === undefined ? [] : known.filter((each) => areSame(each.inputs, older))
     kept.traces.set(key, [{ inputs: now, reads, value }, ...others, ...olderTraces])
-    this.#newValues++
+    if (codec !== null) this.#newValues++
     return value
   }
 
-  /** The number of values that were computed, not kept. */
+  /** The number of values with a codec that this process has computed. */
   get newValues(): number {
     return this.#newValues
   }
@@ -185,9 +185,13 @@ export class Memory implements Memo {
     }
   }
 
-  #restore(name: string, key: string, codec: Codec<unknown> | null): Trace[] {
+  /** Returns the stored traces with these inputs. The codec may refer to the inputs, so it must not decode other traces. */
+  #restore(name: string, key: string, codec: Codec<unknown> | null, now: readonly unknown[]): Trace[] {
     if (codec === null || this.#records === null) return []
-    const restored = this.#records.read(name, key).map((each) => ({ ...each, value: codec.decode(each.value) }))
+    const restored = this.#records
+      .read(name, key)
+      .filter(({ inputs }) => areSame(inputs, now))
+      .map((each) => ({ ...each, value: codec.decode(each.value) }))
     for (const each of restored) this.#restored.add(each)
     return restored
   }

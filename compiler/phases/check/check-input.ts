@@ -43,7 +43,10 @@ export function* checkInput(
   const linkedEffects = yield* incremental === null
     ? effectsSteps(site, outlines, entries)
     : incremental.effects(site, outlines, entries, memo)
-  const siteTemplates = templatesOf(site, outlines)
+  const siteTemplates = templatesOf(site, outlines).map((each) =>
+    // The same object as long as nothing changes, because counts of words compare templates.
+    memo.once('site template', each.key, [each.unit, each.template, each.outline], () => each),
+  )
   const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
   const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const order = graph.order.flatMap((key) => byKey.get(key) ?? [])

@@ -84,8 +84,8 @@ export class RecordFile implements Records {
    * Writes the values of a memory, if many are new. Few new ones are computed again faster than all are written. Write errors are ignored,
    * because the records are not needed.
    */
-  *writeSteps(memory: Memory): Steps<void> {
-    if (memory.newValues < MIN_NEW_VALUES) return
+  *writeSteps(memory: Memory, minNewValues = MIN_NEW_VALUES): Steps<void> {
+    if (memory.newValues < minNewValues) return
     const queriesByPath = new Map<string, StoredQuery[]>()
     for (const query of memory.stored()) {
       const path = pathIn(query.key)
@@ -113,11 +113,16 @@ export class RecordFile implements Records {
     const draft = join(this.#folder, `${this.#name}.${process.pid}.tmp`)
     try {
       createCacheFolder(this.#root)
+    } catch {
+      // The folder may not be writable.
+      return
+    }
+    try {
       writeFileSync(draft, Buffer.concat([header, ...parts, indexBytes]))
       renameSync(draft, join(this.#folder, this.#name))
       this.#prune()
     } catch {
-      // The folder may not be writable, or the disk may be full.
+      // The disk may be full.
       rmSync(draft, { force: true })
     }
   }

@@ -36,6 +36,13 @@ export function secrecyOf(path: readonly (string | null)[]): Secrecy | null {
   return isPasswordName(last) ? 'always' : TOKEN_NAME.test(last) ? 'given' : null
 }
 
+/** Tags that show values to others, each with the way in which it shows them. */
+export const SHOWING_TAGS: Readonly<Record<string, Showing>> = {
+  log: 'log',
+  redirect_to: 'redirect',
+  response_headers: 'header',
+}
+
 /** Returns whether others can see a secret that is shown in this way. `format`: the format of printed output. */
 export function isSeen(secrecy: Secrecy, showing: Showing, format: string): boolean {
   if (showing === 'log') return true

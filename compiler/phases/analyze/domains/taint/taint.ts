@@ -50,20 +50,13 @@ import {
 } from './flow.ts'
 import { parsedFlow } from './json-texts.ts'
 import { CONTENT, dangerOf, follow, isInAttribute, type Place, placeAfterOutput } from './places.ts'
-import type { Showing } from './secrets.ts'
+import { type Showing, SHOWING_TAGS } from './secrets.ts'
 import { passedArguments, calleeArguments, calleeOutput, joinOutputs } from './given.ts'
 import { Sinks } from './sinks.ts'
 import { queryFlow, sentApiCall } from './sources.ts'
 import { CapturedText, type Snapshot, State } from './state.ts'
 import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
-
-/** Tags that show values to others, each with the way in which it shows them. */
-const SHOWING_TAGS: Readonly<Record<string, Showing>> = {
-  log: 'log',
-  redirect_to: 'redirect',
-  response_headers: 'header',
-}
 
 /** Loops nested more deeply than this are walked once, because each level doubles the work. */
 const MAX_REPEATED_DEPTH = 4

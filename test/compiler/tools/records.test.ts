@@ -1,0 +1,205 @@
+/** What a process derives about a site is used by the next one, and never changes what that one finds. */
+import { spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { diagnose } from '../../../compiler/compile.ts'
+import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
+import { Memory } from '../../../compiler/core/model/memo.ts'
+import { runSteps } from '../../../compiler/core/model/steps.ts'
+import { discover } from '../../../compiler/core/source/discover.ts'
+import type { SourceFile } from '../../../compiler/core/source/file.ts'
+import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
+import { RecordFile } from '../../../compiler/tools/cache/records.ts'
+
+const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
+const KEY = '0'.repeat(32)
+const SITE = new URL('../../../fixtures/sites/tool-library', import.meta.url).pathname
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ingot-records-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const folder = () => join(root, '.ingot/cache')
+const recordFile = () => join(folder(), `records-${KEY}.bin`)
+
+interface Run {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly newValues: number
+}
+
+/** Checks a site as a new process does. */
+function check(files: readonly SourceFile[], key = KEY): Run {
+  const records = new RecordFile(root, key)
+  const memory = new Memory(1, null, records)
+  const diagnostics = diagnose(files, OPTIONS, memory)
+  runSteps(records.writeSteps(memory, 0))
+  return { diagnostics, newValues: memory.newValues }
+}
+
+const siteFiles = async () => (await discover(SITE)).files
+
+function edited(files: readonly SourceFile[], path: string, edit: (text: string) => string): readonly SourceFile[] {
+  return files.map((file) => (file.path === path ? { ...file, text: edit(file.text) } : file))
+}
+
+describe('records', () => {
+  it('leave nothing to do for an unchanged site, and little for a changed one', async () => {
+    const files = await siteFiles()
+    const first = check(files)
+    const second = check(files)
+    expect(second).toEqual({ diagnostics: first.diagnostics, newValues: 0 })
+    const page = files.find(({ kind }) => kind === 'page')?.path ?? ''
+    const changed = edited(files, page, (text) => `${text}{{ 'x' | no_such_filter }}`)
+    const third = check(changed)
+    expect(third.diagnostics).toEqual(diagnose(changed, OPTIONS))
+    expect(third.diagnostics.find(({ code }) => code === 'unknown-filter')?.span.file).toBe(page)
+    expect(third.newValues).toBeLessThan(first.newValues / 20)
+  })
+
+  it('give what a fresh check finds after any edits, with a new process for each', async () => {
+    const files = await siteFiles()
+    const words = [...new Set(files.flatMap(({ text }) => text.match(/[a-z_]{4,}/g) ?? []))]
+    let state = 7
+    const next = (count: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * count)
+    }
+    const pick = <Item>(list: readonly Item[]): Item => list[next(list.length)]!
+    let current = files
+    for (let round = 0; round < 30; round++) {
+      const { path, text } = pick(current.filter((file) => /\.(?:liquid|graphql|yml)$/.test(file.path)))
+      const spots = [...text.matchAll(/[A-Za-z_]{3,}/g)]
+      const { index, 0: word } = spots.length === 0 ? { index: 0, 0: '' } : pick(spots)
+      const written = next(4) === 0 ? `\n${text}` : text.slice(0, index) + pick(words) + text.slice(index + word.length)
+      current = next(8) === 0 ? current.filter((file) => file.path !== path) : edited(current, path, () => written)
+      expect(check(current).diagnostics, `${round}: ${path}`).toEqual(diagnose(current, OPTIONS))
+    }
+  })
+
+  it('of another compiler or of other options are not read', async () => {
+    const files = await siteFiles()
+    const { newValues } = check(files)
+    expect(check(files, '1'.repeat(32)).newValues).toBe(newValues)
+    const nameOf = (compiler: string, options: Parameters<FindingsCache['records']>[0]) => {
+      const before = new Set(readdirSync(folder()))
+      const records = new FindingsCache(root, compiler).records(options)
+      const memory = new Memory(1, null, records)
+      diagnose(files.slice(0, 3), options, memory)
+      runSteps(records!.writeSteps(memory, 0))
+      return readdirSync(folder()).filter((name) => !before.has(name))
+    }
+    expect(nameOf('one', OPTIONS)).toHaveLength(1)
+    expect(nameOf('one', OPTIONS)).toHaveLength(0)
+    expect(nameOf('two', OPTIONS)).toHaveLength(1)
+    expect(nameOf('two', { ...OPTIONS, raise: true })).toHaveLength(1)
+  })
+
+  it('are not used by a compiler that runs from sources, or with globals of a host', () => {
+    expect(new FindingsCache(root).records(OPTIONS)).toBeNull()
+    expect(new FindingsCache(root, 'one').records({ ...OPTIONS, globals: new Map() })).toBeNull()
+  })
+
+  it('count as absent where they are damaged', async () => {
+    const files = (await siteFiles()).slice(0, 40)
+    const expected = check(files).diagnostics
+    const whole = readFileSync(recordFile())
+    const damaged = [
+      Buffer.alloc(0),
+      Buffer.from('not a record file, but longer than its header'),
+      whole.subarray(0, 7),
+      whole.subarray(0, whole.length >> 1),
+      whole.subarray(0, whole.length - 1),
+      Buffer.concat([whole, Buffer.from('x')]),
+      Buffer.concat([Buffer.from([255, 255, 255, 255]), whole.subarray(4)]),
+    ]
+    for (let at = 20; at < whole.length; at += Math.ceil(whole.length / 25)) {
+      const copy = Buffer.from(whole)
+      copy[at] = copy[at]! ^ 0x55
+      damaged.push(copy)
+    }
+    for (const bytes of damaged) {
+      writeFileSync(recordFile(), bytes)
+      expect(check(files).diagnostics).toEqual(expected)
+    }
+  })
+
+  it('that cannot be written leave the result as it is', async () => {
+    const files = (await siteFiles()).slice(0, 40)
+    const expected = diagnose(files, OPTIONS)
+    // The folder of the cache cannot be made.
+    writeFileSync(join(root, '.ingot'), '')
+    expect(check(files).diagnostics).toEqual(expected)
+    rmSync(join(root, '.ingot'))
+    // The disk is full.
+    mkdirSync(folder(), { recursive: true })
+    symlinkSync('/dev/full', `${recordFile()}.${process.pid}.tmp`)
+    expect(check(files).diagnostics).toEqual(expected)
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.bin'))).toEqual([])
+    // A draft of a process that was killed.
+    writeFileSync(`${recordFile()}.1.tmp`, 'broken off')
+    expect(check(files).diagnostics).toEqual(expected)
+    expect(check(files)).toEqual({ diagnostics: expected, newValues: 0 })
+  })
+
+  it('of two processes at once are those of one of them', async () => {
+    const files = (await siteFiles()).slice(0, 40)
+    const script = `
+      import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+      const [name, other] = process.argv.slice(1)
+      const bytes = readFileSync(name)
+      for (let at = 0; at < 300; at++) {
+        writeFileSync(other, bytes)
+        renameSync(other, name)
+      }`
+    const { diagnostics } = check(files)
+    const writer = spawnSync(process.execPath, [
+      '--input-type=module',
+      '-e',
+      script,
+      recordFile(),
+      `${recordFile()}.2.tmp`,
+    ])
+    expect(writer.status).toBe(0)
+    expect(check(files)).toEqual({ diagnostics, newValues: 0 })
+  })
+
+  it('are kept for the newest two sets of options', async () => {
+    const files = (await siteFiles()).slice(0, 5)
+    for (const [at, digit] of ['a', 'b', 'c', 'd'].entries()) {
+      check(files, digit.repeat(32))
+      utimesSync(join(folder(), `records-${digit.repeat(32)}.bin`), at, at)
+    }
+    check(files, 'e'.repeat(32))
+    const names = readdirSync(folder()).filter((name) => name.endsWith('.bin'))
+    expect(names.toSorted()).toEqual(['d', 'e'].map((digit) => `records-${digit.repeat(32)}.bin`))
+  })
+
+  it('are not written again for a few new values', async () => {
+    const files = await siteFiles()
+    check(files)
+    const before = readFileSync(recordFile())
+    const records = new RecordFile(root, KEY)
+    const memory = new Memory(1, null, records)
+    diagnose(
+      edited(files, files.find(({ kind }) => kind === 'page')?.path ?? '', (text) => `${text} `),
+      OPTIONS,
+      memory,
+    )
+    expect(memory.newValues).toBeGreaterThan(0)
+    runSteps(records.writeSteps(memory))
+    expect(readFileSync(recordFile()).equals(before)).toBe(true)
+  })
+})
