@@ -3,6 +3,7 @@ import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
 import type { Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
+import { structureStamp } from './core/model/stamps.ts'
 import type { SiteTemplate } from './core/model/site-template.ts'
 import { runSteps, type Steps } from './core/model/steps.ts'
 import type { Unit } from './core/model/unit.ts'
@@ -14,7 +15,6 @@ import { templatesOf } from './phases/check/check-input.ts'
 import { link } from './phases/link/link.ts'
 import { linkOperationSteps, tableUnits } from './phases/link/operations.ts'
 import { parse, parseConfig, parseFile } from './phases/parse/parse.ts'
-import { differsOnlyInBodies } from './phases/prepare/update.ts'
 import { ALL_FEATURES } from './pipeline/all-features.ts'
 import * as pipeline from './pipeline/compile.ts'
 import { type Analysis, finalizeDiagnostics } from './pipeline/findings.ts'
@@ -63,7 +63,7 @@ export function analyseFile(
   const oldUnit = siteAnalysis.site.byFile.get(file.path)
   const byFile = new Map(siteAnalysis.site.byFile).set(file.path, unit)
   const structureVersion =
-    oldUnit !== undefined && differsOnlyInBodies(oldUnit, unit) ? siteAnalysis.site.structureVersion : {}
+    oldUnit !== undefined && structureStamp(oldUnit) === structureStamp(unit) ? siteAnalysis.site.structureVersion : {}
   const site: Site = {
     ...siteAnalysis.site,
     structureVersion,

@@ -7,7 +7,6 @@ import { sentByQueries } from '../phases/check/site/query-names.ts'
 import { SITE_RULES, SITE_WARNINGS } from '../phases/check/site-rules.ts'
 import { templatesAfterEdits } from '../phases/emit/edited-templates.ts'
 import { linkOperationSteps } from '../phases/link/operations.ts'
-import { siteAfterEdits } from '../phases/prepare/update.ts'
 import { checkStamps } from '../phases/check/check-stamps.ts'
 import type { Features } from './features.ts'
 
@@ -17,7 +16,6 @@ export const ALL_FEATURES: Features = {
   siteWarnings: SITE_WARNINGS,
   siteCascades: { findCauses, findSiteCascades, moveToDeclarations },
   incremental: {
-    siteAfterEdits,
     effects: rememberedEffects,
     checkStamps,
     templatesAfterEdits,

@@ -3,6 +3,9 @@ import { type SiteCascades, withoutCascades } from '../core/diagnostics/cascades
 import type { Diagnostic, Report } from '../core/diagnostics/diagnostic.ts'
 import { applySuppressions } from '../core/diagnostics/suppress.ts'
 import type { Facts } from '../core/model/facts.ts'
+import type { Operations } from '../core/model/operation.ts'
+import type { Outline } from '../core/model/outline.ts'
+import type { Site } from '../core/model/site.ts'
 import type { Steps } from '../core/model/steps.ts'
 import { type SourceFile, writtenTexts } from '../core/source/file.ts'
 import type { Checked } from '../phases/check/check.ts'
@@ -11,8 +14,17 @@ import { inWrittenText } from '../phases/check/written-places.ts'
 import { wordsWritten } from '../phases/check/walk/written-names.ts'
 import type { EmittedModules } from '../phases/emit/emit-site.ts'
 import { lintConfigOf } from '../phases/parse/parse.ts'
-import type { PreparedSite } from '../phases/prepare/update.ts'
 import type { AnalysisOptions } from './options.ts'
+
+/** A site before it is checked. */
+export interface PreparedSite {
+  readonly site: Site
+  readonly operations: Operations
+  /** The outlines of the templates, by file, and by `file#path` for Liquid in settings. */
+  readonly outlines: ReadonlyMap<string, Outline>
+  /** The diagnostics found so far. */
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 export interface Analysis extends PreparedSite {
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>

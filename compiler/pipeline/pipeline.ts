@@ -14,9 +14,8 @@ import { reportIgnored } from '../phases/check/rules/site/ignored-file.ts'
 import { emitSite } from '../phases/emit/emit-site.ts'
 import { link } from '../phases/link/link.ts'
 import { parseConfig, parseSteps } from '../phases/parse/parse.ts'
-import { type LinkedFiles, linkedBefore, type PreparedSite } from '../phases/prepare/update.ts'
 import type { Features } from './features.ts'
-import { type Analysis, type Compiled, Findings } from './findings.ts'
+import { type Analysis, type Compiled, Findings, type PreparedSite } from './findings.ts'
 import { type AnalysisOptions, type CompileOptions, parseOptionsOf } from './options.ts'
 
 type Files = readonly SourceFile[]
@@ -25,24 +24,13 @@ type Files = readonly SourceFile[]
 export function* prepareSteps(
   files: Files,
   options: AnalysisOptions,
-  features: Features,
+  { queries }: Features,
   memo: Memo,
 ): Steps<PreparedSite> {
-  const parseOptions = { ...options, ...parseOptionsOf(options) }
-  const before = features.incremental === null ? null : linkedBefore(parseOptions, memo)
-  const edited = before?.site && features.incremental?.siteAfterEdits(before.site, files, parseOptions, memo)
-  const prepared = edited ?? (yield* prepareAnew(files, options, features, memo))
-  if (before !== null) before.site = prepared
-  return prepared
-}
-
-function* prepareAnew(files: Files, options: AnalysisOptions, { queries }: Features, memo: Memo): Steps<LinkedFiles> {
   const report = new Report()
   const config = parseConfig(files, report, memo)
-  const configDiagnostics = [...report.diagnostics]
   const parsed = yield* parseSteps(files, config, parseOptionsOf(options), memo)
   for (const { diagnostics } of parsed) for (const diagnostic of diagnostics) report.add(diagnostic)
-  const parseCount = report.diagnostics.length
   yield { doing: 'Linking the files' }
   const { raise = config.liquidRaiseMode, raise: raiseQueries = config.raiseQueries, language = LANGUAGE } = options
   const units = parsed.map(({ unit }) => unit)
@@ -51,9 +39,7 @@ function* prepareAnew(files: Files, options: AnalysisOptions, { queries }: Featu
   const operations = yield* queries.link(site, report, memo)
   yield
   const outlines = yield* outlineSteps(site, memo, language)
-  const { diagnostics } = report
-  const linkDiagnostics = diagnostics.slice(parseCount)
-  return { files, parsed, site, operations, outlines, diagnostics, configDiagnostics, linkDiagnostics }
+  return { site, operations, outlines, diagnostics: report.diagnostics }
 }
 
 /** Prepares and checks a site: infers the types of each template, and runs the rules. */

@@ -1,10 +1,11 @@
 /** Stamps of the inputs of a compilation. Equal stamps mean equal inputs, also in another process. */
 import type { SourceFile } from '../source/file.ts'
+import { headOf } from '../source/front-matter.ts'
 import { attached } from './attached.ts'
 import { derived } from './derived.ts'
 import { digest } from './digest.ts'
 import type { ConfigSettings } from './settings.ts'
-import type { Unit } from './unit.ts'
+import { EDITABLE, type Unit } from './unit.ts'
 
 /** Returns a stamp of the text of a file and of everything else about it. */
 export const fileStamp: (file: SourceFile) => string = derived((file: SourceFile) => {
@@ -27,6 +28,16 @@ export function configStamp(config: ConfigSettings): string {
 export function unitStamp({ file }: Unit, config: ConfigSettings): string {
   return `${fileStamp(file)} ${configStamp(config)}`
 }
+
+/** Matches the end of a query that is written in a template. */
+const INLINE_QUERY = /\bendgraphql\b/
+
+/** Returns a stamp of everything that other files use by name: the whole file, or a page, partial or layout without its template. */
+export const structureStamp: (unit: Unit) => string = derived(({ file, refused, template, inner }: Unit) => {
+  if (!EDITABLE.has(file.kind) || refused === true || file.writtenText !== undefined || INLINE_QUERY.test(file.text))
+    return fileStamp(file)
+  return fileStamp({ ...file, text: [template === null, ...inner.keys(), headOf(file.text)].join('\n') })
+})
 
 let objects = 0
 

@@ -18,57 +18,30 @@ export function outlineSite(
 }
 
 /** Like `outlineSite`, with a step for each file. */
-export function* outlineSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Outline>> {
-  const outlines = new Map<string, Outline>()
-  const outlineOne = createUnitOutliner(site, memo, language, outlines)
-  for (const unit of site.units) {
-    outlineOne(unit)
-    yield
-  }
-  return outlines
-}
-
-/** Returns the outlines of the templates of one file. */
-export function outlineUnit(
-  site: OutlinedSite,
-  unit: Unit,
+export function* outlineSteps(
+  { units, dialect, config, layoutParts }: Site,
   memo: Memo,
   language: Language,
-): ReadonlyMap<string, Outline> {
-  const outlines = new Map<string, Outline>()
-  createUnitOutliner(site, memo, language, outlines)(unit)
-  return outlines
-}
-
-/** The data of a site that outlines depend on, in addition to the templates. */
-type OutlinedSite = Pick<Site, 'dialect' | 'config' | 'layoutParts'>
-
-function createUnitOutliner(
-  { dialect, config, layoutParts }: OutlinedSite,
-  memo: Memo,
-  language: Language,
-  outlines: Map<string, Outline>,
-): (unit: Unit) => void {
+): Steps<ReadonlyMap<string, Outline>> {
   const filters = language.filters(dialect)
   const options = {
     dialect,
     tags: language.tags,
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
+  const outlines = new Map<string, Outline>()
   const outlineAt = (unit: Unit, key: string, template: Template, parameters: readonly string[] | null): void => {
-    outlines.set(
+    const outline = memo.query({
+      name: 'outline',
       key,
-      memo.query({
-        name: 'outline',
-        key,
-        inputs: () => [unitStamp(unit, config), dialect, languageStamp(language), parameters === null],
-        sources: NO_SOURCES,
-        codec: plain<Outline>(),
-        make: () => outlineTemplate(template.nodes, options, parameters),
-      }),
-    )
+      inputs: () => [unitStamp(unit, config), dialect, languageStamp(language), parameters === null],
+      sources: NO_SOURCES,
+      codec: plain<Outline>(),
+      make: () => outlineTemplate(template.nodes, options, parameters),
+    })
+    outlines.set(key, outline)
   }
-  return (unit) => {
+  for (const unit of units) {
     const file = unit.file.path
     // Only partials can be called with parameters.
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
@@ -76,5 +49,7 @@ function createUnitOutliner(
     if (unit.template !== null) outlineAt(unit, file, unit.template, parameters)
     for (const [inner, template] of unit.inner)
       outlineAt(unit, `${file}#${inner}`, template, template.block?.passed ?? null)
+    yield
   }
+  return outlines
 }

@@ -13,6 +13,7 @@ import type {
   PageSettings,
 } from '../../core/model/settings.ts'
 import type { Site } from '../../core/model/site.ts'
+import { structureStamp } from '../../core/model/stamps.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isOfKind, type SettingsOfKind, type Unit } from '../../core/model/unit.ts'
 import { mergeTranslations } from '../../language/settings/translations.ts'
@@ -103,7 +104,7 @@ export function link(
     raise: options.raise,
     raiseQueries: options.raiseQueries,
     config,
-    structureVersion: {},
+    structureVersion: structureVersionOf(effectiveUnits, config, memo),
     units: effectiveUnits,
     byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
     modules,
@@ -140,6 +141,12 @@ export function link(
     scored: options.scored === true,
     testRuns: options.testRuns ?? [],
   }
+}
+
+/** Returns an object that stays the same as long as only templates are edited. */
+function structureVersionOf(units: readonly Unit[], config: ConfigSettings, memo: Memo): Site['structureVersion'] {
+  if (memo === NO_MEMO) return {}
+  return memo.once('structure', '', [config, ...units.map(structureStamp)], () => ({}))
 }
 
 /** Returns the names of modules that have files, and the application, unless the folder contains only modules. */

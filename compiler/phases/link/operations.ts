@@ -127,13 +127,15 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
       if (!followsFromFile) report.add(withOffsets(problem, textOf))
     }
   }
-  return {
+  // The same object as long as nothing changes, so that what depends on it is kept.
+  const inputs = [data, ...all.flat(), ...inline.keys(), ...site.formSchemas.values()]
+  return memo.once('operations', '', inputs, () => ({
     storedOperations,
     bareNames: bareQueryNames(storedOperations.keys()),
     inline,
     indexes: indexesOf(operations, site),
     data,
-  }
+  }))
 }
 
 /** Returns the undeclared properties that the operations can write. */

@@ -132,12 +132,7 @@ export function* parseSteps(
 }
 
 /** Parses a file like `parseFile`, but caches the result. Not for a second configuration file. */
-export function parseFileCached(
-  file: SourceFile,
-  config: ConfigSettings,
-  options: ParseOptions,
-  memo: Memo,
-): ParsedFile {
+function parseFileCached(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): ParsedFile {
   const parseTo = (report: Pick<Report, 'add'>): Unit =>
     file.kind === 'config' ? configUnit(file, config, options, report) : parseFile(file, config, options, report)
   const parseAgain = () => parseTo(QUIET)
