@@ -31,7 +31,9 @@ export function* callGraph(
   memo: Memo,
 ): Steps<CallGraph> {
   // The cached value stays null if the computation was aborted.
-  const cache = memo.once('call graph', '', [linkedEffects], (): { graph: CallGraph | null } => ({ graph: null }))
+  const cache = memo.once('call graph', '', [linkedEffects.sharedEffects], (): { graph: CallGraph | null } => ({
+    graph: null,
+  }))
   cache.graph ??= yield* graphSteps(site, siteTemplates)
   return cache.graph
 }

@@ -1,12 +1,25 @@
 /** Caches the effects of a site while it is edited. They stay valid after an edit that changes no read, write or call of a template. */
 import type { Outline } from '../../core/model/outline.ts'
-import type { LinkedEffects } from '../../core/model/effects.ts'
+import type { Effects, LinkedEffects } from '../../core/model/effects.ts'
+import { shareWords } from '../../core/model/shared-values.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
 
-/** Returns the effects of a site. They are cached while the reads, writes and calls of all templates stay the same. */
+/** Effects, with the names that each template reads and writes. */
+interface KeptEffects {
+  linked: LinkedEffects | null
+  names: ReadonlyMap<string, Names>
+}
+
+/** The names that a template reads and those that it writes, as texts. */
+interface Names {
+  readonly reads: string
+  readonly writes: string
+}
+
+/** Returns the effects of a site. They are cached while the calls of all templates stay the same. */
 export function* rememberedEffects(
   site: Site,
   outlines: ReadonlyMap<string, Outline>,
@@ -14,32 +27,66 @@ export function* rememberedEffects(
   memo: Memo,
 ): Steps<LinkedEffects> {
   if (memo === NO_MEMO) return yield* effectsSteps(site, outlines, entries)
-  const effectInputs: string[] = []
-  yield* forEachInSteps(outlines, ([file, outline]) => {
-    effectInputs.push(memo.once('doings', file, [outline], () => effectInputsOf(outline)))
+  const calls: string[] = []
+  const names = new Map<string, Names>()
+  yield* forEachInSteps(outlines, ([key, outline]) => {
+    const inputs = memo.once('effect inputs', key, [outline], () => ({
+      calls: callsOf(outline),
+      names: namesOf(outline),
+    }))
+    calls.push(inputs.calls)
+    names.set(key, inputs.names)
   })
-  const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
+  const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const entryKeys = entries
     .map(({ file, entryPoint, format, open }) => `${file}\0${entryPoint}\0${format}\0${open}`)
     .join('\n')
-  const inputs = [site.dialect, names, entryKeys, [...outlines.keys()].join('\n'), ...effectInputs]
+  const inputs = [site.dialect, partials, entryKeys, [...outlines.keys()].join('\n'), ...calls]
   // The cached value stays null if the computation was aborted.
-  const cache = memo.once('effects', '', inputs, (): { linked: LinkedEffects | null } => ({ linked: null }))
-  cache.linked ??= yield* effectsSteps(site, outlines, entries)
-  return cache.linked
+  const kept = memo.once('effects', '', inputs, (): KeptEffects => ({ linked: null, names }))
+  kept.linked =
+    (kept.linked && withNames(kept.linked, kept.names, names, outlines)) ??
+    (yield* effectsSteps(site, outlines, entries))
+  kept.names = names
+  return kept.linked
+}
+
+/** Returns the effects with other names in some templates; null if the effects of other templates may have changed too. */
+function withNames(
+  linked: LinkedEffects,
+  before: KeptEffects['names'],
+  names: KeptEffects['names'],
+  outlines: ReadonlyMap<string, Outline>,
+): LinkedEffects | null {
+  const changed = new Map<string, Effects>()
+  for (const [key, { reads: readNames, writes: writtenNames }] of names) {
+    const old = before.get(key)
+    if (old?.reads === readNames && old.writes === writtenNames) continue
+    const [known, outline] = [linked.effects.get(key), outlines.get(key)]
+    const isAlone = known?.included === false && outline?.calls.some(({ kind }) => kind === 'include') === false
+    // The files that a computed name can refer to depend on which templates set its variable.
+    if (!isAlone || (linked.dynamic && old?.writes !== writtenNames)) return null
+    const { reads, writes, counters } = outline
+    changed.set(key, {
+      ...known,
+      frame: shareWords(new Set([...[...reads.keys()].filter((name) => name !== '*'), ...writes.keys(), ...counters])),
+      frameWrites: shareWords(new Set(writes.keys())),
+      spills: reads.has('*'),
+    })
+  }
+  return changed.size === 0 ? linked : { ...linked, effects: new Map([...linked.effects, ...changed]) }
 }
 
 function joinWords(names: Iterable<string>): string {
   return [...names].join(' ')
 }
 
-/** Returns everything that effects depend on in one template, as a text. */
-function effectInputsOf(outline: Outline): string {
-  return [joinWords(outline.reads.keys()), joinWords(outline.writes.keys()), deedsOf(outline)].join('\n')
+function namesOf({ reads, writes }: Outline): Names {
+  return { reads: joinWords(reads.keys()), writes: joinWords(writes.keys()) }
 }
 
-/** Returns the same text without the names that the template reads and writes. */
-function deedsOf(outline: Outline): string {
+/** Returns everything else that effects depend on in one template, as a text. */
+function callsOf(outline: Outline): string {
   const calls = outline.calls.map(({ kind, literal, patterns, variable, passedNames, hidden, inLoop, boundBefore }) =>
     [
       kind,

@@ -2,7 +2,7 @@
  * Stores what the compiler has derived about a site in the site's folder, so that the next process only repeats the work that a change
  * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
@@ -18,8 +18,8 @@ const MAX_FILES = 2
 const MAX_BYTES = 200_000_000
 /** Number of new values from which the file is written. */
 const MIN_NEW_VALUES = 200
-/** The length of the header: the length of the index and its checksum. */
-const HEADER_LENGTH = 8
+/** The length of the last part of the file: the length of the index, which is before it, and the checksum of the index. */
+const FOOTER_LENGTH = 8
 
 /** The place of a record in the file, and its checksum. */
 type Entry = readonly [start: number, end: number, checksum: number]
@@ -93,37 +93,40 @@ export class RecordFile implements Records {
       if (ofPath === undefined) queriesByPath.set(path, [query])
       else ofPath.push(query)
     }
-    const parts: Buffer[] = []
-    const index = new Map<string, Entry>()
-    let at = HEADER_LENGTH
-    for (const [path, queries] of queriesByPath) {
-      const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
-      const bytes = (isSame ? this.#bytesOf(path) : null) ?? recordBytes(queries)
-      index.set(path, [at, at + bytes.length, crc32(bytes)])
-      parts.push(bytes)
-      at += bytes.length
-      yield
-    }
-    const indexBytes = serialize(index)
-    const header = Buffer.alloc(HEADER_LENGTH)
-    header.writeUInt32LE(indexBytes.length, 0)
-    header.writeUInt32LE(crc32(indexBytes), 4)
-    if (at + indexBytes.length > MAX_BYTES) return
     // Several processes may write at once. Each uses a separate temporary file.
     const draft = join(this.#folder, `${this.#name}.${process.pid}.tmp`)
+    let isComplete = false
     try {
       createCacheFolder(this.#root)
-    } catch {
-      // The folder may not be writable.
-      return
-    }
-    try {
-      writeFileSync(draft, Buffer.concat([header, ...parts, indexBytes]))
+      const file = openSync(draft, 'w')
+      try {
+        const index = new Map<string, Entry>()
+        let at = 0
+        for (const [path, queries] of queriesByPath) {
+          const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
+          const bytes = (isSame ? this.#bytesOf(path) : null) ?? recordBytes(queries)
+          index.set(path, [at, at + bytes.length, crc32(bytes)])
+          at += bytes.length
+          if (at > MAX_BYTES) throw new Error('The records are too large.')
+          writeSync(file, bytes)
+          yield
+        }
+        const indexBytes = serialize(index)
+        const footer = Buffer.alloc(FOOTER_LENGTH)
+        footer.writeUInt32LE(indexBytes.length, 0)
+        footer.writeUInt32LE(crc32(indexBytes), 4)
+        writeSync(file, Buffer.concat([indexBytes, footer]))
+      } finally {
+        closeSync(file)
+      }
       renameSync(draft, join(this.#folder, this.#name))
+      isComplete = true
       this.#prune()
     } catch {
-      // The disk may be full.
-      rmSync(draft, { force: true })
+      // The folder may not be writable, or the disk may be full.
+    } finally {
+      // The steps may also have been aborted.
+      if (!isComplete) removeIfPresent(draft)
     }
   }
 
@@ -154,9 +157,17 @@ function pathIn(key: string): string {
 
 /** Returns the index at the end of the file; empty if the file is damaged. */
 function readIndex(bytes: Buffer): ReadonlyMap<string, Entry> {
-  if (bytes.length < HEADER_LENGTH) return new Map()
-  const length = bytes.readUInt32LE(0)
-  if (length > bytes.length - HEADER_LENGTH) return new Map()
-  const index = bytes.subarray(bytes.length - length)
-  return crc32(index) === bytes.readUInt32LE(4) ? (deserialize(index) as ReadonlyMap<string, Entry>) : new Map()
+  const end = bytes.length - FOOTER_LENGTH
+  const length = end < 0 ? 0 : bytes.readUInt32LE(end)
+  if (length === 0 || length > end) return new Map()
+  const index = bytes.subarray(end - length, end)
+  return crc32(index) === bytes.readUInt32LE(end + 4) ? (deserialize(index) as ReadonlyMap<string, Entry>) : new Map()
+}
+
+function removeIfPresent(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // A part of the path is not a folder.
+  }
 }
