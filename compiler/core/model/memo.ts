@@ -83,6 +83,8 @@ export interface Trace {
   /** The kind, key and stamp of each read, one after the other. */
   readonly reads: readonly Stamp[]
   readonly value: unknown
+  /** Whether an earlier process has computed the value. */
+  readonly isStored?: true
 }
 
 /** The values of a query that are kept for later processes. */
@@ -108,8 +110,6 @@ export class Memory implements Memo {
     { readonly codec: Codec<unknown> | null; readonly traces: Map<string, Trace[]> }
   >()
   readonly #records: Records | null
-  /** The values of earlier processes. */
-  readonly #restored = new WeakSet<Trace>()
   #newValues = 0
 
   /** @param records results of earlier processes; null if there are none */
@@ -158,7 +158,7 @@ export class Memory implements Memo {
     }
     const recorder = new Recorder(sources)
     const value = make(recorder.record)
-    const reads = recorder.close()
+    const { reads } = recorder
     const others = known.filter((each) => areSame(each.inputs, now)).slice(0, MAX_TRACES - 1)
     const older = this.#keepsTwo ? known.find((each) => !areSame(each.inputs, now))?.inputs : undefined
     const olderTraces = older === undefined ? [] : known.filter((each) => areSame(each.inputs, older))
@@ -178,9 +178,8 @@ export class Memory implements Memo {
       if (codec === null) continue
       for (const [key, all] of traces) {
         const newest = all.filter((each) => areSame(each.inputs, all[0]?.inputs ?? []))
-        const isNew = newest.some((each) => !this.#restored.has(each))
-        const encode = () => newest.map((each) => ({ ...each, value: codec.encode(each.value) }))
-        yield { name, key, isNew, encode }
+        const encode = () => newest.map(({ inputs, reads, value }) => ({ inputs, reads, value: codec.encode(value) }))
+        yield { name, key, isNew: newest.some(({ isStored }) => isStored !== true), encode }
       }
     }
   }
@@ -188,37 +187,32 @@ export class Memory implements Memo {
   /** Returns the stored traces with these inputs. The codec may refer to the inputs, so it must not decode other traces. */
   #restore(name: string, key: string, codec: Codec<unknown> | null, now: readonly unknown[]): Trace[] {
     if (codec === null || this.#records === null) return []
-    const restored = this.#records
+    return this.#records
       .read(name, key)
       .filter(({ inputs }) => areSame(inputs, now))
-      .map((each) => ({ ...each, value: codec.decode(each.value) }))
-    for (const each of restored) this.#restored.add(each)
-    return restored
+      .map((each) => ({ ...each, value: codec.decode(each.value), isStored: true }))
   }
 }
 
-/** Records what a query reads. A value may refer to it, so it refers to nothing after the query. */
+/** Records what a query reads. */
 class Recorder<Kind extends string> {
-  #sources: Sources<Kind> | null
-  #reads: Map<Kind, Map<string, Stamp>> = new Map()
+  readonly #sources: Sources<Kind>
+  readonly #reads = new Map<Kind, Map<string, Stamp>>()
 
   constructor(sources: Sources<Kind>) {
     this.#sources = sources
   }
 
   readonly record: RecordRead<Kind> = (kind, key) => {
-    if (this.#sources === null) return
     let ofKind = this.#reads.get(kind)
     if (ofKind === undefined) this.#reads.set(kind, (ofKind = new Map<string, Stamp>()))
     if (!ofKind.has(key)) ofKind.set(key, this.#sources[kind](key))
   }
 
   /** Returns the kind, key and stamp of each read, one after the other. */
-  close(): readonly Stamp[] {
+  get reads(): readonly Stamp[] {
     const flat: Stamp[] = []
     for (const [kind, ofKind] of this.#reads) for (const [key, stamp] of ofKind) flat.push(kind, key, stamp)
-    this.#sources = null
-    this.#reads = new Map()
     return flat
   }
 }

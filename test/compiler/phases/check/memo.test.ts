@@ -11,6 +11,9 @@ const SITE: Files = {
   'app/views/partials/leaf.liquid': `{% if a == 1 %}y{% endif %}`,
   'app/lib/make.liquid': `{% assign o = { "title": "a", "n": n } %}{% return o %}`,
   'app/translations/en.yml': 'en:\n  a:\n    b: x\n',
+  'app/views/pages/outer.liquid': `{% capture text %}{% render 'middle', q: context.params.q %}{% endcapture %}<script>a = '{% print text %}'</script>`,
+  'app/views/partials/middle.liquid': `{% render 'inner', q: q %}`,
+  'app/views/partials/inner.liquid': `{{ q | escape_javascript }}`,
 }
 
 /** Each edit changes one file; null removes it. */
@@ -36,6 +39,9 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ['app/views/partials/leaf.liquid', `<p>moved</p>\n{{ a | downcase }}{{ a | wrong }}`],
   ['app/views/partials/card.liquid', `{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
   ['app/views/partials/card.liquid', `\n{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
+  // The output of a callee of a callee is captured.
+  ['app/views/partials/inner.liquid', `{{ q }}`],
+  ['app/views/partials/inner.liquid', `{{ q | escape_javascript }}`],
   // The number of occurrences decides which of two spellings is the mistake.
   ['app/views/partials/part.liquid', `{% assign total = 1 %}{{ totla }}{% render 'leaf', a: total %}`],
   ['app/views/pages/about.liquid', `{% render 'part', kind: 1 %}{% render 'leaf', a: 1 %}`],

@@ -4,17 +4,13 @@ import { digest } from '../../../../core/model/digest.ts'
 import { type Flow, type Taint, taintKey } from './flow.ts'
 import type { CallerSummary } from './summary.ts'
 
-/** Returns a stamp of everything that callers see, apart from the output. */
+/** Returns a stamp of everything that callers see. */
 export const callerStamp: (forCallers: CallerSummary) => string = derived((forCallers: CallerSummary) => {
-  const { result, frame, changes, neededNames, exit } = forCallers
-  const texts = [JSON.stringify(exit), [...neededNames].sort().join(), flowStamp(result)]
+  const { result, frame, changes, neededNames, printed, exit } = forCallers
+  const output = printed().map(taintText).join('\n')
+  const texts = [JSON.stringify(exit), [...neededNames].sort().join(), output, flowStamp(result)]
   return digest([...texts, flowsText(frame), flowsText(changes)].join('\n'))
 })
-
-/** Returns a stamp of the output. */
-export const outputStamp: (forCallers: CallerSummary) => string = derived(({ printed }: CallerSummary) =>
-  digest(printed().map(taintText).join('\n')),
-)
 
 // Flows share parts, so the stamp of each part is computed once.
 const flowStamp: (flow: Flow) => string = derived(({ taints, fields, items, head, proof, data }: Flow): string => {

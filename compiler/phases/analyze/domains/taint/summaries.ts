@@ -20,7 +20,7 @@ import { jobKey } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { Flow, Taint } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
-import { callerStamp, outputStamp } from './caller-stamp.ts'
+import { callerStamp } from './caller-stamp.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
 import { summarize } from './taint.ts'
 
@@ -38,6 +38,8 @@ interface CalleeKey {
 interface KnownSummary {
   readonly summary: Summary
   readonly callees: readonly CalleeKey[]
+  /** The stamp of what callers see, if an earlier process has computed it. */
+  readonly stamp?: string
 }
 
 /** A summary as it is stored: the taints of its output are data. */
@@ -46,22 +48,24 @@ interface StoredSummary {
     readonly forCallers: Omit<CallerSummary, 'printed'> & { readonly printed: readonly Taint[] }
   }
   readonly callees: readonly CalleeKey[]
+  readonly stamp: string
 }
 
 const CODEC: Codec<KnownSummary> = {
-  encode({ summary, callees }): StoredSummary {
-    const { forCallers } = summary
-    return { summary: { ...summary, forCallers: { ...forCallers, printed: forCallers.printed() } }, callees }
+  encode(known): StoredSummary {
+    const { summary, callees } = known
+    const forCallers = { ...summary.forCallers, printed: summary.forCallers.printed() }
+    return { summary: { ...summary, forCallers }, callees, stamp: stampOf(known) }
   },
   decode(data) {
-    const { summary, callees } = plain<StoredSummary>().decode(data)
+    const { summary, callees, stamp } = plain<StoredSummary>().decode(data)
     const { printed, ...forCallers } = summary.forCallers
-    return { summary: { ...summary, forCallers: { ...forCallers, printed: constantOutput(printed) } }, callees }
+    return { summary: { ...summary, forCallers: { ...forCallers, printed: constantOutput(printed) } }, callees, stamp }
   },
 }
 
 /** What a summary depends on outside of its file. */
-type ReadKind = 'partial' | 'API call' | 'query' | 'inline query' | 'summary' | 'output'
+type ReadKind = 'partial' | 'API call' | 'query' | 'inline query' | 'summary'
 
 export interface SummaryInput {
   readonly site: Site
@@ -93,15 +97,14 @@ export class Summaries {
     let uses = usesByDeeds.get(linkedEffects.sharedEffects)
     if (uses === undefined) usesByDeeds.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
     this.#uses = uses
-    const stampOf = (operation: Operation | undefined) =>
+    const operationStampOf = (operation: Operation | undefined) =>
       operation === undefined ? null : operationStamp(operation, operations.data)
     this.#sources = {
       partial: (name) => site.partials.get(name)?.file.path ?? null,
       'API call': (name) => site.apiCalls.get(name)?.file.path ?? null,
-      query: (name) => stampOf(storedNamed(operations, name)),
-      'inline query': (key) => stampOf(operations.inline.get(key)),
-      summary: (key) => callerStamp(this.#known(calleeOf(key)).summary.forCallers),
-      output: (key) => outputStamp(this.#known(calleeOf(key)).summary.forCallers),
+      query: (name) => operationStampOf(storedNamed(operations, name)),
+      'inline query': (key) => operationStampOf(operations.inline.get(key)),
+      summary: (key) => stampOf(this.#known(calleeOf(key))),
     }
   }
 
@@ -178,8 +181,7 @@ export class Summaries {
         callees.set(key, called)
         const { summary } = this.#known(called)
         record('summary', key)
-        const { forCallers } = summary
-        return { ...summary, forCallers: { ...forCallers, printed: recordedOutput(forCallers, record, key) } }
+        return summary
       },
       blockOf: (node) => {
         const unit = site.byFile.get(node.span.file)
@@ -191,17 +193,12 @@ export class Summaries {
   }
 }
 
-// The two functions below make closures that are kept with summaries, so they must not refer to a site.
+function stampOf({ stamp, summary }: KnownSummary): string {
+  return stamp ?? callerStamp(summary.forCallers)
+}
 
 function constantOutput(taints: readonly Taint[]): () => readonly Taint[] {
   return () => taints
-}
-
-function recordedOutput({ printed }: CallerSummary, record: RecordRead<ReadKind>, key: string): () => readonly Taint[] {
-  return () => {
-    record('output', key)
-    return printed()
-  }
 }
 
 function keyOf({ file, format, place }: CalleeKey): string {
