@@ -172,7 +172,7 @@ class Include {
       if (dialect === 'liquid' && this.#isHidden(name, passedValues) && effects.frameWrites.has(name))
         list.push(property(hiddenKey(name), variables.frameVariable(name)))
     }
-    if (effects.registers) list.push(property('$registers', variables.registers()))
+    if (effects.registers || effects.counters.size > 0) list.push(property('$registers', variables.registers()))
     if (effects.asksParent) list.push(property('$parentloop', variables.loops.parent()()))
     return object(list)
   }
