@@ -15,7 +15,7 @@ import type { CallGraph } from '../analyze/call-graph.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { CheckStamps, checkStamps } from './check-stamps.ts'
 import { Environment, type GivenTypes, type ReadKind, type SiteKnowledge } from './environment.ts'
-import { isSameForCallers } from './site/dependencies.ts'
+import { isSameForCallers } from './site/caller-facts.ts'
 import type { CheckedUnit, OutgoingCall, RecheckRequest, UnitFacts } from './walk/facts.ts'
 import {
   givenOverData,

@@ -185,11 +185,11 @@ function targetsOf({ outlines, site }: EmitContext, unit: Unit): readonly Unit[]
 function calleesKey({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
   let key = String(signatures.isOpen(unit.file.path))
   for (const { file } of targets)
-    for (const entryPoint of FACES) key += `\n${signatureKey(signatures.of(file.path, entryPoint))}`
+    for (const entryPoint of ENTRY_POINTS) key += `\n${signatureKey(signatures.of(file.path, entryPoint))}`
   return key
 }
 
-const FACES: readonly EntryPoint[] = ['render', 'value']
+const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
 
 function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
   return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.givenNames.get(key) ?? ['*'])].join(' ')])
@@ -198,7 +198,7 @@ function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
 /** Returns the types that all callers pass to the entry points of a template; empty if there are unknown callers. */
 function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: PassedTypes): PassedTypes {
   if ((facts.givenNames.get(file.path) ?? null) === null) return NO_PASSED_TYPES
-  const own = FACES.flatMap((entryPoint) => {
+  const own = ENTRY_POINTS.flatMap((entryPoint) => {
     const key = entryPointKey(file.path, entryPoint)
     const types = passedTypes.get(key)
     return types?.some(({ kind }) => kind !== 'unknown') === true ? [[key, types] as const] : []

@@ -94,8 +94,8 @@ export class Summaries {
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const siteTemplate of siteTemplates) this.#templates.set(siteTemplate.key, siteTemplate)
-    let uses = usesByDeeds.get(linkedEffects.sharedEffects)
-    if (uses === undefined) usesByDeeds.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
+    let uses = usesByCalls.get(linkedEffects.sharedEffects)
+    if (uses === undefined) usesByCalls.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
     this.#uses = uses
     const operationStampOf = (operation: Operation | undefined) =>
       operation === undefined ? null : operationStamp(operation, operations.data)
@@ -188,7 +188,7 @@ export class Summaries {
         return unit === undefined ? null : jobKey(unit, node)
       },
     })
-    const forCallers = usedFace(whole.forCallers, this.#useOf(file))
+    const forCallers = usedParts(whole.forCallers, this.#useOf(file))
     return { summary: { ...whole, key: keyOf(callee), forCallers }, callees: [...callees.values()] }
   }
 }
@@ -223,7 +223,7 @@ function operationKey({ name, body }: QueryUse): readonly ['query' | 'inline que
 }
 
 /** Cached uses, by an object that is the same until a template of the site changes its calls. */
-const usesByDeeds = attached<LinkedEffects['sharedEffects'], ReadonlyMap<string, Use>>()
+const usesByCalls = attached<LinkedEffects['sharedEffects'], ReadonlyMap<string, Use>>()
 
 function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
@@ -237,8 +237,8 @@ function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap
   return uses
 }
 
-/** Returns the forCallers without the parts that no caller uses: this saves memory, because summaries are kept as long as the site. */
-function usedFace(forCallers: CallerSummary, use: Use): CallerSummary {
+/** Returns what callers see, without the parts that no caller uses. This saves memory, because summaries are kept as long as the site. */
+function usedParts(forCallers: CallerSummary, use: Use): CallerSummary {
   if (use === 'included') return forCallers
   return { ...forCallers, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }
 }
