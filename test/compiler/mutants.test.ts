@@ -267,7 +267,7 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
     const inside = line >= 1 && column >= 1 && line <= lines.length && column <= (lines[line - 1]?.length ?? 0) + 1
     if (!inside || endLine < line || (endLine === line && endColumn < column))
       return `${code} stands at ${file}:${line}:${column} to ${endLine}:${endColumn}`
-    if (message === '' || /undefined|\[object|NaN/.test(message.replaceAll(/`[^`]*`/g, '')))
+    if (message === '' || /undefined|\[object [A-Z]|NaN/.test(message.replaceAll(/`[^`]*`/g, '')))
       return `${code} says: ${message}`
   }
   if (next(RENDERED) !== 0) return null

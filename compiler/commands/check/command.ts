@@ -6,7 +6,8 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { collectNeeds, printNeeds } from '../../core/diagnostics/needs.ts'
 import { FindingsCache } from '../../tools/cache/findings-cache.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { Memory } from '../../core/model/memo.ts'
+import { KeptTrees } from '../../core/model/kept-trees.ts'
+import { StoredMemory } from '../../core/model/stored-memory.ts'
 import { runSteps } from '../../core/model/steps.ts'
 import { readFolder } from '../../tools/read-folder.ts'
 import { requestCaching } from '../../tools/cache/running-compilers.ts'
@@ -69,7 +70,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const known = discovered === onDisk ? await knownFindings(cache, selection.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const records = diagnose === null ? null : cache.records(options)
-  const memo = new Memory(1, null, records)
+  const memo = new StoredMemory(1, new KeptTrees(), records)
   const checked = await withProgress(values.quiet, async ({ walk }) => {
     const checkFiles = (files: readonly SourceFile[]): readonly Diagnostic[] => {
       if (diagnose === null || (files === onDisk.files && known !== null)) return known ?? []

@@ -4,6 +4,7 @@
  */
 import type { SourceFile } from '../source/file.ts'
 import type { Node } from '../tree/ast.ts'
+import { type Codec, plain } from './codec.ts'
 import { shareMap } from './shared-values.ts'
 import type { Template, Unit } from './unit.ts'
 
@@ -17,13 +18,13 @@ interface KeptFile {
 type Shell = Omit<Template, 'nodes'>
 
 /** A unit without trees: plain data, which can be stored. */
-export interface UnitShell extends Omit<Unit, 'file' | 'template' | 'inner'> {
+interface UnitShell extends Omit<Unit, 'file' | 'template' | 'inner'> {
   readonly template: Shell | null
   readonly inner: ReadonlyMap<string, Shell>
 }
 
 /** Returns a unit without its file and its trees. */
-export function shellOf({ file: _, template, inner, ...unit }: Unit): UnitShell {
+function shellOf({ file: _, template, inner, ...unit }: Unit): UnitShell {
   const withoutNodes = ({ doc, isBroken, block }: Template): Shell => ({ doc, isBroken, ...(block && { block }) })
   return {
     ...unit,
@@ -46,9 +47,17 @@ export class KeptTrees {
     return this.#withTrees(unit.file, unit, file)
   }
 
-  /** Returns the unit of a shell, whose trees are parsed on demand. */
-  restore(file: SourceFile, shell: UnitShell, parse: () => Unit): Unit {
-    return this.#withTrees(file, shell, { parse, unit: null })
+  /** Stores a parsed file without its trees, which are parsed again on demand. */
+  codecOf<Parsed extends { readonly unit: Unit }>(file: SourceFile, parse: () => Unit): Codec<Parsed> {
+    const { encode, decode } = plain<Omit<Parsed, 'unit'> & { readonly unit: UnitShell }>()
+    return {
+      encode: (parsed) => encode({ ...parsed, unit: shellOf(parsed.unit) }),
+      decode: (data) => {
+        const parsed = decode(data)
+        // Only the unit is stored in another form.
+        return { ...parsed, unit: this.#withTrees(file, parsed.unit, { parse, unit: null }) } as unknown as Parsed
+      },
+    }
   }
 
   #withTrees(file: SourceFile, { template, inner, ...unit }: UnitShell, trees: KeptFile): Unit {

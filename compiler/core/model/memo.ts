@@ -2,6 +2,7 @@
  * The store of derived values. A value is kept with everything that it was derived from, so that a changed file needs little work: a value
  * is derived again only if something that it was derived from has changed.
  */
+import type { Codec } from './codec.ts'
 import type { KeptTrees } from './kept-trees.ts'
 
 /** Identifies a value that was read: equal stamps mean equal values. */
@@ -12,19 +13,6 @@ export type Sources<Kind extends string> = { readonly [Each in Kind]: (key: stri
 
 /** Records that a query reads something. */
 export type RecordRead<Kind extends string> = (kind: Kind, key: string) => void
-
-/** How a value is stored for later processes. Both directions must not change anything else. */
-export interface Codec<Value> {
-  /** Returns the value as plain data: objects, lists, maps and sets, without functions and classes. */
-  encode(value: Value): unknown
-  decode(data: unknown): Value
-}
-
-/** Returns the codec of values that are plain data. */
-export function plain<Value>(): Codec<Value> {
-  // The data were encoded from a value of this type, by the same version of the compiler.
-  return { encode: (value) => value, decode: (data) => data as Value }
-}
 
 /** A derived value: what it is derived from, and how. */
 export interface Query<Kind extends string, Value> {
@@ -64,12 +52,6 @@ export const NO_MEMO: Memo = {
   trees: null,
 }
 
-/** The traces of earlier processes. */
-export interface Records {
-  /** Returns the stored traces of a query, newest first; empty if there are none. */
-  read(name: string, key: string): readonly Trace[]
-}
-
 /** The latest result of a cache entry, and the one before it. */
 interface CachedResult {
   readonly inputs: readonly unknown[]
@@ -87,16 +69,6 @@ export interface Trace {
   readonly isStored?: true
 }
 
-/** The values of a query that are kept for later processes. */
-export interface StoredQuery {
-  readonly name: string
-  readonly key: string
-  /** Whether a value was computed by this process. */
-  readonly isNew: boolean
-  /** Returns the traces in the form in which they are stored. */
-  readonly encode: () => readonly Trace[]
-}
-
 /** Maximum number of values of a query with the same inputs. A template is checked with different facts about others, one after another. */
 const MAX_TRACES = 4
 
@@ -105,17 +77,16 @@ export class Memory implements Memo {
   readonly trees: KeptTrees | null
   readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, CachedResult>>()
-  readonly #queries = new Map<
+  /** The traces of each query, by its name and its key. */
+  protected readonly queries = new Map<
     string,
     { readonly codec: Codec<unknown> | null; readonly traces: Map<string, Trace[]> }
   >()
-  readonly #records: Records | null
-  #newValues = 0
+  /** The number of values with a codec that this process has computed. */
+  newValues = 0
 
-  /** @param records results of earlier processes; null if there are none */
-  constructor(resultsPerEntry: 1 | 2 = 2, trees: KeptTrees | null = null, records: Records | null = null) {
+  constructor(resultsPerEntry: 1 | 2 = 2, trees: KeptTrees | null = null) {
     this.trees = trees
-    this.#records = records
     this.#keepsTwo = resultsPerEntry === 2
   }
 
@@ -145,10 +116,10 @@ export class Memory implements Memo {
   }
 
   query<Kind extends string, Value>({ name, key, inputs, sources, codec, make }: Query<Kind, Value>): Value {
-    let kept = this.#queries.get(name)
-    if (kept === undefined) this.#queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
+    let kept = this.queries.get(name)
+    if (kept === undefined) this.queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
     const now = inputs()
-    const known = kept.traces.get(key) ?? this.#restore(name, key, codec, now)
+    const known = kept.traces.get(key) ?? this.restore(name, key, codec, now)
     for (const [at, trace] of known.entries()) {
       if (!areSame(trace.inputs, now) || !isCurrent(trace, sources)) continue
       if (at > 0) known.unshift(...known.splice(at, 1))
@@ -163,34 +134,13 @@ export class Memory implements Memo {
     const older = this.#keepsTwo ? known.find((each) => !areSame(each.inputs, now))?.inputs : undefined
     const olderTraces = older === undefined ? [] : known.filter((each) => areSame(each.inputs, older))
     kept.traces.set(key, [{ inputs: now, reads, value }, ...others, ...olderTraces])
-    if (codec !== null) this.#newValues++
+    if (codec !== null) this.newValues++
     return value
   }
 
-  /** The number of values with a codec that this process has computed. */
-  get newValues(): number {
-    return this.#newValues
-  }
-
-  /** Yields the newest values of all queries with a codec. */
-  *stored(): Generator<StoredQuery> {
-    for (const [name, { codec, traces }] of this.#queries) {
-      if (codec === null) continue
-      for (const [key, all] of traces) {
-        const newest = all.filter((each) => areSame(each.inputs, all[0]?.inputs ?? []))
-        const encode = () => newest.map(({ inputs, reads, value }) => ({ inputs, reads, value: codec.encode(value) }))
-        yield { name, key, isNew: newest.some(({ isStored }) => isStored !== true), encode }
-      }
-    }
-  }
-
-  /** Returns the stored traces with these inputs. The codec may refer to the inputs, so it must not decode other traces. */
-  #restore(name: string, key: string, codec: Codec<unknown> | null, now: readonly unknown[]): Trace[] {
-    if (codec === null || this.#records === null) return []
-    return this.#records
-      .read(name, key)
-      .filter(({ inputs }) => areSame(inputs, now))
-      .map((each) => ({ ...each, value: codec.decode(each.value), isStored: true }))
+  /** Returns the traces of an earlier process with these inputs. */
+  protected restore(_name: string, _key: string, _codec: Codec<unknown> | null, _inputs: readonly unknown[]): Trace[] {
+    return []
   }
 }
 

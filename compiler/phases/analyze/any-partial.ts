@@ -1,6 +1,7 @@
 /** Computes the combined effects of all partials. If every partial is known, a call with a computed name cannot have other effects. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../core/tree/ast.ts'
-import { type Memo, NO_SOURCES, plain } from '../../core/model/memo.ts'
+import { plain } from '../../core/model/codec.ts'
+import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
 import { unitStamp } from '../../core/model/stamps.ts'

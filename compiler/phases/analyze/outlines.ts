@@ -1,7 +1,8 @@
 /** The outlines of all templates of a site. */
 import { LANGUAGE, type Language, languageStamp } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
-import { type Memo, NO_MEMO, NO_SOURCES, plain } from '../../core/model/memo.ts'
+import { plain } from '../../core/model/codec.ts'
+import { type Memo, NO_MEMO, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'

@@ -9,9 +9,8 @@ import { unreadableFile } from '../../core/diagnostics/codes/site/unreadable-fil
 import type { LintConfig } from '../../core/diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText } from '../../core/model/settings.ts'
 import { derived } from '../../core/model/derived.ts'
-import { KeptTrees, shellOf, type UnitShell } from '../../core/model/kept-trees.ts'
 import { shareMap } from '../../core/model/shared-values.ts'
-import { type Codec, type Memo, NO_SOURCES, plain } from '../../core/model/memo.ts'
+import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { configStamp, fileStamp, stampConfig } from '../../core/model/stamps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
@@ -142,25 +141,13 @@ function parseFileCached(file: SourceFile, config: ConfigSettings, options: Pars
     inputs: () => [fileStamp(file), configStamp(config)],
     sources: NO_SOURCES,
     // The settings of the configuration file are the configuration of the site, the same object.
-    codec: file.kind === 'config' ? null : parsedFileCodec(file, parseAgain, memo.trees ?? new KeptTrees()),
+    codec: (file.kind === 'config' ? null : memo.trees?.codecOf<ParsedFile>(file, parseAgain)) ?? null,
     make: () => {
       const own = new Report()
       const unit = parseTo(own)
       return { unit: memo.trees?.keep(unit, parseAgain) ?? unit, diagnostics: own.diagnostics }
     },
   })
-}
-
-/** Stores a parsed file without its trees, which are parsed again on demand. */
-function parsedFileCodec(file: SourceFile, parseAgain: () => Unit, trees: KeptTrees): Codec<ParsedFile> {
-  const { encode, decode } = plain<{ readonly shell: UnitShell; readonly diagnostics: readonly Diagnostic[] }>()
-  return {
-    encode: ({ unit, diagnostics }) => encode({ shell: shellOf(unit), diagnostics }),
-    decode(data) {
-      const { shell, diagnostics } = decode(data)
-      return { unit: trees.restore(file, shell, parseAgain), diagnostics }
-    },
-  }
 }
 
 /** Returns the unit of the configuration, which is already parsed. Parses the Liquid in its values. */

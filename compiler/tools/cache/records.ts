@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import { CACHE, createCacheFolder } from './cache-folder.ts'
-import type { Memory, Records, StoredQuery, Trace } from '../../core/model/memo.ts'
+import type { Trace } from '../../core/model/memo.ts'
+import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
 
 /** Matches the names of record files. */
@@ -84,7 +85,7 @@ export class RecordFile implements Records {
    * Writes the values of a memory, if many are new. Few new ones are computed again faster than all are written. Write errors are ignored,
    * because the records are not needed.
    */
-  *writeSteps(memory: Memory, minNewValues = MIN_NEW_VALUES): Steps<void> {
+  *writeSteps(memory: StoredMemory, minNewValues = MIN_NEW_VALUES): Steps<void> {
     if (memory.newValues < minNewValues) return
     const queriesByPath = new Map<string, StoredQuery[]>()
     for (const query of memory.stored()) {

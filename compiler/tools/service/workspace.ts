@@ -16,7 +16,7 @@ import type { Observer } from '../../phases/check/check.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { FindingsCache } from '../cache/findings-cache.ts'
 import { KeptTrees } from '../../core/model/kept-trees.ts'
-import { Memory } from '../../core/model/memo.ts'
+import { StoredMemory } from '../../core/model/stored-memory.ts'
 import type { RecordFile } from '../cache/records.ts'
 import { answerCacheRequests } from '../cache/running-compilers.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
@@ -67,7 +67,7 @@ export class Workspace {
   /** Dropped after each analysis: an edit reads few of them again. */
   readonly #trees = new KeptTrees()
   readonly #keptVersions: 1 | 2
-  #memory: Memory | null = null
+  #memory: StoredMemory | null = null
   /** What earlier processes have derived; null if nothing is kept. */
   #records: RecordFile | null = null
   readonly #unsaved = new UnsavedTexts()
@@ -253,10 +253,10 @@ export class Workspace {
   }
 
   /** The memory is made when the options are known. */
-  get #memo(): Memory {
+  get #memo(): StoredMemory {
     if (this.#memory === null) {
       this.#records = this.#findings.records(this.#options())
-      this.#memory = new Memory(this.#keptVersions, this.#trees, this.#records)
+      this.#memory = new StoredMemory(this.#keptVersions, this.#trees, this.#records)
     }
     return this.#memory
   }
@@ -324,7 +324,7 @@ export class Workspace {
   }
 
   /** Writes what this process has derived once, for the next process, while nothing else is to be done. */
-  async #writeRecords(memory: Memory, signal: AbortSignal): Promise<void> {
+  async #writeRecords(memory: StoredMemory, signal: AbortSignal): Promise<void> {
     const records = this.#records
     if (records === null) return
     await new Promise((resolve) => setTimeout(resolve, IDLE_BEFORE_CACHING).unref())

@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
-import { Memory } from '../../../compiler/core/model/memo.ts'
+import { KeptTrees } from '../../../compiler/core/model/kept-trees.ts'
+import { StoredMemory } from '../../../compiler/core/model/stored-memory.ts'
 import { runSteps } from '../../../compiler/core/model/steps.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../../compiler/core/source/file.ts'
@@ -43,7 +44,7 @@ interface Run {
 /** Checks a site as a new process does. */
 function check(files: readonly SourceFile[], key = KEY): Run {
   const records = new RecordFile(root, key)
-  const memory = new Memory(1, null, records)
+  const memory = new StoredMemory(1, new KeptTrees(), records)
   const diagnostics = diagnose(files, OPTIONS, memory)
   runSteps(records.writeSteps(memory, 0))
   return { diagnostics, newValues: memory.newValues }
@@ -96,7 +97,7 @@ describe('records', () => {
     const nameOf = (compiler: string, options: Parameters<FindingsCache['records']>[0]) => {
       const before = new Set(readdirSync(folder()))
       const records = new FindingsCache(root, compiler).records(options)
-      const memory = new Memory(1, null, records)
+      const memory = new StoredMemory(1, new KeptTrees(), records)
       diagnose(files.slice(0, 3), options, memory)
       runSteps(records!.writeSteps(memory, 0))
       return readdirSync(folder()).filter((name) => !before.has(name))
@@ -192,7 +193,7 @@ describe('records', () => {
     check(files)
     const before = readFileSync(recordFile())
     const records = new RecordFile(root, KEY)
-    const memory = new Memory(1, null, records)
+    const memory = new StoredMemory(1, new KeptTrees(), records)
     diagnose(
       edited(files, files.find(({ kind }) => kind === 'page')?.path ?? '', (text) => `${text} `),
       OPTIONS,

@@ -2,7 +2,8 @@
 import { type Language, languageStamp } from '../../../../language/language.ts'
 import { attached } from '../../../../core/model/attached.ts'
 import type { LinkedEffects } from '../../../../core/model/effects.ts'
-import { type Codec, type Memo, plain, type RecordRead, type Sources } from '../../../../core/model/memo.ts'
+import { type Codec, plain } from '../../../../core/model/codec.ts'
+import type { Memo, RecordRead, Sources } from '../../../../core/model/memo.ts'
 import {
   inlineDocument,
   inlineKey,
