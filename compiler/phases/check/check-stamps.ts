@@ -30,6 +30,7 @@ export interface CheckStamps {
   readonly inputsOf: (siteTemplate: SiteTemplate) => readonly Stamp[]
 }
 
+/** Returns the stamps of a site whose templates are checked. `known` may change while they are. */
 export function checkStamps(known: SiteKnowledge): CheckStamps {
   const { site, language, names } = known
   const options = optionInputs(site, language, names)
@@ -42,15 +43,13 @@ export function checkStamps(known: SiteKnowledge): CheckStamps {
 /** Returns the sources of the checks of a site. */
 function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
   const { site, operations, names } = known
-  const all = allStamps(site)
   const stampOf = (operation: Operation | undefined) =>
     operation === undefined ? null : operationStamp(operation, operations.data)
-  const anyPartial = names.anyPartial === null ? null : anyPartialStamps(names.anyPartial)
   return {
     asset: (path) => site.assets.has(path),
-    'all assets': () => all.assets,
+    'all assets': () => listStamps(site).assets,
     partial: (name) => interfaceStamp(site.partials.get(name)),
-    'all partials': () => all.partials,
+    'all partials': () => listStamps(site).partials,
     query: (name) => stampOf(operations.storedOperations.get(name)),
     'bare query': (name) => operations.bareNames.get(name) ?? null,
     'all queries': () => queryNamesStamp(operations.storedOperations),
@@ -60,10 +59,10 @@ function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
     facts: (file) => factsStamp(known.checkedUnits.get(file)?.facts),
     included: (file) => known.isIncluded(file),
     'read name': (name) => names.namesRead.has(name),
-    translations: () => all.translations,
-    'user properties': () => all.user,
-    'any partial': () => anyPartial?.all ?? null,
-    'any keys': () => anyPartial?.changedKeys ?? null,
+    translations: () => listStamps(site).translations,
+    'user properties': () => listStamps(site).user,
+    'any partial': () => names.anyPartial && anyPartialStamps(names.anyPartial).all,
+    'any keys': () => names.anyPartial && anyPartialStamps(names.anyPartial).changedKeys,
     'passed types': (key) => typesStamp(known.passedTypes.get(key)),
     'likely types': (key) => typesStamp(known.likelyTypes.get(key)),
     'request values': (key) => requestsStamp(known.requestsOf(key)),
@@ -79,15 +78,13 @@ function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
   }
 }
 
-/** Returns stamps of the lists of a site. */
-function allStamps(site: Site): { readonly [List in 'assets' | 'partials' | 'translations' | 'user']: string } {
-  return {
-    assets: digest([...site.assets.keys()].join('\n')),
-    partials: digest([...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')),
-    translations: site.units.flatMap(({ file }) => (file.kind === 'translation' ? fileStamp(file) : [])).join(),
-    user: site.data.user.map(({ name }) => name).join(),
-  }
-}
+/** The stamps of the lists of a site. */
+const listStamps = derived((site: Site) => ({
+  assets: digest([...site.assets.keys()].join('\n')),
+  partials: digest([...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')),
+  translations: site.units.flatMap(({ file }) => (file.kind === 'translation' ? fileStamp(file) : [])).join(),
+  user: site.data.user.map(({ name }) => name).join(),
+}))
 
 const queryNamesStamp = derived((stored: Operations['storedOperations']) => digest([...stored.keys()].join('\n')))
 

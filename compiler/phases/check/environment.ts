@@ -47,7 +47,7 @@ export interface SiteKnowledge {
   readonly isIncluded: (file: string) => boolean
 }
 
-/** The kinds of reads. Those of the first group are read with the name of a file or thing, `''` stands for all of them. */
+/** The kinds of reads. The key of a read is the name of what is read, or empty for a whole list. */
 export type ReadKind =
   | ('asset' | 'partial' | 'query' | 'bare query' | 'inline query' | 'text' | 'prints' | 'facts' | 'included')
   | ('all assets' | 'all partials' | 'all queries' | 'translations' | 'user properties' | 'any partial' | 'any keys')

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { AnalysisOptions } from '../../analysis.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { derived } from '../../core/model/derived.ts'
+import { fileStamp } from '../../core/model/stamps.ts'
 import { CACHE, createCacheFolder } from './cache-folder.ts'
 import { RecordFile } from './records.ts'
 import type { SourceFile } from '../../core/source/file.ts'
@@ -31,12 +31,6 @@ const finding = z.looseObject({
   related: z.array(z.looseObject({ span, message: z.string() })),
 })
 const content = z.object({ findings: z.array(finding) })
-
-/** The digest of everything in a file that diagnostics depend on. It is computed once per file object. */
-const digestOf = derived(({ text, ...file }: SourceFile) =>
-  // The part before the text contains no line end.
-  hash('sha256', `${JSON.stringify(file, serializeEntries)}\n${text}`),
-)
 
 export class FindingsCache {
   readonly #root: string
@@ -114,7 +108,7 @@ export class FindingsCache {
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
     if (!this.isCacheable(options)) return null
-    const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(digestOf)]
+    const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(fileStamp)]
     return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.json`
   }
 }
