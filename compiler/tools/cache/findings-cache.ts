@@ -3,13 +3,13 @@
  * Each cache file is named by a digest of the compiler, its options, and the texts of the site.
  */
 import { hash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { AnalysisOptions } from '../../analysis.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { fileStamp } from '../../core/model/stamps.ts'
-import { CACHE, createCacheFolder } from './cache-folder.ts'
+import { CACHE, createCacheFolder, pruneCache } from './cache-folder.ts'
 import { RecordFile } from './records.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
@@ -92,18 +92,10 @@ export class FindingsCache {
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
       writeFileSync(draft, text)
       renameSync(draft, join(this.#folder, name))
-      this.#prune()
+      pruneCache(this.#root, CACHE_FILE_NAME, MAX_FILES)
     } catch {
       // The folder may not be writable, or the disk may be full.
     }
-  }
-
-  #prune(): void {
-    const files = readdirSync(this.#folder).filter((name) => CACHE_FILE_NAME.test(name))
-    if (files.length <= MAX_FILES) return
-    const filesWithAges = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
-    for (const { name } of filesWithAges.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
-      rmSync(join(this.#folder, name), { force: true })
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {

@@ -2,11 +2,11 @@
  * Stores what the compiler has derived about a site in the site's folder, so that the next process only repeats the work that a change
  * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
  */
-import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import { CACHE, createCacheFolder } from './cache-folder.ts'
+import { CACHE, createCacheFolder, pruneCache } from './cache-folder.ts'
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -122,20 +122,13 @@ export class RecordFile implements Records {
       }
       renameSync(draft, join(this.#folder, this.#name))
       isComplete = true
-      this.#prune()
+      pruneCache(this.#root, RECORD_FILE_NAME, MAX_FILES)
     } catch {
       // The folder may not be writable, or the disk may be full.
     } finally {
       // The steps may also have been aborted.
       if (!isComplete) removeIfPresent(draft)
     }
-  }
-
-  #prune(): void {
-    const files = readdirSync(this.#folder).filter((name) => RECORD_FILE_NAME.test(name))
-    const withAges = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
-    for (const { name } of withAges.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
-      rmSync(join(this.#folder, name), { force: true })
   }
 }
 
