@@ -10,7 +10,9 @@ import { formatReport } from './check/report.ts'
 import { compileEarly } from '../compile.ts'
 import { coverageText } from '../phases/emit/coverage.ts'
 import type { Dialect } from '../core/model/dialect.ts'
-import { NO_MEMO } from '../core/model/memo.ts'
+import { KeptTrees } from '../core/model/kept-trees.ts'
+import { StoredMemory } from '../core/model/stored-memory.ts'
+import { FindingsCache } from '../tools/cache/findings-cache.ts'
 import { readFolder } from '../tools/read-folder.ts'
 import { runInSlices } from '../core/model/slices.ts'
 import { optionsFor } from '../tools/site-options.ts'
@@ -64,9 +66,12 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const { compiledSite, checkWarnings } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
+  const records = new FindingsCache(resolve(dir)).records(options, 'build')
+  const memo = new StoredMemory(1, new KeptTrees(), records)
+  const { compiledSite, checkWarnings } = compileEarly(discovered.files, options, memo, progress.walk)
   if (compiledSite.modules.length === 0) {
     const diagnostics = progress.walk(checkWarnings())
+    if (records !== null) progress.walk(records.writeSteps(memo))
     progress.clear()
     process.stderr.write(await formatReport({ diagnostics }, discovered, 'text', false, process.stderr))
     process.stderr.write(
@@ -78,16 +83,20 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   const { length } = compiledSite.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
   const templates = `${length} template${length === 1 ? '' : 's'}`
   progress.phase(`Writing ${templates}`)
+  const manifests = await readModuleManifests(dir)
+  // Checks continue while the bundler works in a separate process. A write error is reported after the diagnostics.
+  const checked = runInSlices(checkWarnings())
   const written = bundle({
     modules: compiledSite.modules,
     files: discovered.files,
     operations: compiledSite.operations,
     assets,
-    manifests: await readModuleManifests(dir),
+    manifests,
     out: flags.out,
+    // The records are in the folder that the new build replaces.
+    beforeReplacing: checked.then(() => (records === null ? null : runInSlices(records.writeSteps(memo)))),
   })
-  // Checks continue while the bundler works in a separate process. A write error is reported after the diagnostics.
-  const [told, ended] = await Promise.allSettled([runInSlices(checkWarnings()), written])
+  const [told, ended] = await Promise.allSettled([checked, written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
   if (told.value.length > 0)

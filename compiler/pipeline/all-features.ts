@@ -5,7 +5,6 @@ import { rememberedEffects } from '../phases/analyze/remembered-effects.ts'
 import { runQuery } from '../phases/check/types/queries.ts'
 import { sentByQueries } from '../phases/check/site/query-names.ts'
 import { SITE_RULES, SITE_WARNINGS } from '../phases/check/site-rules.ts'
-import { templatesAfterEdits } from '../phases/emit/edited-templates.ts'
 import { linkOperationSteps } from '../phases/link/operations.ts'
 import { checkStamps } from '../phases/check/check-stamps.ts'
 import type { Features } from './features.ts'
@@ -15,9 +14,5 @@ export const ALL_FEATURES: Features = {
   siteRules: SITE_RULES,
   siteWarnings: SITE_WARNINGS,
   siteCascades: { findCauses, findSiteCascades, moveToDeclarations },
-  incremental: {
-    effects: rememberedEffects,
-    checkStamps,
-    templatesAfterEdits,
-  },
+  incremental: { effects: rememberedEffects, checkStamps },
 }

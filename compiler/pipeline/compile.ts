@@ -59,7 +59,7 @@ export function compileEarly(
 ): EarlyCompilation {
   const findings = run(findingSteps(files, options, features, memo))
   return {
-    compiledSite: run(emissionSteps(run(findings.early()), files, options, features, memo)),
+    compiledSite: run(emissionSteps(run(findings.early()), files, options, memo)),
     *checkWarnings() {
       return (yield* findings.all()).diagnostics
     },

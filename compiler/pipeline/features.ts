@@ -5,15 +5,12 @@ import type { Operations } from '../core/model/operation.ts'
 import type { Site } from '../core/model/site.ts'
 import type { Steps } from '../core/model/steps.ts'
 import type { SiteCascades } from '../core/diagnostics/cascades.ts'
-import type { CheckFeatures, IncrementalCheck } from '../phases/check/features.ts'
-import type { EmitFeatures } from '../phases/emit/templates.ts'
+import type { CheckFeatures } from '../phases/check/features.ts'
 
-export interface Features extends CheckFeatures, EmitFeatures {
+export interface Features extends CheckFeatures {
   readonly queries: CheckFeatures['queries'] & {
     readonly link: (site: Site, report: Report, memo: Memo) => Steps<Operations>
   }
   /** Finds what follows from other diagnostics of a whole site. Null in a compiler for libraries, which are never a whole site. */
   readonly siteCascades: SiteCascades | null
-  /** What is kept from one compilation to the next. Null if each compilation does all of the work. */
-  readonly incremental: (IncrementalCheck & NonNullable<EmitFeatures['incremental']>) | null
 }

@@ -59,18 +59,12 @@ export function* findingSteps(files: Files, options: AnalysisOptions, features: 
 }
 
 /** Emits the modules of an analysed site. A site with errors has none, unless the options allow them. */
-export function* emissionSteps(
-  analysis: Analysis,
-  files: Files,
-  options: CompileOptions,
-  features: Features,
-  memo: Memo,
-): Steps<Compiled> {
+export function* emissionSteps(analysis: Analysis, files: Files, options: CompileOptions, memo: Memo): Steps<Compiled> {
   const { site, operations, diagnostics, checked } = analysis
   const result = { diagnostics, site, operations, facts: checked.facts }
   if (!options.keepGoing && diagnostics.some(({ severity }) => severity === 'error'))
     return { ...result, modules: [], coverage: () => new Map() }
   const { tags, filters } = options.language ?? LANGUAGE
   const emitted = { ...analysis, ...result, tags, filters: filters(site.dialect) }
-  return { ...result, ...(yield* emitSite(emitted, files, options, features, memo)) }
+  return { ...result, ...(yield* emitSite(emitted, files, options, memo)) }
 }

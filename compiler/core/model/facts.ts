@@ -42,7 +42,12 @@ export interface Facts {
   /** The facts of each template, including the values that its callers pass. The same object as long as nothing changes. */
   readonly templates: Answers<TemplateFacts>
   /** The facts that do not depend on the values that callers pass. */
-  readonly alone: Answers<TemplateFacts>
+  readonly alone: Answers<TemplateFacts> & {
+    /** Returns a stamp of the facts, for which they need not be inferred. Equal stamps mean equal facts. */
+    stamp(key: string): string
+  }
+  /** Returns everything that callers of a file can know of what a call does, as a text. */
+  readonly callEffectsKey: (file: string) => string
   /** The names that callers or the host may pass; null if that may be any name. */
   readonly givenNames: Answers<ReadonlySet<string> | null>
   /** The keys of all templates, with callers before the templates that they call by a literal name. */

@@ -1,17 +1,21 @@
-/** Inputs of inference that are compared by identity. */
-import { inlineKey, type Operations } from '../../core/model/operation.ts'
+/** Stamps of the queries that a template runs. */
+import { inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { operationStamp } from '../../language/types/operation-stamp.ts'
 
-/** Returns the queries that a template runs. If one is unknown, the result has all stored queries, because any of them may be meant. */
+/** Returns the stamps of the queries that a template runs. If one is unknown, any stored query may be meant, so that all are returned. */
 export function usedOperations(
-  { storedOperations, inline }: Operations,
+  { storedOperations, inline, data }: Operations,
   { outline }: SiteTemplate,
-): readonly unknown[] {
+): readonly (string | null)[] {
+  const stampOf = (operation: Operation | undefined) =>
+    operation === undefined ? null : operationStamp(operation, data)
   const hasUnknown = outline.queries.some(
     (query) => query.kind === 'stored' && !storedOperations.has(query.literal ?? ''),
   )
   const used = outline.queries.map((query) =>
-    query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span)),
+    stampOf(query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span))),
   )
-  return hasUnknown ? [...used, [...storedOperations.keys()].join('\n'), ...storedOperations.values()] : used
+  const all = [...storedOperations].flatMap(([name, operation]) => [name, stampOf(operation)])
+  return hasUnknown ? [...used, ...all] : used
 }

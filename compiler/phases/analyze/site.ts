@@ -2,11 +2,13 @@
  * Infers the types that are certain in every template of a site. Results of partials are inferred from the callees up, parameters from the
  * callers down. Each template is walked at most twice, and types that depend on a cycle are unknown.
  */
-import type { Language } from '../../language/language.ts'
-import { attached } from '../../core/model/attached.ts'
+import { type Language, languageStamp } from '../../language/language.ts'
+import { plain } from '../../core/model/codec.ts'
+import { digest } from '../../core/model/digest.ts'
 import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
+import { unitStamp } from '../../core/model/stamps.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../core/model/type.ts'
@@ -38,15 +40,11 @@ export interface InferInput {
 
 /** Returns the facts of a site. They are inferred on demand. */
 export function inferSite(input: InferInput, linkedEffects: LinkedEffects): Facts {
-  const last = LAST_INFERENCES.get(input.graph) ?? null
-  const inference = last?.isFor(input, linkedEffects) === true ? last : new SiteInference(input, linkedEffects)
-  if (last !== null && last !== inference) inference.takeOver(last)
-  LAST_INFERENCES.set(input.graph, inference)
-  return inference.facts()
+  return new SiteInference(input, linkedEffects).facts()
 }
 
-/** The last inference for each call graph. */
-const LAST_INFERENCES = attached<CallGraph, SiteInference>()
+/** `up`: without the types of parameters. `down`: with the types that callers pass. */
+type Pass = 'up' | 'down'
 
 /** Infers a template on demand: the facts of most templates are never needed. */
 class SiteInference {
@@ -58,13 +56,14 @@ class SiteInference {
   readonly #order: readonly SiteTemplate[]
   readonly #graph: CallGraph
   readonly #roots: ReadonlySet<string>
-  readonly #filters: Surroundings['filters']
-  readonly #tags: Surroundings['tags']
+  readonly #language: Language
   /** Inferences without the types of parameters. */
   readonly #bottomUp = new Map<string, Inferred>()
   readonly #callEffects = new Map<string, CallEffects>()
   /** Inferences with the types of parameters. */
   readonly #topDown = new Map<string, Inferred>()
+  /** The stamps of inferences, by their pass and their template. */
+  readonly #stamps = new Map<string, string>()
   readonly #givenNames = new Map<SiteTemplate, ReadonlySet<string> | null>()
 
   constructor({ site, operations, order, graph, roots, memo, language }: InferInput, linkedEffects: LinkedEffects) {
@@ -75,37 +74,17 @@ class SiteInference {
     this.#order = order
     this.#graph = graph
     this.#roots = roots
-    this.#filters = language.filters(site.dialect)
-    this.#tags = language.tags
-  }
-
-  isFor({ site, order, operations, language }: InferInput, linkedEffects: LinkedEffects): boolean {
-    const isSame = this.#site === site && this.#order === order && this.#operations === operations
-    return isSame && this.#linked === linkedEffects && this.#tags === language.tags
-  }
-
-  /** Reuses earlier inferences of templates that have not changed and that call no changed template. */
-  takeOver(before: SiteInference): void {
-    const isAlike =
-      before.#site.structureVersion === this.#site.structureVersion &&
-      before.#operations === this.#operations &&
-      before.#linked.sharedEffects === this.#linked.sharedEffects &&
-      before.#tags === this.#tags &&
-      before.#order.length === this.#order.length
-    if (!isAlike) return
-    const changed = new Set<string>()
-    for (const [at, siteTemplate] of this.#order.entries())
-      if (before.#order[at] !== siteTemplate) changed.add(siteTemplate.key)
-    // The loop also visits the keys that it adds.
-    for (const key of changed) for (const caller of this.#graph.callers.get(key) ?? []) changed.add(caller)
-    for (const [key, known] of before.#bottomUp) if (!changed.has(key)) this.#bottomUp.set(key, known)
-    for (const [key, known] of before.#callEffects) if (!changed.has(key)) this.#callEffects.set(key, known)
+    this.#language = language
   }
 
   facts(): Facts {
     return {
       templates: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#inferDown(siteTemplate).facts) },
-      alone: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#inferAlone(siteTemplate).facts) },
+      alone: {
+        get: (key) => this.#withTemplate(key, (siteTemplate) => this.#inferAlone(siteTemplate).facts),
+        stamp: (key) => this.#withTemplate(key, (siteTemplate) => this.#aloneStamp(siteTemplate)) ?? '',
+      },
+      callEffectsKey: (file) => keyOf(this.#callEffectsOf(file)),
       givenNames: { get: (key) => this.#withTemplate(key, (siteTemplate) => this.#givenNamesOf(siteTemplate)) },
       order: this.#graph.callersFirst,
       linkedEffects: this.#linked,
@@ -125,35 +104,42 @@ class SiteInference {
   // ---- from the callees up ----------------------------------------------------------------------------------------
 
   #inferAlone(siteTemplate: SiteTemplate): Inferred {
+    return this.#isInferredUp(siteTemplate) ? this.#inferUp(siteTemplate) : this.#inferDown(siteTemplate)
+  }
+
+  #aloneStamp(siteTemplate: SiteTemplate): string {
+    return this.#stampOf(this.#isInferredUp(siteTemplate) ? 'up' : 'down', siteTemplate)
+  }
+
+  #isInferredUp(siteTemplate: SiteTemplate): boolean {
     const isCalled = siteTemplate.inner === null && this.#isCalledByName(siteTemplate)
-    return isCalled || this.#areCallersKnown(siteTemplate) ? this.#inferUp(siteTemplate) : this.#inferDown(siteTemplate)
+    return isCalled || this.#areCallersKnown(siteTemplate)
   }
 
   #inferUp(siteTemplate: SiteTemplate): Inferred {
     let known = this.#bottomUp.get(siteTemplate.key)
     if (known === undefined) {
-      const place = this.#graph.places.get(siteTemplate.key) ?? 0
-      // In a cycle, the results of templates that come later in the order are unknown.
-      known = this.#infer('up', siteTemplate, outsideOf(this.#site, siteTemplate, null), (file) =>
-        (this.#graph.places.get(file) ?? place) < place ? this.#callEffectsOf(file) : undefined,
-      )
+      known = this.#infer('up', siteTemplate)
       this.#bottomUp.set(siteTemplate.key, known)
     }
     return known
   }
 
-  #callEffectsOf(file: string): CallEffects | undefined {
+  readonly #callEffectsOf = (file: string): CallEffects | undefined => {
     const known = this.#callEffects.get(file)
     const siteTemplate = this.#order[this.#graph.places.get(file) ?? -1]
     if (known !== undefined || siteTemplate === undefined || !this.#isCalledByName(siteTemplate)) return known
-    const { result, mayMutate, mayLeave } = this.#inferUp(siteTemplate)
-    // Equal facts are one object, so that a change that no caller sees causes no further inference.
-    const inputs = [typeKey(result), mayMutate, mayLeave]
-    const callEffects = this.#memo.once('doing', siteTemplate.key, inputs, () => ({
-      result,
-      mayMutate,
-      mayLeave,
-    }))
+    const callEffects = this.#memo.query({
+      name: 'call effects',
+      key: file,
+      inputs: () => [this.#stampOf('up', siteTemplate)],
+      sources: NO_SOURCES,
+      codec: plain<CallEffects>(),
+      make: () => {
+        const { result, mayMutate, mayLeave } = this.#inferUp(siteTemplate)
+        return { result, mayMutate, mayLeave }
+      },
+    })
     this.#callEffects.set(file, callEffects)
     return callEffects
   }
@@ -163,10 +149,7 @@ class SiteInference {
   #inferDown(siteTemplate: SiteTemplate): Inferred {
     let known = this.#topDown.get(siteTemplate.key)
     if (known === undefined) {
-      const parameters = this.#parametersOf(siteTemplate)
-      known = this.#infer('down', siteTemplate, outsideOf(this.#site, siteTemplate, parameters), (file) =>
-        this.#callEffectsOf(file),
-      )
+      known = this.#infer('down', siteTemplate)
       this.#topDown.set(siteTemplate.key, known)
     }
     return known
@@ -181,11 +164,7 @@ class SiteInference {
         this.#withTemplate(key, (caller) => this.#inferDown(caller).calls.filter(({ target }) => target === path)) ??
         [],
     )
-    const passedTypes = joinArguments(calls.map((call) => call.passedTypes))
-    // Equal types are one object, so that cached inferences are found again.
-    return this.#memo === NO_MEMO
-      ? passedTypes
-      : this.#memo.once('parameters', path, [typesKey(passedTypes)], () => passedTypes)
+    return joinArguments(calls.map((call) => call.passedTypes))
   }
 
   /** Returns whether every caller of a template is known. */
@@ -213,49 +192,85 @@ class SiteInference {
     return new Set([...host.keys(), ...(isKnown ? (this.#graph.passedNames.get(path) ?? []) : [])])
   }
 
-  #infer(
-    pass: string,
-    siteTemplate: SiteTemplate,
-    outside: Outside,
-    callEffects: Surroundings['callEffects'],
-  ): Inferred {
-    const { effects } = this.#linked
-    const { template, outline, key } = siteTemplate
-    const counters = effects.get(key)?.counters ?? outline.counters
-    const around: Surroundings = {
-      site: this.#site,
-      operations: this.#operations,
-      tags: this.#tags,
-      filters: this.#filters,
-      callEffects,
-      effects: (file) => effects.get(file),
-      counters,
+  #infer(pass: Pass, siteTemplate: SiteTemplate): Inferred {
+    const { template, key } = siteTemplate
+    const make = () => {
+      const around: Surroundings = {
+        site: this.#site,
+        operations: this.#operations,
+        tags: this.#language.tags,
+        filters: this.#language.filters(this.#site.dialect),
+        callEffects: this.#callEffectsIn(pass, siteTemplate),
+        effects: (file) => this.#linked.effects.get(file),
+        counters: this.#countersOf(siteTemplate),
+      }
+      return inferTemplate(
+        template,
+        around,
+        outsideOf(this.#site, siteTemplate, this.#parametersIn(pass, siteTemplate)),
+      )
     }
-    const make = () => inferTemplate(template, around, outside)
-    if (this.#memo === NO_MEMO) return make()
-    const { dialect, raise, openEntries, strictVariables, config } = this.#site
-    const inputs = [
-      ...[dialect, raise, openEntries, strictVariables, config.liquidAddOldVariables],
-      ...[template, outline, outside.parameters, outside.isCalled, outside.isClosed, siteTemplate.unit.file.kind],
-      [...counters].join(' '),
-      ...calleesOf(this.#site, siteTemplate, around),
-      ...usedOperations(this.#operations, siteTemplate),
-    ]
-    return this.#memo.once(`infer ${pass}`, key, inputs, make)
+    return this.#memo.query({
+      name: `infer ${pass}`,
+      key,
+      // Facts refer to nodes, so they are only valid for the same tree.
+      inputs: () => [template, this.#stampOf(pass, siteTemplate)],
+      sources: NO_SOURCES,
+      codec: null,
+      make,
+    })
+  }
+
+  #parametersIn(pass: Pass, siteTemplate: SiteTemplate): ReadonlyMap<string, Type> | null {
+    return pass === 'up' ? null : this.#parametersOf(siteTemplate)
+  }
+
+  #callEffectsIn(pass: Pass, { key }: SiteTemplate): Surroundings['callEffects'] {
+    if (pass === 'down') return this.#callEffectsOf
+    const place = this.#graph.places.get(key) ?? 0
+    // In a cycle, the results of templates that come later in the order are unknown.
+    return (file) => ((this.#graph.places.get(file) ?? place) < place ? this.#callEffectsOf(file) : undefined)
+  }
+
+  #countersOf({ key, outline }: SiteTemplate): ReadonlySet<string> {
+    return this.#linked.effects.get(key)?.counters ?? outline.counters
+  }
+
+  /** Returns a stamp of everything that an inference depends on. */
+  #stampOf(pass: Pass, siteTemplate: SiteTemplate): string {
+    const { key, unit } = siteTemplate
+    const known = this.#stamps.get(`${pass} ${key}`)
+    if (known !== undefined) return known
+    const stamp = `${unitStamp(unit, this.#site.config)} ${digest(this.#inputsOf(pass, siteTemplate).join('\n'))}`
+    this.#stamps.set(`${pass} ${key}`, stamp)
+    return stamp
+  }
+
+  /** Returns everything that an inference depends on, apart from the file of the template. */
+  #inputsOf(pass: Pass, siteTemplate: SiteTemplate): readonly unknown[] {
+    const { unit, outline } = siteTemplate
+    const { dialect, raise, openEntries, strictVariables, partials, layoutParts } = this.#site
+    const parameters = this.#parametersIn(pass, siteTemplate)
+    const callEffects = this.#callEffectsIn(pass, siteTemplate)
+    const inputs: unknown[] = [dialect, raise, openEntries, strictVariables, layoutParts.has(unit)]
+    inputs.push(languageStamp(this.#language), parameters && typesKey(parameters), ...this.#countersOf(siteTemplate))
+    for (const { literal, kind } of outline.calls) {
+      const file = literal === null ? undefined : partials.get(literal)?.file.path
+      if (file === undefined) continue
+      const included = kind === 'include' ? this.#linked.effects.get(file) : undefined
+      inputs.push(file, keyOf(callEffects(file)))
+      if (included) inputs.push(included.spills, included.recursive, ...included.frameWrites)
+    }
+    return [...inputs, ...usedOperations(this.#operations, siteTemplate)]
   }
 }
 
-const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
-
-/** Returns everything that an inference depends on in the templates that are called by a literal name. */
-function calleesOf(site: Site, { outline }: SiteTemplate, { callEffects, effects }: Surroundings): readonly unknown[] {
-  return outline.calls.flatMap(({ literal, kind }) => {
-    const file = literal === null ? undefined : site.partials.get(literal)?.file.path
-    if (file === undefined) return [null]
-    const known = kind === 'include' ? effects(file) : undefined
-    return [file, callEffects(file), known?.spills, known?.recursive, [...(known?.frameWrites ?? [])].join(' ')]
-  })
+/** Returns what a call does as a text. Equal effects give the same text. */
+function keyOf(effects: CallEffects | undefined): string {
+  return effects === undefined ? '' : [typeKey(effects.result), effects.mayMutate, effects.mayLeave].join(' ')
 }
+
+const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
 
 function isCalled(site: Site, { unit, inner }: SiteTemplate): boolean {
   return isBlock(inner) || unit.file.kind === 'partial' || site.layoutParts.has(unit)

@@ -41,6 +41,8 @@ interface BundleInput {
   readonly manifests?: ReadonlyMap<string, string> | undefined
   /** The folder to write: `DIR/.ingot`. */
   readonly out: string
+  /** The old build is replaced after this. A rejection is not an error of the build. */
+  readonly beforeReplacing?: Promise<unknown>
 }
 
 /** Default name of the build folder. */
@@ -79,7 +81,15 @@ export async function isReplaceable(out: string): Promise<boolean> {
 }
 
 /** Writes the build. The old build stays until the new one is complete. @throws File-system error that names the path */
-export async function bundle({ modules, files, operations, assets, manifests, out }: BundleInput): Promise<void> {
+export async function bundle({
+  modules,
+  files,
+  operations,
+  assets,
+  manifests,
+  out,
+  beforeReplacing,
+}: BundleInput): Promise<void> {
   // Follows a symbolic link, so that the target is replaced but not the link. A missing folder is created.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
@@ -99,6 +109,7 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
     await finishBuild(unfinishedFolder, { files, assets, manifests })
     // The build folder in a site is excluded from git. For a folder given with `--out`, users decide that themselves.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(unfinishedFolder, '.gitignore'), '*\n')
+    await beforeReplacing?.catch(() => undefined)
     await swapFolders(unfinishedFolder, target)
   } catch (error) {
     throw moveErrorPath(error, unfinishedFolder, target)

@@ -12,7 +12,7 @@ import { type EmitInput, emitContext } from './emit.ts'
 import { emitFingerprint, fingerprintOf } from './fingerprint.ts'
 import { rememberedManifest } from './manifest.ts'
 import { emitOperation } from './operation.ts'
-import { type EmitFeatures, emitSteps } from './templates.ts'
+import { emitSteps } from './templates.ts'
 
 /** The analysed site, and the language whose tags and filters it uses. */
 type EmittedSite = Pick<EmitInput, 'site' | 'operations' | 'outlines' | 'facts' | 'tags' | 'filters'>
@@ -37,12 +37,11 @@ export function* emitSite(
   { site, operations, outlines, facts, tags, filters }: EmittedSite,
   files: readonly SourceFile[],
   { assets = NO_ASSETS, printAs = 'typescript' }: EmitOptions,
-  features: EmitFeatures,
   memo: Memo,
 ): Steps<EmittedModules> {
   const input = { site, operations, outlines, facts, tags, filters, runtimeNames: RUNTIME, assets, printAs }
   const context = emitContext(input, memo)
-  const templates = yield* emitSteps(context, features, memo)
+  const templates = yield* emitSteps(context, memo)
   const modules = [
     ...templates.modules,
     ...emitOperationModules(context, memo),

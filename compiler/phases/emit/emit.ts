@@ -84,7 +84,7 @@ function entryPointNames(
     const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
     return memo.once('names of entryPoints', '', [files.join('\n')], () => baseNames(units, runtimeNames))
   })
-  return (key, entryPoint) => {
+  return memo.once('entry point names', '', [bases], () => (key: string, entryPoint: EntryPoint) => {
     const [file = '', inner] = key.split('#')
     // The names of files contain no `_` in the middle, so that the name of a partial's function never equals the name of a block's
     // function.
@@ -95,7 +95,7 @@ function entryPointNames(
           ? `_${camelCase(inner)}`
           : camelCase(inner).replace(/^./, (first) => first.toUpperCase())
     return `${PREFIX[entryPoint]}${bases.get(file) ?? 'Unit'}${suffix}`
-  }
+  })
 }
 
 function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
@@ -207,11 +207,21 @@ function effectsText(effects: Effects, name: string): string {
   return [name, ...lists, suspends, recursive, spills, registers, readsSelf, asksParent, included, rendered].join('|')
 }
 
-/** Returns the inputs of a template's module apart from the template: its effects, and the effects and names of its callees. */
+/** Returns the keys of the templates of a file: the path, and `file#path` for templates in settings and for blocks. */
+export function keysOf({ file, inner }: Unit): readonly string[] {
+  return [file.path, ...[...inner.keys()].map((each) => `${file.path}#${each}`)]
+}
+
+/**
+ * Returns the inputs of a template's module apart from the template, its facts and the signatures of its callees: its effects, and the effects
+ * and names of its callees.
+ */
 export function emitKey(context: EmitContext, unit: Unit): string {
-  const { site } = context
-  const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
-  for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
+  const { site, printAs } = context
+  const form = site.formSchemas.get(unit.file.path)
+  const parts = [printAs, site.raise, context.resumes, site.layoutParts.has(unit)].map(String)
+  if (form !== undefined) parts.push(JSON.stringify(form.fields))
+  for (const key of keysOf(unit)) {
     parts.push(context.effectsKey(key))
     for (const query of context.outlines.get(key)?.queries ?? []) {
       if (query.kind === 'inline' || query.literal === null) continue

@@ -5,7 +5,7 @@ import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module
 import type { ServedAsset } from '../../core/model/asset.ts'
 import type { PageSettings, TranslationMap } from '../../core/model/settings.ts'
 import { maxSurplus } from '../../core/model/path-surplus.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { FileKind } from '../../core/source/file.ts'
 import { headOf } from '../../core/source/front-matter.ts'
@@ -64,8 +64,6 @@ const KINDS_WITH_HEAD: ReadonlySet<FileKind> = new Set(['page', 'layout', 'parti
 export function rememberedManifest(context: EmitContext, callState: object, memo: Memo): Module {
   // The manifest does not depend on the names in the frames of templates.
   const { linkedEffects } = context.facts
-  const make = () => emitManifest(context, linkedEffects)
-  if (memo === NO_MEMO) return make()
   const { site, operations, signatures, assets, printAs } = context
   return memo.once(
     'manifest by frame',
@@ -90,7 +88,7 @@ export function rememberedManifest(context: EmitContext, callState: object, memo
         ...[...operations.storedOperations].flat(),
         JSON.stringify(operations.indexes),
       ]
-      return memo.once('manifest', '', inputs, make)
+      return memo.once('manifest', '', inputs, () => emitManifest(context, linkedEffects))
     },
   )
 }

@@ -26,30 +26,28 @@ export function entryPointKey(file: string, entryPoint: EntryPoint): string {
 }
 
 export class Signatures {
-  #signatures = new Map<string, PartialSignature>()
-  #openFiles = new Set<string>()
+  #emitted: ReadonlyMap<string, { readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature> }> = new Map()
+  #inCycles: ReadonlySet<string> = new Set()
+
+  /**
+   * @param emitted the emitted templates by file. More may be added later
+   * @param inCycles files with a caller that is emitted before them
+   */
+  use(
+    emitted: ReadonlyMap<string, { readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature> }>,
+    inCycles: ReadonlySet<string>,
+  ): void {
+    this.#emitted = emitted
+    this.#inCycles = inCycles
+  }
 
   /** Returns the signature of an entry point. An entry point without a known signature takes an object of variables. */
   readonly of = (file: string, entryPoint: EntryPoint): PartialSignature =>
-    this.#signatures.get(entryPointKey(file, entryPoint)) ?? OPEN_SIGNATURE
+    (this.isOpen(file) ? undefined : this.#emitted.get(file)?.entryPoints.get(entryPoint)) ?? OPEN_SIGNATURE
 
-  /** Makes the entry points of a template take an object of variables, because a caller is emitted before them. */
-  markOpen(file: string): void {
-    this.#openFiles.add(file)
-  }
-
+  /** Returns whether the entry points of a template take an object of variables, because a caller is emitted before them. */
   isOpen(file: string): boolean {
-    return this.#openFiles.has(file)
-  }
-
-  /** Shares all signatures of `others`, which must not be used after that. */
-  adopt(others: Signatures): void {
-    this.#signatures = others.#signatures
-    this.#openFiles = others.#openFiles
-  }
-
-  set(file: string, entryPoint: EntryPoint, signature: PartialSignature): void {
-    this.#signatures.set(entryPointKey(file, entryPoint), signature)
+    return this.#inCycles.has(file)
   }
 }
 

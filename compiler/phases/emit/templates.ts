@@ -3,25 +3,18 @@
  * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
 import type { EntryPoint } from '../../core/model/effects.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { plain } from '../../core/model/codec.ts'
+import { areSame, type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
+import { digest } from '../../core/model/digest.ts'
+import { unitStamp } from '../../core/model/stamps.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { Unit } from '../../core/model/unit.ts'
-import { joinValues, type ValueType } from '../../core/model/value-type.ts'
+import { joinValues, UNKNOWN_VALUE, type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
-import type { templatesAfterEdits } from './edited-templates.ts'
-import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
-import { type PartialSignature, entryPointKey, signatureKey } from './signatures.ts'
-import {
-  calleesFirst,
-  type PassedTypes,
-  passedTypesKey,
-  NO_PASSED_TYPES,
-  recordSignatures,
-  type Writer,
-  type EmitResult,
-} from './emit-result.ts'
+import { type EmittedUnit, emitKey, emitUnit, keysOf } from './emit.ts'
+import { entryPointKey, signatureKey } from './signatures.ts'
 
 export interface EmittedTemplates {
   readonly modules: readonly Module[]
@@ -30,28 +23,47 @@ export interface EmittedTemplates {
   readonly coverage: () => Coverage
 }
 
-/** The parts of the emitter that a compiler can leave out. */
-export interface EmitFeatures {
-  /** Null if all templates are emitted each time. */
-  readonly incremental: { readonly templatesAfterEdits: typeof templatesAfterEdits } | null
+/** The types of values that are passed as separate arguments, by entry point key. */
+type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
+
+const NO_PASSED_TYPES: PassedTypes = new Map()
+
+/** Entry points that can take separate arguments. */
+const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
+
+/** The templates of a site in the order in which they are emitted, and their calls by literal names. By file. */
+interface CallOrder {
+  /** Callees come before their callers. */
+  readonly paths: readonly string[]
+  readonly targets: ReadonlyMap<string, readonly string[]>
+  readonly callers: ReadonlyMap<string, readonly string[]>
+  /** Files with a caller that comes before them, because of a cycle of calls. */
+  readonly inCycles: ReadonlySet<string>
 }
 
-/** Emits the templates of a site. `memo` keeps the code of templates that stay the same. */
-export function* emitSteps(context: EmitContext, { incremental }: EmitFeatures, memo: Memo): Steps<EmittedTemplates> {
-  const last = memo.once('written templates', '', [], (): { written: EmitResult | null } => ({ written: null }))
-  const writer = new TemplateWriter(context, memo)
-  const result = (last.written && incremental?.templatesAfterEdits(last.written, writer)) ?? (yield* writer.all())
-  last.written = result
-  const modules: Module[] = []
-  for (const { file } of context.site.units) {
-    const module = result.emitted.get(file.path)?.module ?? null
-    if (module !== null) modules.push(module)
-  }
-  return { modules, callState: result.callState, coverage: coverageOf(result.emitted) }
+/** The emitted templates of a site. */
+interface Emission {
+  readonly context: EmitContext
+  readonly order: CallOrder
+  /** The results of the first pass, which does not know the types that callers pass. By file. */
+  readonly firstPass: ReadonlyMap<string, EmittedUnit>
+  readonly emitted: ReadonlyMap<string, EmittedUnit>
+  /** Everything that callers of a file depend on, as a text. By file. */
+  readonly callerKeys: ReadonlyMap<string, string>
+  readonly callState: object
+}
+
+/** Emits the templates of a site. After an edit, only the changed templates and those that see the change are emitted again. */
+export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTemplates> {
+  const last = memo.once('emission', '', [], (): { emission: Emission | null } => ({ emission: null }))
+  const emission = yield* new TemplateEmitter(context, memo, last.emission).steps()
+  last.emission = emission
+  const modules = context.site.units.flatMap(({ file }) => emission.emitted.get(file.path)?.module ?? [])
+  return { modules, callState: emission.callState, coverage: coverageOf(emission.emitted) }
 }
 
 /** Returns a function that counts on request. This is a separate function, so that the closure keeps only the emitted units alive. */
-function coverageOf(emitted: EmitResult['emitted']): () => Coverage {
+function coverageOf(emitted: Emission['emitted']): () => Coverage {
   return () => {
     const counter = new CoverageCounter()
     for (const each of emitted.values()) counter.add(each.coverage)
@@ -59,160 +71,197 @@ function coverageOf(emitted: EmitResult['emitted']): () => Coverage {
   }
 }
 
-class TemplateWriter implements Writer {
-  readonly context: EmitContext
+class TemplateEmitter {
+  readonly #context: EmitContext
   readonly #memo: Memo
-  readonly #targets = new Map<Unit, readonly Unit[]>()
-  readonly #facts = new Map<Unit, readonly unknown[]>()
+  /** The emission before an edit of templates; null if there is none, or if something else has changed, too. */
+  readonly #previous: Emission | null
+  readonly #order: CallOrder
+  readonly #stamps = new Map<string, string>()
+  readonly #firstPass: Map<string, EmittedUnit>
+  readonly #emitted: Map<string, EmittedUnit>
+  readonly #callerKeys: Map<string, string>
 
-  constructor(context: EmitContext, memo: Memo) {
-    this.context = context
+  constructor(context: EmitContext, memo: Memo, last: Emission | null) {
+    const previous = last !== null && hasSameSurroundings(last.context, context) ? last : null
+    this.#context = context
     this.#memo = memo
+    this.#previous = previous
+    this.#order = previous?.order ?? callOrder(context)
+    this.#firstPass = new Map(previous?.firstPass)
+    this.#emitted = new Map(previous?.emitted)
+    this.#callerKeys = new Map(previous?.callerKeys)
+    context.signatures.use(this.#firstPass, this.#order.inCycles)
   }
 
-  *all(): Steps<EmitResult> {
-    const context = this.context
-    const { signatures } = context
-    const emitted = new Map<Unit, EmittedUnit>()
-    const order = calleesFirst(context)
-    const inCycles = new Set<string>()
-    for (const unit of order) {
-      for (const { file } of this.targetsOf(unit).filter((target) => !emitted.has(target))) {
-        signatures.markOpen(file.path)
-        inCycles.add(file.path)
+  *steps(): Steps<Emission> {
+    const dirty = this.#changedFiles()
+    const again = new Set<string>()
+    let callState = this.#previous?.callState ?? {}
+    for (const path of this.#order.paths) {
+      const unit = dirty.has(path) ? this.#context.site.byFile.get(path) : undefined
+      if (unit === undefined) continue
+      const result = this.#emit('emit', unit, NO_PASSED_TYPES, null)
+      this.#firstPass.set(path, result)
+      again.add(path)
+      const callerKey = this.#callerKeyOf(path, result)
+      if (this.#previous !== null && callerKey !== this.#callerKeys.get(path)) {
+        callState = {}
+        for (const caller of this.#order.callers.get(path) ?? []) dirty.add(caller)
       }
-      const result = this.write('emit', unit, NO_PASSED_TYPES, null)
-      emitted.set(unit, result)
-      recordSignatures(context, unit.file.path, result)
-      yield { doing: 'Compiling', share: { doneCount: emitted.size, total: order.length, things: 'file' } }
+      this.#callerKeys.set(path, callerKey)
+      yield { doing: 'Compiling', share: { doneCount: again.size, total: dirty.size, things: 'file' } }
     }
-    const firstPass = new Map(emitted)
-    const passedTypes = new Map<string, readonly ValueType[]>()
-    for (const unit of [...order].reverse()) {
-      const before = firstPass.get(unit)
-      if (before === undefined) continue
-      const result = this.writeAgain(unit, before, passedTypes)
-      emitted.set(unit, result)
-      recordSignatures(context, unit.file.path, result)
-      for (const [key, types] of result.passedTypes) {
-        const known = passedTypes.get(key)
-        passedTypes.set(
-          key,
-          types.map((type, at) => joinValues(type, known?.[at] ?? type)),
-        )
-      }
+    for (const path of this.#order.paths.toReversed()) {
+      const [unit, firstPass] = [this.#context.site.byFile.get(path), this.#firstPass.get(path)]
+      if (unit === undefined || firstPass === undefined || !again.has(path)) continue
+      const result = this.#emitAgain(unit, firstPass)
+      const before = this.#emitted.get(path)?.passedTypes ?? NO_PASSED_TYPES
+      if (passedTypesKey(before) !== passedTypesKey(result.passedTypes))
+        for (const target of this.#order.targets.get(path) ?? []) again.add(target)
+      this.#emitted.set(path, result)
       yield
     }
-    const targets = new Map(order.map((unit) => [unit.file.path, this.targetsOf(unit).map(({ file }) => file.path)]))
     return {
-      context,
-      firstPass: keyedByPath(firstPass),
-      emitted: keyedByPath(emitted),
-      passedTypes,
-      targets,
-      callers: reverseEdges(targets),
-      facts: keyedByPath(new Map(order.map((unit) => [unit, this.factsOf(unit)]))),
-      inCycles,
-      callState: {},
+      context: this.#context,
+      order: this.#order,
+      firstPass: this.#firstPass,
+      emitted: this.#emitted,
+      callerKeys: this.#callerKeys,
+      callState,
     }
   }
 
-  targetsOf(unit: Unit): readonly Unit[] {
-    let known = this.#targets.get(unit)
-    if (known === undefined) this.#targets.set(unit, (known = targetsOf(this.context, unit)))
-    return known
-  }
-
-  /** Returns the facts of a template, which do not change while templates are emitted. */
-  factsOf(unit: Unit): readonly unknown[] {
-    let known = this.#facts.get(unit)
-    if (known === undefined) this.#facts.set(unit, (known = factsOf(this.context, unit)))
-    return known
-  }
-
-  write(pass: string, unit: Unit, passedTypes: PassedTypes, before: EmittedUnit | null): EmittedUnit {
-    const context = this.context
-    const make = () => emitUnit(context, unit, passedTypes, before)
-    const { path } = unit.file
-    if (this.#memo === NO_MEMO) return make()
-    const { facts, site, resumes } = context
-    const key = this.#memo.once('emit key', path, [unit, facts.linkedEffects, site.raise, resumes], () =>
-      emitKey(context, unit),
-    )
-    // A template that was parsed again has new facts.
-    const callees = calleesKey(context, unit, this.targetsOf(unit))
-    return this.#memo.once(pass, path, [unit, key, callees, passedTypesKey(passedTypes), ...this.factsOf(unit)], make)
+  /** Returns the files with a change that their code depends on, apart from changes of the templates that they call. */
+  #changedFiles(): Set<string> {
+    if (this.#previous === null) return new Set(this.#order.paths)
+    const { context: before } = this.#previous
+    const { site, effects } = this.#context
+    const changed = new Set<string>()
+    for (const [path, unit] of site.byFile)
+      if (before.site.byFile.get(path) !== unit || before.site.formSchemas.get(path) !== site.formSchemas.get(path))
+        changed.add(path)
+    for (const [key, own] of before.effects === effects ? [] : effects) {
+      if (before.effects.get(key) === own) continue
+      const [path = ''] = key.split('#')
+      for (const each of [path, ...(this.#order.callers.get(path) ?? [])]) changed.add(each)
+    }
+    return changed
   }
 
   /**
    * Emits a template with the types that its callers pass, if they are known. The callers are already emitted, so the parameters that their
    * calls use must not change.
    */
-  writeAgain(unit: Unit, firstPass: EmittedUnit, passedTypes: PassedTypes): EmittedUnit {
-    const ownTypes = passedTypesTo(this.context, unit, passedTypes)
-    if (ownTypes.size === 0) return firstPass
-    const result = this.write('emit again', unit, ownTypes, firstPass)
-    return haveSameParameters(firstPass.entryPoints, result.entryPoints) ? result : firstPass
+  #emitAgain(unit: Unit, firstPass: EmittedUnit): EmittedUnit {
+    const passedTypes = this.#passedTypesTo(unit)
+    if (passedTypes.size === 0) return firstPass
+    const result = this.#emit('emit again', unit, passedTypes, firstPass)
+    return haveSameParameters(firstPass, result) ? result : firstPass
   }
-}
 
-function keyedByPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
-  return new Map([...units].map(([{ file }, value]) => [file.path, value]))
-}
-
-function reverseEdges(lists: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
-  const callers = new Map<string, string[]>()
-  for (const [from, list] of lists) {
-    for (const to of list) {
-      const knownNames = callers.get(to)
-      if (knownNames === undefined) callers.set(to, [from])
-      else knownNames.push(from)
+  /** Returns the types that all callers pass to the entry points of a template; empty if there are unknown callers. */
+  #passedTypesTo({ file: { path } }: Unit): PassedTypes {
+    if ((this.#context.facts.givenNames.get(path) ?? null) === null) return NO_PASSED_TYPES
+    const passedTypes = new Map<string, readonly ValueType[]>()
+    for (const key of ENTRY_POINTS.map((entryPoint) => entryPointKey(path, entryPoint))) {
+      const lists = (this.#order.callers.get(path) ?? []).flatMap((caller) => {
+        const types = this.#emitted.get(caller)?.passedTypes.get(key)
+        return types === undefined ? [] : [types]
+      })
+      const joined = lists[0]?.map((_, at) => lists.map((types) => types[at] ?? UNKNOWN_VALUE).reduce(joinValues))
+      if (joined?.some(({ kind }) => kind !== 'unknown') === true) passedTypes.set(key, joined)
     }
+    return passedTypes
   }
-  return callers
+
+  #emit(pass: string, unit: Unit, passedTypes: PassedTypes, before: EmittedUnit | null): EmittedUnit {
+    return this.#memo.query({
+      name: pass,
+      key: unit.file.path,
+      inputs: () => [this.#stampOf(unit), passedTypesKey(passedTypes)],
+      sources: NO_SOURCES,
+      codec: plain<EmittedUnit>(),
+      make: () => emitUnit(this.#context, unit, passedTypes, before),
+    })
+  }
+
+  /** Returns a stamp of everything that the code of a template depends on, apart from the types that callers pass. */
+  #stampOf(unit: Unit): string {
+    const { site, facts, signatures } = this.#context
+    const { path } = unit.file
+    let known = this.#stamps.get(path)
+    if (known === undefined) {
+      const parts = [emitKey(this.#context, unit), signatures.isOpen(path)]
+      for (const target of this.#order.targets.get(path) ?? [])
+        for (const entryPoint of ENTRY_POINTS) parts.push(signatureKey(signatures.of(target, entryPoint)))
+      for (const key of keysOf(unit))
+        parts.push(facts.alone.stamp(key), [...(facts.givenNames.get(key) ?? ['*'])].join(' '))
+      this.#stamps.set(path, (known = `${unitStamp(unit, site.config)} ${digest(parts.join('\n'))}`))
+    }
+    return known
+  }
+
+  #callerKeyOf(path: string, { entryPoints }: EmittedUnit): string {
+    const keys = [...entryPoints].map(([entryPoint, signature]) => `${entryPoint} ${signatureKey(signature)}`)
+    return [...keys, this.#context.facts.callEffectsKey(path)].join('\n')
+  }
 }
 
-function keysOf({ file, inner }: Unit): readonly string[] {
-  return [file.path, ...[...inner.keys()].map((each) => `${file.path}#${each}`)]
+/** Returns whether everything that emitted code depends on is the same, apart from the texts and the effects of templates. */
+function hasSameSurroundings(before: EmitContext, now: EmitContext): boolean {
+  if (before.facts.linkedEffects.sharedEffects !== now.facts.linkedEffects.sharedEffects) return false
+  if (before.resumes !== now.resumes || before.printAs !== now.printAs) return false
+  if (before.site.structureVersion === now.site.structureVersion) return true
+  const layoutPaths = ({ site }: EmitContext) => [...site.layoutParts].map(({ file }) => file.path)
+  return (
+    before.site.config === now.site.config &&
+    before.site.raise === now.site.raise &&
+    before.entryPointName === now.entryPointName &&
+    areSame(before.facts.order, now.facts.order) &&
+    areSame([...before.operations.storedOperations].flat(), [...now.operations.storedOperations].flat()) &&
+    areSame(layoutPaths(before), layoutPaths(now))
+  )
 }
 
-function targetsOf({ outlines, site }: EmitContext, unit: Unit): readonly Unit[] {
-  const calls = keysOf(unit).flatMap((key) => outlines.get(key)?.calls ?? [])
-  return calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? [])
+function callOrder(context: EmitContext): CallOrder {
+  const { site, facts } = context
+  const ordered = facts.order.toReversed().flatMap((key) => site.byFile.get(key.split('#')[0] ?? '')?.file.path ?? [])
+  const last = new Map(ordered.map((path, at) => [path, at]))
+  const rest = site.units.flatMap(({ file: { path } }) => (last.has(path) ? [] : [path]))
+  const paths = [...ordered.filter((path, at) => last.get(path) === at), ...rest]
+  const targets = new Map<string, readonly string[]>()
+  const callers = new Map<string, string[]>()
+  const inCycles = new Set<string>()
+  for (const path of paths) {
+    const calls = targetsOf(context, path)
+    for (const target of calls) {
+      if (!targets.has(target)) inCycles.add(target)
+      const known = callers.get(target)
+      if (known === undefined) callers.set(target, [path])
+      else if (known.at(-1) !== path) known.push(path)
+    }
+    targets.set(path, calls)
+  }
+  return { paths, targets, callers, inCycles }
 }
 
-/** Returns the signatures of the called functions, and whether the template's own functions take an object, as one text. */
-function calleesKey({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
-  let key = String(signatures.isOpen(unit.file.path))
-  for (const { file } of targets)
-    for (const entryPoint of ENTRY_POINTS) key += `\n${signatureKey(signatures.of(file.path, entryPoint))}`
-  return key
+/** Returns the files that a file calls by a literal name. */
+function targetsOf({ outlines, site }: EmitContext, path: string): readonly string[] {
+  const unit = site.byFile.get(path)
+  const calls = unit === undefined ? [] : keysOf(unit).flatMap((key) => outlines.get(key)?.calls ?? [])
+  return calls.flatMap(({ literal }) => site.partials.get(literal ?? '')?.file.path ?? [])
 }
 
-const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
-
-function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
-  return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.givenNames.get(key) ?? ['*'])].join(' ')])
+function passedTypesKey(passedTypes: PassedTypes): string {
+  if (passedTypes.size === 0) return ''
+  return [...passedTypes].map(([key, types]) => `${key}: ${types.map(valueTypeKey).join(', ')}`).join('\n')
 }
 
-/** Returns the types that all callers pass to the entry points of a template; empty if there are unknown callers. */
-function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: PassedTypes): PassedTypes {
-  if ((facts.givenNames.get(file.path) ?? null) === null) return NO_PASSED_TYPES
-  const own = ENTRY_POINTS.flatMap((entryPoint) => {
-    const key = entryPointKey(file.path, entryPoint)
-    const types = passedTypes.get(key)
-    return types?.some(({ kind }) => kind !== 'unknown') === true ? [[key, types] as const] : []
-  })
-  return new Map(own)
-}
-
-function haveSameParameters(
-  before: ReadonlyMap<EntryPoint, PartialSignature> | undefined,
-  after: ReadonlyMap<EntryPoint, PartialSignature>,
-): boolean {
-  return [...after].every(([entryPoint, { parameters }]) => {
-    const known = before?.get(entryPoint)?.parameters ?? null
-    if (known === null || parameters === null) return known === parameters
-    return known.length === parameters.length && known.every(({ name }, at) => parameters[at]?.name === name)
-  })
+function haveSameParameters(before: EmittedUnit, after: EmittedUnit): boolean {
+  const names = ({ entryPoints }: EmittedUnit) =>
+    JSON.stringify(
+      [...entryPoints].map(([entryPoint, { parameters }]) => [entryPoint, parameters?.map(({ name }) => name)]),
+    )
+  return names(before) === names(after)
 }

@@ -53,13 +53,14 @@ export class FindingsCache {
     return this.#compiler !== null && dialect === 'platform' && isOrdinary
   }
 
-  /** Returns what earlier processes have derived about the site with these options; null if nothing is cached. */
-  records(options: AnalysisOptions): RecordFile | null {
+  /**
+   * Returns what earlier processes have derived about the site with these options; null if nothing is cached. A build derives more than a
+   * check, and a check is faster without it, so each has its own records.
+   */
+  records(options: AnalysisOptions, purpose: 'check' | 'build' = 'check'): RecordFile | null {
     if (!this.isCacheable(options)) return null
-    return new RecordFile(
-      this.#root,
-      hash('sha256', JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries)).slice(0, 32),
-    )
+    const key = JSON.stringify([this.#compiler, purpose, optionsKey(options)], serializeEntries)
+    return new RecordFile(this.#root, hash('sha256', key).slice(0, 32))
   }
 
   /** Returns true if results for these files would be cached but are not. */

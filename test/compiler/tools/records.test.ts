@@ -13,12 +13,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { diagnose } from '../../../compiler/compile.ts'
+import { compile, diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { KeptTrees } from '../../../compiler/core/model/kept-trees.ts'
 import { StoredMemory } from '../../../compiler/core/model/stored-memory.ts'
 import { runSteps } from '../../../compiler/core/model/steps.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
+import type { Module } from '../../../compiler/core/model/module.ts'
 import type { SourceFile } from '../../../compiler/core/source/file.ts'
 import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
 import { RecordFile } from '../../../compiler/tools/cache/records.ts'
@@ -56,6 +57,19 @@ function edited(files: readonly SourceFile[], path: string, edit: (text: string)
   return files.map((file) => (file.path === path ? { ...file, text: edit(file.text) } : file))
 }
 
+/** Builds a site as a new process does: the modules, and the diagnostics. */
+function build(files: readonly SourceFile[]): Built {
+  const records = new RecordFile(root, KEY)
+  const memory = new StoredMemory(1, new KeptTrees(), records)
+  const { modules, diagnostics } = compile(files, { ...OPTIONS, keepGoing: true }, memory)
+  runSteps(records.writeSteps(memory, 0))
+  return { modules, diagnostics, newValues: memory.newValues }
+}
+
+interface Built extends Run {
+  readonly modules: readonly Module[]
+}
+
 describe('records', () => {
   it('leave nothing to do for an unchanged site, and little for a changed one', async () => {
     const files = await siteFiles()
@@ -70,7 +84,23 @@ describe('records', () => {
     expect(third.newValues).toBeLessThan(first.newValues / 20)
   })
 
-  it('give what a fresh check finds after any edits, with a new process for each', async () => {
+  it('leave no template to emit for an unchanged site, and one for a changed page', async () => {
+    const files = await siteFiles()
+    const first = build(files)
+    const second = build(files)
+    expect(second).toEqual({ ...first, newValues: 0 })
+    const page = files.find(({ kind }) => kind === 'page')?.path ?? ''
+    const changed = edited(files, page, (text) => `${text}<p>{{ context.params.q }}</p>`)
+    const third = build(changed)
+    expect(third.modules).toEqual(compile(changed, { ...OPTIONS, keepGoing: true }).modules)
+    expect(third.modules.filter((module, at) => JSON.stringify(module) !== JSON.stringify(first.modules[at]))).toEqual([
+      expect.objectContaining({ source: page }),
+      expect.objectContaining({ path: 'fingerprint.ts' }),
+    ])
+    expect(third.newValues).toBeLessThan(first.newValues / 20)
+  })
+
+  it('give what a fresh build gives after any edits, with a new process for each', async () => {
     const files = await siteFiles()
     const words = [...new Set(files.flatMap(({ text }) => text.match(/[a-z_]{4,}/g) ?? []))]
     let state = 7
@@ -86,7 +116,8 @@ describe('records', () => {
       const { index, 0: word } = spots.length === 0 ? { index: 0, 0: '' } : pick(spots)
       const written = next(4) === 0 ? `\n${text}` : text.slice(0, index) + pick(words) + text.slice(index + word.length)
       current = next(8) === 0 ? current.filter((file) => file.path !== path) : edited(current, path, () => written)
-      expect(check(current).diagnostics, `${round}: ${path}`).toEqual(diagnose(current, OPTIONS))
+      const { modules, diagnostics } = compile(current, { ...OPTIONS, keepGoing: true })
+      expect(build(current), `${round}: ${path}`).toMatchObject({ modules, diagnostics })
     }
   })
 
@@ -177,15 +208,15 @@ describe('records', () => {
     expect(check(files)).toEqual({ diagnostics, newValues: 0 })
   })
 
-  it('are kept for the newest two sets of options', async () => {
+  it('are kept for the newest four sets of options', async () => {
     const files = (await siteFiles()).slice(0, 5)
-    for (const [at, digit] of ['a', 'b', 'c', 'd'].entries()) {
+    for (const [at, digit] of ['a', 'b', 'c', 'd', 'f'].entries()) {
       check(files, digit.repeat(32))
       utimesSync(join(folder(), `records-${digit.repeat(32)}.bin`), at, at)
     }
     check(files, 'e'.repeat(32))
     const names = readdirSync(folder()).filter((name) => name.endsWith('.bin'))
-    expect(names.toSorted()).toEqual(['d', 'e'].map((digit) => `records-${digit.repeat(32)}.bin`))
+    expect(names.toSorted()).toEqual(['c', 'd', 'e', 'f'].map((digit) => `records-${digit.repeat(32)}.bin`))
   })
 
   it('are not written again for a few new values', async () => {
