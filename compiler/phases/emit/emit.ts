@@ -245,20 +245,21 @@ export interface EmittedUnit {
   readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature>
   /** The types of the values that the template passes to entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
-  /** How the template's functions use their variables, by function name. */
-  readonly uses: ReadonlyMap<string, EntryPointUses>
+  /** How the template's functions use their variables, by function name. Null if an earlier process has emitted the template. */
+  readonly uses: ReadonlyMap<string, EntryPointUses> | null
   readonly coverage: Coverage
 }
 
 /**
- * Emits one template. `passedTypes`: the types of the values that callers pass to its entry points as separate arguments, by entry point key. `before`:
- * the result of an earlier pass without these types.
+ * Emits one template.
+ * @param passedTypes the types of the values that callers pass to its entry points as separate arguments, by entry point key
+ * @param usesBefore the uses of variables in an earlier pass without these types
  */
 export function emitUnit(
   context: EmitContext,
   unit: Unit,
   passedTypes: ReadonlyMap<string, readonly ValueType[]>,
-  before: EmittedUnit | null,
+  usesBefore: EmittedUnit['uses'],
 ): EmittedUnit {
   const file = unit.file.path
   const path = context.modulePath(file)
@@ -301,7 +302,7 @@ export function emitUnit(
         form: formType,
       }
       const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
-      const emitted = emitEntryPoint({ ...request, ...byteOptions }, imports, before?.uses.get(name))
+      const emitted = emitEntryPoint({ ...request, ...byteOptions }, imports, usesBefore?.get(name))
       if (entryPoint === 'render') refusedPaths = emitted.refusedPaths
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)

@@ -3,7 +3,7 @@
  * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
 import type { EntryPoint } from '../../core/model/effects.ts'
-import { plain } from '../../core/model/codec.ts'
+import { type Codec, plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
 import { digest } from '../../core/model/digest.ts'
@@ -27,6 +27,12 @@ export interface EmittedTemplates {
 type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
 
 const NO_PASSED_TYPES: PassedTypes = new Map()
+
+/** How a function uses its variables is not stored. It is found again for the few templates that need it. */
+const CODEC: Codec<EmittedUnit> = {
+  encode: (emitted) => plain<EmittedUnit>().encode({ ...emitted, uses: null }),
+  decode: (data) => plain<EmittedUnit>().decode(data),
+}
 
 /** Entry points that can take separate arguments. */
 const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
@@ -181,9 +187,13 @@ class TemplateEmitter {
       key: unit.file.path,
       inputs: () => [this.#stampOf(unit), passedTypesKey(passedTypes)],
       sources: NO_SOURCES,
-      codec: plain<EmittedUnit>(),
-      make: () => emitUnit(this.#context, unit, passedTypes, before),
+      codec: CODEC,
+      make: () => emitUnit(this.#context, unit, passedTypes, before && this.#usesOf(unit, before)),
     })
+  }
+
+  #usesOf(unit: Unit, { uses }: EmittedUnit): EmittedUnit['uses'] {
+    return uses ?? emitUnit(this.#context, unit, NO_PASSED_TYPES, null).uses
   }
 
   /** Returns a stamp of everything that the code of a template depends on, apart from the types that callers pass. */

@@ -19,6 +19,7 @@ import { KeptTrees } from '../../../compiler/core/model/kept-trees.ts'
 import { StoredMemory } from '../../../compiler/core/model/stored-memory.ts'
 import { runSteps } from '../../../compiler/core/model/steps.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
+import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import type { Module } from '../../../compiler/core/model/module.ts'
 import type { SourceFile } from '../../../compiler/core/source/file.ts'
 import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
@@ -98,6 +99,21 @@ describe('records', () => {
       expect.objectContaining({ path: 'fingerprint.ts' }),
     ])
     expect(third.newValues).toBeLessThan(first.newValues / 20)
+  })
+
+  it('of a partial are enough to emit it for other types of arguments', () => {
+    const siteWith = (argument: string) =>
+      filesFromTexts(
+        {
+          'app/views/pages/page.liquid': `{% render 'part', a: ${argument} %}`,
+          'app/views/partials/part.liquid':
+            '{% assign x = 1 %}{% assign y = 2 %}{% if a %}{% assign y = x %}{% endif %}{{ y }}{{ a }}',
+        },
+        false,
+      )
+    build(siteWith('1'))
+    const changed = siteWith("'text'")
+    expect(build(changed).modules).toEqual(compile(changed, { ...OPTIONS, keepGoing: true }).modules)
   })
 
   it('give what a fresh build gives after any edits, with a new process for each', async () => {
