@@ -1,6 +1,6 @@
 /** The analysis with all features, of a site and of one edited file. */
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
-import { type Memo, NO_MEMO } from './core/model/memo.ts'
+import { type Memo, Memory } from './core/model/memo.ts'
 import type { Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
 import { structureStamp } from './core/model/stamps.ts'
@@ -32,10 +32,16 @@ export function analysisSteps(files: readonly SourceFile[], options: AnalysisOpt
 /** Links the site without checking it, for callers that need its contents but not its diagnostics. */
 export function linkSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
-  const config = parseConfig(files, report, NO_MEMO)
-  const units = parse(files, config, parseOptionsOf(options), report, NO_MEMO)
+  const config = parseConfig(files, report, new Memory(1))
+  const units = parse(files, config, parseOptionsOf(options), report, new Memory(1))
   const raise = options.raise ?? config.liquidRaiseMode
-  return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
+  return link(
+    units,
+    config,
+    { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries },
+    report,
+    new Memory(1),
+  )
 }
 
 /** The analysis of one file's text, in a site that is otherwise unchanged. */
@@ -75,12 +81,12 @@ export function analyseFile(
     units: [...tableUnits(siteAnalysis.site), unit],
     graphql: new Map(),
   }
-  const inline = runSteps(linkOperationSteps(siteOfFile, report, NO_MEMO))
+  const inline = runSteps(linkOperationSteps(siteOfFile, report, new Memory(1)))
   const operations = {
     ...siteAnalysis.operations,
     inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
   }
-  const siteTemplates = templatesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, NO_MEMO, language))
+  const siteTemplates = templatesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, new Memory(1), language))
   const followsSyntaxError = syntaxErrors(report, site)
   for (const siteTemplate of siteTemplates) {
     const fileDiagnostics = checked.recheck?.({ siteTemplate, site, operations, observer }).diagnostics ?? []

@@ -1,6 +1,6 @@
 /** The whole pipeline with all features: files in, modules or diagnostics out. */
 import type { Diagnostic } from './core/diagnostics/diagnostic.ts'
-import { type Memo, NO_MEMO } from './core/model/memo.ts'
+import { type Memo, Memory } from './core/model/memo.ts'
 import { type RunSteps, runSteps } from './core/model/steps.ts'
 import type { SourceFile } from './core/source/file.ts'
 import { ALL_FEATURES } from './pipeline/all-features.ts'
@@ -16,7 +16,7 @@ export type { CompileOptions } from './pipeline/options.ts'
 export function compile(
   files: readonly SourceFile[],
   options: CompileOptions,
-  memo: Memo = NO_MEMO,
+  memo: Memo = new Memory(1),
   run: RunSteps = runSteps,
 ): Compiled {
   return pipeline.compile(files, options, ALL_FEATURES, memo, run)
@@ -26,7 +26,7 @@ export function compile(
 export function diagnose(
   files: readonly SourceFile[],
   options: AnalysisOptions,
-  memo: Memo = NO_MEMO,
+  memo: Memo = new Memory(1),
   run: RunSteps = runSteps,
 ): readonly Diagnostic[] {
   return pipeline.diagnose(files, options, ALL_FEATURES, memo, run)
@@ -36,7 +36,7 @@ export function diagnose(
 export function compileEarly(
   files: readonly SourceFile[],
   options: CompileOptions,
-  memo: Memo = NO_MEMO,
+  memo: Memo = new Memory(1),
   run: RunSteps = runSteps,
 ): pipeline.EarlyCompilation {
   return pipeline.compileEarly(files, options, ALL_FEATURES, memo, run)

@@ -8,7 +8,7 @@ import { formatCount } from '../core/diagnostics/words.ts'
 import { applyEdits } from '../tools/format/edit.ts'
 import { formatFile } from '../tools/format/file.ts'
 import type { LiquidOptions } from '../tools/format/liquid.ts'
-import { NO_MEMO } from '../core/model/memo.ts'
+import { Memory } from '../core/model/memo.ts'
 import { parseConfig } from '../phases/parse/parse.ts'
 import { readFolder } from '../tools/read-folder.ts'
 import { type DiscoveredSite, discover } from '../core/source/discover.ts'
@@ -58,7 +58,7 @@ function chosenFiles({ files, siteRoot }: DiscoveredSite, selection: Selection):
 }
 
 function parseOptionsFor(files: readonly SourceFile[]): LiquidOptions {
-  const { stringInterpolation } = parseConfig(files, new Report(), NO_MEMO)
+  const { stringInterpolation } = parseConfig(files, new Report(), new Memory(1))
   return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { progressOn } from '../../compiler/commands/check/progress.ts'
 import { compile, diagnose } from '../../compiler/compile.ts'
-import { NO_MEMO } from '../../compiler/core/model/memo.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import type { Milestone, Share, RunSteps } from '../../compiler/core/model/steps.ts'
 import { readFolder } from '../../compiler/tools/read-folder.ts'
 import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
@@ -31,12 +31,12 @@ const inCheck = ['Reading', 'Linking the files', 'Checking', 'Checking templates
 it.each([
   [
     'a check',
-    (walk: RunSteps) => diagnose(files, OPTIONS, NO_MEMO, walk),
+    (walk: RunSteps) => diagnose(files, OPTIONS, new Memory(1), walk),
     [...inCheck, 'Looking for warnings', 'Following values through'],
   ],
   [
     'a build',
-    (walk: RunSteps) => compile(files, OPTIONS, NO_MEMO, walk).diagnostics,
+    (walk: RunSteps) => compile(files, OPTIONS, new Memory(1), walk).diagnostics,
     [...inCheck, 'Compiling', 'Looking for warnings', 'Following values through'],
   ],
 ])('%s counts every file and every template up, one by one', (_what, work, phases) => {

@@ -6,7 +6,7 @@ import { printModule } from '../../compiler/phases/emit/emit.ts'
 import { createEngine, type Engine, type EngineOptions, LiquidError } from '../../compiler/tools/engine.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../../compiler/language/language.ts'
 import type { Node } from '../../compiler/core/tree/ast.ts'
-import { NO_MEMO } from '../../compiler/core/model/memo.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import { parseConfig, parseFile } from '../../compiler/phases/parse/parse.ts'
 import { type Case, readCases, sourceFiles } from '../support/case-file.ts'
 import { CaseHost } from '../support/case-host.ts'
@@ -46,7 +46,7 @@ function namesIn(all: readonly Case[]): ReadonlySet<string> {
   for (const { files, options } of all) {
     const dialect = options.dialect ?? 'platform'
     for (const file of sourceFiles(files, dialect)) {
-      const config = parseConfig([], new Report(), NO_MEMO)
+      const config = parseConfig([], new Report(), new Memory(1))
       const unit = parseFile(file, config, { dialect, syntax: options.syntax ?? 'lax' }, { add() {} })
       visit(unit.template?.nodes ?? [])
       // `liquid` and `#` leave no node: the statements of `liquid` replace it, and comments are dropped.

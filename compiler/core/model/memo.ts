@@ -45,13 +45,6 @@ export interface Memo {
   readonly trees: KeptTrees | null
 }
 
-/** A memo without a cache. */
-export const NO_MEMO: Memo = {
-  once: (_kind, _key, _inputs, make) => make(),
-  query: ({ make }) => make(() => undefined),
-  trees: null,
-}
-
 /** The latest result of a cache entry, and the one before it. */
 interface CachedResult {
   readonly inputs: readonly unknown[]

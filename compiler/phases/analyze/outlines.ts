@@ -2,7 +2,7 @@
 import { LANGUAGE, type Language, languageStamp } from '../../language/language.ts'
 import type { Outline } from '../../core/model/outline.ts'
 import { plain } from '../../core/model/codec.ts'
-import { type Memo, NO_MEMO, NO_SOURCES } from '../../core/model/memo.ts'
+import { type Memo, Memory, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
@@ -12,7 +12,7 @@ import { outlineTemplate } from './outline.ts'
 /** Returns the outlines by file. Templates in front matter and `background` blocks are keyed by `file#path`. */
 export function outlineSite(
   site: Site,
-  memo: Memo = NO_MEMO,
+  memo: Memo = new Memory(1),
   language: Language = LANGUAGE,
 ): ReadonlyMap<string, Outline> {
   return runSteps(outlineSteps(site, memo, language))

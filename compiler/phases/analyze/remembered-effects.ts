@@ -2,7 +2,7 @@
 import type { Outline } from '../../core/model/outline.ts'
 import type { Effects, LinkedEffects } from '../../core/model/effects.ts'
 import { shareWords } from '../../core/model/shared-values.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
@@ -26,7 +26,6 @@ export function* rememberedEffects(
   entries: readonly Entry[],
   memo: Memo,
 ): Steps<LinkedEffects> {
-  if (memo === NO_MEMO) return yield* effectsSteps(site, outlines, entries)
   const calls: string[] = []
   const names = new Map<string, Names>()
   yield* forEachInSteps(outlines, ([key, outline]) => {

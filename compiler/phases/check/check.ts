@@ -3,7 +3,7 @@ import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { withOffsets } from '../../core/diagnostics/places-elsewhere.ts'
 import type { Outline } from '../../core/model/outline.ts'
 import type { Facts } from '../../core/model/facts.ts'
-import { NO_MEMO } from '../../core/model/memo.ts'
+import { Memory } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
@@ -145,7 +145,16 @@ export function checkFiles(
   const input = runSteps(checkInput(site, operations, outlines, { ...settings, format: 'html' }))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = runSteps(startFixpoint({ ...input, siteTemplates: own, order: own, memo: NO_MEMO }))
+  // What is cached for the site is about all of its templates.
+  const rounds = runSteps(
+    startFixpoint({
+      ...input,
+      site: { ...site, structureVersion: {} },
+      siteTemplates: own,
+      order: own,
+      memo: new Memory(1),
+    }),
+  )
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)

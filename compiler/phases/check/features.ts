@@ -24,7 +24,7 @@ interface QueryRules {
 }
 
 /** What is kept from one check to the next. */
-export interface IncrementalCheck {
+interface IncrementalCheck {
   readonly effects: typeof rememberedEffects
   readonly checkStamps: typeof checkStamps
 }

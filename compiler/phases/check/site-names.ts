@@ -1,6 +1,6 @@
 /** Collects the names in the templates of a site, before any template is checked. */
 import { attached } from '../../core/model/attached.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { type WordCounts, wordCounter } from '../../core/model/word-counter.ts'
@@ -45,13 +45,12 @@ export function* siteNames(
 ): Steps<SiteNames> {
   const byFile = templatesByFile(siteTemplates)
   yield
-  // The site's cache is only used with a memo, because without one, the given templates may be only some of the site's templates.
-  const structureVersion = memo === NO_MEMO ? {} : site.structureVersion
-  const cached = memo === NO_MEMO ? undefined : namesByGraph.get(graph)
-  const callNames =
-    cached?.structureVersion === structureVersion ? cached.names : yield* namesInCalls(site, siteTemplates, byFile)
-  if (memo !== NO_MEMO) namesByGraph.set(graph, { structureVersion, names: callNames })
-  const partialEffects = yield* anyPartial(site, siteTemplates, callNames.lacksModule, memo)
+  const { structureVersion } = site
+  const cached = memo.once('names in calls', '', [graph, structureVersion], (): { names: NamesInCalls | null } => ({
+    names: null,
+  }))
+  cached.names ??= yield* namesInCalls(site, siteTemplates, byFile)
+  const partialEffects = yield* anyPartial(site, siteTemplates, cached.names.lacksModule, memo)
   const read = wordsOf(namesRead(structureVersion, siteTemplates))
   yield
   const givenNames = wordsOf(namesGiven(structureVersion, siteTemplates))
@@ -60,7 +59,7 @@ export function* siteNames(
   yield
   const forForms = wordsOf(namesForForms(structureVersion, siteTemplates))
   return {
-    ...callNames,
+    ...cached.names,
     byFile,
     anyPartial: partialEffects,
     namesRead: read,
@@ -75,11 +74,6 @@ export function* siteNames(
 
 /** The names in calls, cached until a template changes its calls. */
 type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includedFiles' | 'lacksModule'>
-
-const namesByGraph = attached<
-  CallGraph,
-  { readonly structureVersion: Site['structureVersion']; readonly names: NamesInCalls }
->()
 
 function* namesInCalls(
   site: Site,

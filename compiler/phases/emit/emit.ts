@@ -22,7 +22,7 @@ import { type Operations, storedNamed } from '../../core/model/operation.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Site } from '../../core/model/site.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import { wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock, type Unit } from '../../core/model/unit.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
@@ -77,7 +77,7 @@ const SUFFIX: Readonly<Record<string, string>> = {
 function entryPointNames(
   site: Site,
   runtimeNames: ReadonlySet<string>,
-  memo: Memo = NO_MEMO,
+  memo: Memo,
 ): (file: string, entryPoint: EntryPoint) => string {
   const bases = memo.once('names of entryPoints by frame', '', [site.structureVersion], () => {
     const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
@@ -130,7 +130,7 @@ function entryPointsOfRuntime(runtimeNames: ReadonlySet<string>): readonly strin
 }
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
-export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext {
+export function emitContext(input: EmitInput, memo: Memo): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()

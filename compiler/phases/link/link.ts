@@ -4,7 +4,7 @@ import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Memo } from '../../core/model/memo.ts'
 import type {
   ConfigSettings,
   EmailSettings,
@@ -72,7 +72,7 @@ export function link(
   config: ConfigSettings,
   options: LinkOptions,
   report: Report,
-  memo: Memo = NO_MEMO,
+  memo: Memo,
 ): Site {
   const names = new UnitNames(units, report)
   // Reports the files that an override replaces, and the files that can never be called.
@@ -145,7 +145,6 @@ export function link(
 
 /** Returns an object that stays the same as long as only templates are edited. */
 function structureVersionOf(units: readonly Unit[], config: ConfigSettings, memo: Memo): Site['structureVersion'] {
-  if (memo === NO_MEMO) return {}
   return memo.once('structure', '', [config, ...units.map(structureStamp)], () => ({}))
 }
 

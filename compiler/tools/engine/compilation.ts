@@ -4,7 +4,7 @@ import { missingDynamicPartial } from '../../core/diagnostics/codes/calls/missin
 import { missingPartial } from '../../core/diagnostics/codes/calls/missing-partial.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { type Memo, Memory } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps } from '../../core/model/steps.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -43,7 +43,7 @@ export class Compilation {
   constructor(
     files: readonly SourceFile[],
     setup: EngineSetup,
-    { memo, live }: EarlierCompilation = { memo: NO_MEMO, live: null },
+    { memo, live }: EarlierCompilation = { memo: new Memory(1), live: null },
   ) {
     const compiledSite = compile(files, setup.compile, setup.features, memo, runSteps)
     const texts = writtenTexts(files)

@@ -1,5 +1,5 @@
 /** Renders a template for the reference's playground. The page's script exposes this module as `Ingot`. */
-import { NO_MEMO } from '../../core/model/memo.ts'
+import { Memory } from '../../core/model/memo.ts'
 import { runSteps } from '../../core/model/steps.ts'
 import { compile } from '../../pipeline/compile.ts'
 import { printModule } from '../../phases/emit/emit.ts'
@@ -63,7 +63,7 @@ function parseData(text: string): Record<string, unknown> {
 function emitTypeScript(host: LibraryHost, template: string, options: EngineOptions): string {
   const setup = resolveSetup(host, options).compile
   const files = setup.dialect === 'platform' ? filesFromTexts({ template }, true) : [strayPartial('template', template)]
-  const { modules } = compile(files, { ...setup, printAs: 'typescript' }, host.features, NO_MEMO, runSteps)
+  const { modules } = compile(files, { ...setup, printAs: 'typescript' }, host.features, new Memory(1), runSteps)
   const module = modules.find(({ source }) => source === 'template')
   return module === undefined ? '' : printModule(module).text
 }

@@ -10,7 +10,7 @@ import { ALL_FEATURES } from '../../../compiler/pipeline/all-features.ts'
 import { link } from '../../../compiler/phases/link/link.ts'
 import { linkOperations } from '../../../compiler/phases/link/operations.ts'
 import type { Dialect } from '../../../compiler/core/model/dialect.ts'
-import { type Memo, NO_MEMO } from '../../../compiler/core/model/memo.ts'
+import { type Memo, Memory } from '../../../compiler/core/model/memo.ts'
 import type { Operations } from '../../../compiler/core/model/operation.ts'
 import type { Site } from '../../../compiler/core/model/site.ts'
 import { parse, parseConfig } from '../../../compiler/phases/parse/parse.ts'
@@ -52,7 +52,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
   })
   const dialect = options.dialect ?? 'platform'
-  const memo = options.memo ?? NO_MEMO
+  const memo = options.memo ?? new Memory(1)
   const report = new Report()
   const mode = { dialect, syntax: 'lax' as const }
   const config = parseConfig(sources, report, memo)
@@ -62,6 +62,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     config,
     { ...mode, raise: options.raise ?? true, raiseQueries: true, openEntries: options.openEntries ?? false },
     report,
+    memo,
   )
   const operations = linkOperations(site, report, memo)
   const bounds = outlineSite(site, memo)

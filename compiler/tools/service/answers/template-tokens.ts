@@ -2,7 +2,7 @@
 import type { IToken } from 'chevrotain'
 import { Lexer, Source, type Token, TokenKind } from 'graphql'
 import { Report } from '../../../core/diagnostics/diagnostic.ts'
-import { NO_MEMO } from '../../../core/model/memo.ts'
+import { Memory } from '../../../core/model/memo.ts'
 import { parseConfig } from '../../../phases/parse/parse.ts'
 import { parseItems } from '../../../phases/parse/parser.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
@@ -20,7 +20,7 @@ export function parseOptionsFor(workspace: Workspace): {
   readonly syntax: 'lax'
   readonly interpolation: boolean
 } {
-  const { stringInterpolation } = parseConfig(workspace.files(), new Report(), NO_MEMO)
+  const { stringInterpolation } = parseConfig(workspace.files(), new Report(), new Memory(1))
   return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
 }
 

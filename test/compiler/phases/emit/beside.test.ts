@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../../../compiler/compile.ts'
 import { positionsOf } from '../../../../compiler/phases/emit/source-map.ts'
-import { type Memo, Memory, NO_MEMO } from '../../../../compiler/core/model/memo.ts'
+import { type Memo, Memory } from '../../../../compiler/core/model/memo.ts'
 import { devEntry, devModule } from '../../../../compiler/tools/service/live-modules.ts'
 import * as runtime from '../../../../runtime/index.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
@@ -19,7 +19,7 @@ function site(page: string, ...more: readonly Files[]): Files {
   return Object.assign({ [PAGE]: page }, ...more)
 }
 
-function compiled(files: Files, memo: Memo = NO_MEMO, keepGoing = false): Compiled {
+function compiled(files: Files, memo: Memo = new Memory(1), keepGoing = false): Compiled {
   return compile(
     sourceFiles(files, 'platform'),
     { dialect: 'platform', syntax: 'lax', keepGoing, openEntries: false, printAs: 'javascript' },
@@ -153,12 +153,12 @@ metadata: { a: 1 }
 
   it('a mail whose settings are refused has no body', () => {
     const { emails } = built(
-      compiled({ ...site('x'), 'app/emails/m.liquid': '---\nsubject: x\n---\nx' }, NO_MEMO, true),
+      compiled({ ...site('x'), 'app/emails/m.liquid': '---\nsubject: x\n---\nx' }, new Memory(1), true),
     )
     expect(emails['m']).toMatchObject({ to: null, render: null })
     const lost = compiled(
       { ...site('x'), 'app/emails/m.liquid': '---\nto: a@b.c\nlayout: nope\n---\nx' },
-      NO_MEMO,
+      new Memory(1),
       true,
     )
     expect(lost.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning missing-layout'])
@@ -300,7 +300,7 @@ describe('remembering', () => {
     const memo = new Memory()
     const files: Record<string, string> = { ...start }
     const compare = () => {
-      const [kept, fresh] = [compiled(files, memo, true), compiled(files, NO_MEMO, true)]
+      const [kept, fresh] = [compiled(files, memo, true), compiled(files, new Memory(1), true)]
       expect(kept.diagnostics).toEqual(fresh.diagnostics)
       expect(kept.modules.map((module) => [module.path, module.body.text])).toEqual(
         fresh.modules.map((module) => [module.path, module.body.text]),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../../../compiler/analysis.ts'
 import * as codes from '../../../../compiler/pipeline/diagnostics.ts'
-import { NO_MEMO } from '../../../../compiler/core/model/memo.ts'
+import { Memory } from '../../../../compiler/core/model/memo.ts'
 import { runSteps } from '../../../../compiler/core/model/steps.ts'
 import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
@@ -21,7 +21,7 @@ function early(file: SourceFile, files: readonly SourceFile[]) {
       file,
       files.filter((each) => named.has(each)),
       OPTIONS,
-      NO_MEMO,
+      new Memory(1),
     ),
   )
 }
@@ -45,7 +45,7 @@ test('none of them proves false', () => {
   for (const { examples, code } of Object.values(codes))
     for (const example of [examples.wrong, examples.right]) {
       const files = filesFromTexts(typeof example === 'string' ? { [PAGE]: example } : example, false)
-      const all = runSteps(analysisSteps(files, OPTIONS, NO_MEMO)).diagnostics
+      const all = runSteps(analysisSteps(files, OPTIONS, new Memory(1))).diagnostics
       const places = new Set(all.map(({ code: own, span }) => `${own} ${span.file} ${span.start}`))
       for (const file of files)
         for (const found of early(file, files)) {
@@ -71,7 +71,7 @@ test('a partial is not told what only that caller passes which was saved beside 
   )
   const told = (checkedFiles?: ReadonlySet<string>) => {
     const options = { ...OPTIONS, ...(checkedFiles !== undefined && { checkedFiles }) }
-    const { diagnostics } = runSteps(analysisSteps(files, options, NO_MEMO))
+    const { diagnostics } = runSteps(analysisSteps(files, options, new Memory(1)))
     return diagnostics.filter(({ span }) => span.file === partial).map(({ code }) => code)
   }
   expect(told()).toEqual([])
