@@ -47,6 +47,7 @@ export function* checkInput(
     // The same object as long as nothing changes, because counts of words compare templates.
     memo.once('site template', each.key, [each.unit, each.template, each.outline], () => each),
   )
+  yield
   const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
   const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const order = graph.order.flatMap((key) => byKey.get(key) ?? [])

@@ -9,6 +9,7 @@ import { plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, type RecordRead } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Steps } from '../../core/model/steps.ts'
+import { derived } from '../../core/model/derived.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
@@ -180,8 +181,16 @@ export class Fixpoint {
     for (let round = 1; ; round++) if (!(yield* this.#round(round)) && this.#reach !== null) return this.#reach
   }
 
-  #reachNow(): Steps<Reach> {
-    return reachSteps(this.#site, this.#input.roots, (file) => this.callsOf(file))
+  /** Returns what can be reached now. The same object as long as the calls of the site are the same. */
+  *#reachNow(): Steps<Reach> {
+    const { structureVersion } = this.#site
+    const calls = this.#input.siteTemplates.map(({ key }) => callsKey(this.factsOf(key)))
+    yield
+    const cached = this.#memo.once('reach', '', [structureVersion, ...calls], (): { reach: Reach | null } => ({
+      reach: null,
+    }))
+    cached.reach ??= yield* reachSteps(this.#site, this.#input.roots, (file) => this.callsOf(file))
+    return cached.reach
   }
 
   /** Checks templates again that were checked before their callees, because they are in a cycle. */
@@ -319,6 +328,15 @@ export class Fixpoint {
 }
 
 const NO_CALLS: readonly OutgoingCall[] = []
+
+/** Returns what the calls of a template can reach, as a text. */
+function callsKey(facts: UnitFacts | undefined): string | null {
+  return facts === undefined ? null : targetsOf(facts)
+}
+
+const targetsOf = derived(({ calls }: UnitFacts) =>
+  calls.map(({ kind, open, targets }) => [kind, open, ...(targets ?? ['*'])].join(' ')).join('\n'),
+)
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return calls.some((call) => call.targets?.some((target) => files.has(target)) === true)

@@ -27,7 +27,7 @@ export interface EmitContext {
   readonly modulePath: (file: string) => string
   /** Returns the name of the exported function of a stored operation. `name`: its logical name. */
   readonly operationName: (name: string) => string
-  /** Returns the effects and the name of a template that emitted code depends on, as one text. */
+  /** Returns a stamp of the effects and the name of a template that emitted code depends on. */
   readonly effectsKey: (key: string) => string
   /** Whether any loop of the site continues where another loop stopped (`offset: continue`). */
   readonly resumes: boolean

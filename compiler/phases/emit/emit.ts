@@ -2,6 +2,7 @@
 import { FILTERS } from '../../language/types/runtime.generated.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import { attached } from '../../core/model/attached.ts'
+import { digest } from '../../core/model/digest.ts'
 import type { Node } from '../../core/tree/ast.ts'
 import {
   asPrinted,
@@ -160,7 +161,7 @@ export function emitContext(input: EmitInput, memo: Memo): EmitContext {
       let known = descriptions.get(key)
       if (known === undefined) {
         const effects = input.facts.linkedEffects.effects.get(key)
-        known = effects === undefined ? '' : effectsText(effects, entryPointName(key, 'render'))
+        known = effects === undefined ? '' : digest(effectsText(effects, entryPointName(key, 'render')))
         descriptions.set(key, known)
       }
       return known

@@ -157,6 +157,7 @@ function moduleNamesOf(units: readonly Unit[]): ReadonlySet<string> {
 /** Decides which unit a name refers to if several units of one kind have it. */
 class UnitNames {
   readonly #units: readonly Unit[]
+  readonly #unitsByKind = new Map<FileKind, Unit[]>()
   readonly #report: Report
   /** Units replaced by overrides. */
   readonly #dropped = new Set<Unit>()
@@ -164,6 +165,11 @@ class UnitNames {
   constructor(units: readonly Unit[], report: Report) {
     this.#units = units
     this.#report = report
+    for (const unit of units) {
+      const ofKind = this.#unitsByKind.get(unit.file.kind)
+      if (ofKind === undefined) this.#unitsByKind.set(unit.file.kind, [unit])
+      else ofKind.push(unit)
+    }
   }
 
   /** Returns the units that no override replaces, of the given kinds or of all kinds. */
@@ -175,7 +181,7 @@ class UnitNames {
 
   unitsByName<Kind extends FileKind>(kind: Kind): Map<string, Unit<SettingsOfKind<Kind>>> {
     const table = new Map<string, Unit<SettingsOfKind<Kind>>>()
-    for (const unit of this.#units) {
+    for (const unit of this.#unitsByKind.get(kind) ?? []) {
       if (!isOfKind(unit, kind)) continue
       const name = nameOf(unit)
       const known = table.get(name)

@@ -70,22 +70,22 @@ export function* checkUnreadFields({
   })
   const namesIn = (path: string): FileNames | null => {
     const unit = site.byFile.get(path)
-    return unit === undefined ? { readNames: new Set(), renamedValues: [] } : namesInFile(unit.file)
+    return unit === undefined ? NO_NAMES : namesInFile(unit.file)
   }
   const unreadOf = (operation: Operation, runners: ReadonlySet<string>): readonly Diagnostic[] => {
     const file = site.byFile.get(operation.span.file)?.file
     if (file === undefined || file.module !== null) return []
     if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
-    const readNames = new Set<string>()
-    const renamedValues: (readonly [string, string])[] = []
+    const files: FileNames[] = []
     for (const each of flow.reachedFrom(runners) ?? [null]) {
       const own = each === null ? null : namesIn(each)
       if (own === null) return []
-      for (const word of own.readNames) readNames.add(word)
-      renamedValues.push(...own.renamedValues)
+      files.push(own)
     }
-    addPrinted(readNames, renamedValues)
-    const unread = unreadIn(operation.result, readNames, '')
+    const printed = printedIn(files)
+    // The names of the files are not joined, because most files have many more names than a query has fields.
+    const isRead = (key: string) => files.some(({ readNames }) => readNames.has(key))
+    const unread = unreadIn(operation.result, { isRead, isPrinted: (key) => printed.has(key) }, '')
     const [first] = unread
     return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
   }
@@ -101,50 +101,64 @@ export function* checkUnreadFields({
 }
 
 interface FileNames {
-  /** The names under which the file reads parts of values, and `x printed` for a value `x` that it prints as it is. */
+  /** The names under which the file reads parts of values. */
   readonly readNames: ReadonlySet<string>
+  /** The names of values that the file prints as they are. */
+  readonly printedNames: ReadonlySet<string>
   /** New names of values, each with the name of the value. */
   readonly renamedValues: readonly (readonly [string, string])[]
 }
 
-/** Counts a value as printed if it is printed under a new name. */
-function addPrinted(readNames: Set<string>, renamedValues: FileNames['renamedValues']): void {
+const NO_NAMES: FileNames = { readNames: new Set(), printedNames: new Set(), renamedValues: [] }
+
+/** How the files that a result reaches read a field. */
+interface FieldReads {
+  readonly isRead: (name: string) => boolean
+  /** Whether the value is printed as it is. */
+  readonly isPrinted: (name: string) => boolean
+}
+
+/** Returns the names of values that some of the files print. A value counts as printed if it is printed under a new name. */
+function printedIn(files: readonly FileNames[]): ReadonlySet<string> {
+  const printed = new Set(files.flatMap(({ printedNames }) => [...printedNames]))
   let count: number
   do {
-    count = readNames.size
-    for (const [name, value] of renamedValues) if (readNames.has(`${name} printed`)) readNames.add(`${value} printed`)
-  } while (readNames.size > count)
+    count = printed.size
+    for (const { renamedValues } of files)
+      for (const [name, value] of renamedValues) if (printed.has(name)) printed.add(value)
+  } while (printed.size > count)
+  return printed
 }
 
 /** Returns the names of a file; null if it may read any part of a value. */
 const namesInFile = derived(({ text }: SourceFile): FileNames | null => {
   if (WHOLE_READ.test(text)) return null
-  const foundNames = new Set<string>()
+  const [readNames, printedNames] = [new Set<string>(), new Set<string>()]
   const results = new Set([...text.matchAll(RESULT_VARIABLE)].map(([, result, list]) => result ?? list))
   for (const [, whole = ''] of text.matchAll(PRINTED_VALUE)) {
     if (!whole.includes('.') && results.has(whole)) return null
-    foundNames.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
+    printedNames.add(whole.slice(whole.lastIndexOf('.') + 1))
   }
   for (const [, key, quoted] of text.matchAll(READ_NAME))
-    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) foundNames.add(word)
+    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) readNames.add(word)
   const renamedValues = [...text.matchAll(RENAMED_VALUE)].flatMap(([, name = '', value, hash]) =>
     (value === undefined ? (hash?.match(/\w+/g) ?? []) : [value]).map((each) => [name, each] as const),
   )
-  return { readNames: foundNames, renamedValues }
+  return { readNames, printedNames, renamedValues }
 })
 
 /** Returns the paths of the outermost fields whose names are not read. */
-function unreadIn(type: Type, readNames: ReadonlySet<string>, path: string): readonly string[] {
+function unreadIn(type: Type, reads: FieldReads, path: string): readonly string[] {
   return members(type).flatMap((member) => {
-    if (member.kind === 'list') return unreadIn(member.element, readNames, path)
+    if (member.kind === 'list') return unreadIn(member.element, reads, path)
     // A field that comes from a table's schema was not selected.
     if (member.kind !== 'record' || member.origin?.source === 'table') return []
     return [...member.fields].flatMap(([key, field]) => {
       if (RESULT_FIELDS.has(key)) return []
       const whole = path === '' ? key : `${path}.${key}`
       // A value that is printed as it is counts as read with all of its fields.
-      if (readNames.has(`${key} printed`)) return []
-      return readNames.has(key) ? unreadIn(field, readNames, whole) : [whole]
+      if (reads.isPrinted(key)) return []
+      return reads.isRead(key) ? unreadIn(field, reads, whole) : [whole]
     })
   })
 }

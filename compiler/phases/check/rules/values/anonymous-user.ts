@@ -55,11 +55,10 @@ export function checkAnonymous({ siteTemplates, factsOf }: CheckedSite): readonl
 }
 
 /** Returns whether a template checks who the visitor is. */
-function checksUser(siteTemplate: SiteTemplate): boolean {
-  return (
-    USER_CHECK.test(siteTemplate.unit.file.text) || userReads(namesOf(siteTemplate)).some(({ isGuarded }) => isGuarded)
-  )
-}
+const checksUser = derived(
+  (siteTemplate: SiteTemplate): boolean =>
+    USER_CHECK.test(siteTemplate.unit.file.text) || userReads(namesOf(siteTemplate)).some(({ isGuarded }) => isGuarded),
+)
 
 /** Returns the first place where a template needs the user's id; null if there is none. */
 function neededId(siteTemplate: SiteTemplate): Span | null {
