@@ -57,7 +57,7 @@ export class FindingsCache {
    * Returns what earlier processes have derived about the site with these options; null if nothing is cached. A build derives more than a
    * check, and a check is faster without it, so each has its own records.
    */
-  records(options: AnalysisOptions, purpose: 'check' | 'build' = 'check'): RecordFile | null {
+  records(options: AnalysisOptions, purpose: 'check' | 'build' | 'dev' = 'check'): RecordFile | null {
     if (!this.isCacheable(options)) return null
     const key = JSON.stringify([this.#compiler, purpose, optionsKey(options)], serializeEntries)
     return new RecordFile(this.#root, hash('sha256', key).slice(0, 32))

@@ -13,7 +13,7 @@ import type { Steps } from '../../core/model/steps.ts'
 
 /** Matches the names of record files. */
 const RECORD_FILE_NAME = /^records-[0-9a-f]{32}\.bin$/
-/** Number of record files to keep, newest first: those of checks and of builds, by two versions of the compiler. */
+/** Number of record files to keep, newest first: those of checks, of builds and of `ingot dev`, and one of another version. */
 const MAX_FILES = 4
 /** Maximum size of a record file in bytes. A larger one is not written. */
 const MAX_BYTES = 200_000_000

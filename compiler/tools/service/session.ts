@@ -6,7 +6,9 @@ import { inWrittenText } from '../../phases/check/written-places.ts'
 import { analysisSteps } from '../../analysis.ts'
 import { type Compiled, type EarlyCompilation, compileEarly, type CompileOptions } from '../../compile.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
+import { KeptTrees } from '../../core/model/kept-trees.ts'
 import { Memory } from '../../core/model/memo.ts'
+import { type Records, StoredMemory } from '../../core/model/stored-memory.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { Report, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { parse, parseConfig } from '../../phases/parse/parse.ts'
@@ -52,6 +54,13 @@ export class SiteSession {
 
   get root(): string {
     return this.#root
+  }
+
+  /** Continues with what earlier processes have derived. Returns the memory, which can be stored for later ones. */
+  continueFrom(records: Records): StoredMemory {
+    const memory = new StoredMemory(this.#kept, new KeptTrees(), records)
+    this.#memo = memory
+    return memory
   }
 
   /** The site as last read; null if it must be read again. */

@@ -13,7 +13,9 @@ import { writeAssets } from '../../phases/assets/write.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
+import type { StoredMemory } from '../../core/model/stored-memory.ts'
 import { FindingsCache } from '../cache/findings-cache.ts'
+import type { RecordFile } from '../cache/records.ts'
 import { answerCacheRequests } from '../cache/running-compilers.ts'
 import { discover, type DiscoveredSite, isAsRead } from '../../core/source/discover.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
@@ -43,6 +45,9 @@ const SAVE_DELAY = 1
 const BROKEN_SAVE_DELAY = 50
 /** Maximum number of consecutive builds that may fail because a file is missing. The next such failure is reported. */
 const MAX_MISSES = 10
+
+/** Milliseconds after a check of the whole site before its results are stored for the next process. */
+const STORE_DELAY = 2000
 
 /** Maximum number of errors that a message lists for pages. */
 const MAX_SHOWN = 100
@@ -80,6 +85,8 @@ export class WatchSession {
   /** The current or last build, including its check. */
   #round: Promise<void> = Promise.resolve()
   readonly #findings: FindingsCache
+  /** What earlier processes have derived, and the memory that continues with it. Null before the first build, and if nothing is stored. */
+  #stored: { readonly records: RecordFile; readonly memory: StoredMemory } | null = null
   /** Caches the last diagnostics. */
   #keep: () => void = () => undefined
   #unlisten: (() => void) | undefined
@@ -195,6 +202,7 @@ export class WatchSession {
     const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), signal)
     if (diagnostics === null) return
     this.#cacheDiagnostics(site, diagnostics)
+    void this.#store(signal)
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
@@ -205,6 +213,17 @@ export class WatchSession {
     })
     this.#errors = errorsByFile(diagnostics, textOf)
     send({ type: 'checked', text, ...this.#errorFields(), ...problemsOf(diagnostics, textOf) })
+  }
+
+  /** Stores once what this process has derived, while nothing else is to be done. */
+  async #store(signal: AbortSignal): Promise<void> {
+    if (this.#stored === null) return
+    const { records, memory } = this.#stored
+    records.release()
+    await sleep(STORE_DELAY, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    await runInSlices(records.writeSteps(memory), signal)
+    if (!signal.aborted) this.#stored = null
   }
 
   /** Lets other processes ask for the cached diagnostics. */
@@ -228,6 +247,7 @@ export class WatchSession {
   #reportFailure(error: unknown): void {
     this.#broken = this.#session.site
     this.#built = null
+    this.#stored = null
     this.#session.forgetAll()
     const isFile = error instanceof Error && 'path' in error && 'code' in error
     if (isFile && error.code === 'ENOENT' && this.#missed++ < MAX_MISSES) return this.#buildLater()
@@ -250,6 +270,10 @@ export class WatchSession {
         type: 'errors',
         text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
+    }
+    if (this.#reported === null && this.#stored === null) {
+      const records = this.#findings.records(siteOptions(site), 'dev')
+      if (records !== null) this.#stored = { records, memory: this.#session.continueFrom(records) }
     }
     const assets = await this.#assets.prepare(site)
     this.#sendAssets(site, assets.served)

@@ -24,6 +24,7 @@ import type { Module } from '../../../compiler/core/model/module.ts'
 import type { SourceFile } from '../../../compiler/core/source/file.ts'
 import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
 import { RecordFile } from '../../../compiler/tools/cache/records.ts'
+import { SiteSession } from '../../../compiler/tools/service/session.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 const KEY = '0'.repeat(32)
@@ -99,6 +100,23 @@ describe('records', () => {
       expect.objectContaining({ path: 'fingerprint.ts' }),
     ])
     expect(third.newValues).toBeLessThan(first.newValues / 20)
+  })
+
+  it('let a watched site continue where an earlier process ended', async () => {
+    const start = async () => {
+      const session = new SiteSession(SITE)
+      const records = new RecordFile(root, KEY)
+      const memory = session.continueFrom(records)
+      const site = await session.read()
+      const { modules } = session.compile(site, new Map(), { keepGoing: true, checkedFiles: new Set() })
+      const diagnostics = runSteps(session.diagnosisSteps(site))
+      const { newValues } = memory
+      runSteps(records.writeSteps(memory, 0))
+      return { modules, diagnostics, newValues }
+    }
+    const first = await start()
+    expect(first.newValues).toBeGreaterThan(200)
+    expect(await start()).toEqual({ ...first, newValues: 0 })
   })
 
   it('of a partial are enough to emit it for other types of arguments', () => {
