@@ -11,12 +11,23 @@ export function createCacheFolder(root: string): void {
   writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
 }
 
-/** Removes all but the newest files with matching names. @throws Error if that is not permitted */
+/** Age in milliseconds from which a draft counts as left behind by a killed process. */
+const MAX_DRAFT_AGE = 3_600_000
+
+/**
+ * Removes all but the newest files with matching names, and the drafts that killed processes have left behind.
+ * @throws Error if that is not permitted
+ */
 export function pruneCache(root: string, names: RegExp, maxFiles: number): void {
   const folder = join(root, CACHE)
-  const files = readdirSync(folder).filter((name) => names.test(name))
-  if (files.length <= maxFiles) return
-  const filesWithAges = files.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
-  for (const { name } of filesWithAges.toSorted((a, b) => b.at - a.at).slice(maxFiles))
-    rmSync(join(folder, name), { force: true })
+  const found = readdirSync(folder).filter((name) => names.test(name) || name.endsWith('.tmp'))
+  // Another process may rename its draft in the meantime.
+  const aged = found.flatMap((name) => {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
+    return stats === undefined ? [] : [{ name, at: stats.mtimeMs }]
+  })
+  const [drafts, files] = [true, false].map((isDraft) => aged.filter(({ name }) => name.endsWith('.tmp') === isDraft))
+  const oldDrafts = drafts?.filter(({ at }) => at < Date.now() - MAX_DRAFT_AGE) ?? []
+  const oldFiles = files?.toSorted((a, b) => b.at - a.at).slice(maxFiles) ?? []
+  for (const { name } of [...oldDrafts, ...oldFiles]) rmSync(join(folder, name), { force: true })
 }

@@ -253,6 +253,16 @@ describe('records', () => {
     expect(names.toSorted()).toEqual(['c', 'd', 'e', 'f'].map((digit) => `records-${digit.repeat(32)}.bin`))
   })
 
+  it('are written without what killed processes have left behind', async () => {
+    const files = (await siteFiles()).slice(0, 5)
+    mkdirSync(folder(), { recursive: true })
+    const [old, recent] = ['old.tmp', 'recent.tmp'].map((name) => join(folder(), name))
+    for (const path of [old!, recent!]) writeFileSync(path, 'broken off')
+    utimesSync(old!, 1, 1)
+    check(files)
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual(['recent.tmp'])
+  })
+
   it('are not written again for a few new values', async () => {
     const files = await siteFiles()
     check(files)
