@@ -353,13 +353,19 @@ export class Variables {
     const value = this.member(from, name)
     if (this.#isCounted(name)) {
       // A counter is read if the variable is not set. Therefore, inherited properties and the data of the render do not count as variables.
-      const setValue = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
+      const setValue = isPlainVariable(name) ? this.#argument(name, value) : binary(value, '??', UNDEFINED)
       const isEntry = context.site.dialect === 'liquid' && entryPoint === 'render'
       return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
     }
     if (!this.#hasData()) return value
     const data = this.member(DATA, name)
     return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
+  }
+
+  /** Returns the value of a variable from the caller. An argument hides a counter, even if its value is nil. */
+  #argument(name: string, value: Code): Code {
+    if (this.#input.entryPoint === 'shared') return value
+    return choice(binary(string(name), 'in', ident(this.#carrier)), binary(value, '??', NULL), UNDEFINED)
   }
 
   /** Returns whether the data of the render are the fallback for values from the caller. */
