@@ -1,8 +1,9 @@
 /**
  * Caches the diagnostics of a site in its folder. If nothing changed, the next process reads them instead of analysing the site again.
- * Each cache file is named by a digest of the compiler, its options, and the texts of the site.
+ * Each cache file is named by a digest of the compiler, its options, and the texts of the site. Only processes of the user can compute it, so
+ * that a site from somebody else cannot contain a cache that is read.
  */
-import { hash } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -11,6 +12,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { fileStamp } from '../../core/model/stamps.ts'
 import { CACHE, createCacheFolder, pruneCache } from './cache-folder.ts'
 import { RecordFile } from './records.ts'
+import { signingKey } from './signing-key.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
 /** Matches the names of cache files. */
@@ -36,21 +38,28 @@ export class FindingsCache {
   readonly #root: string
   readonly #folder: string
   readonly #compiler: string | null
+  readonly #secret: Buffer | null
 
   /**
    * @param root the folder of the site
    * @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs from sources
+   * @param secret the key of the user, without which nobody can write a cache that is read; null disables the cache
    */
-  constructor(root: string, compiler: string | null = compilerDigest()) {
+  constructor(
+    root: string,
+    compiler: string | null = compilerDigest(),
+    secret: Buffer | null = compiler === null ? null : signingKey(),
+  ) {
     this.#root = root
     this.#folder = join(root, CACHE)
     this.#compiler = compiler
+    this.#secret = secret
   }
 
   /** Returns true if results with these options are cached. For templates outside of a site nothing is cached or written. */
   isCacheable({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
-    return this.#compiler !== null && dialect === 'platform' && isOrdinary
+    return this.#compiler !== null && this.#secret !== null && dialect === 'platform' && isOrdinary
   }
 
   /**
@@ -58,9 +67,9 @@ export class FindingsCache {
    * check, and a check is faster without it, so each has its own records.
    */
   records(options: AnalysisOptions, purpose: 'check' | 'build' | 'dev' = 'check'): RecordFile | null {
-    if (!this.isCacheable(options)) return null
+    if (!this.isCacheable(options) || this.#secret === null) return null
     const key = JSON.stringify([this.#compiler, purpose, optionsKey(options)], serializeEntries)
-    return new RecordFile(this.#root, hash('sha256', key).slice(0, 32))
+    return new RecordFile(this.#root, hash('sha256', key).slice(0, 32), this.#secret)
   }
 
   /** Returns true if results for these files would be cached but are not. */
@@ -100,9 +109,9 @@ export class FindingsCache {
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    if (!this.isCacheable(options)) return null
+    if (!this.isCacheable(options) || this.#secret === null) return null
     const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(fileStamp)]
-    return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.json`
+    return `findings-${createHmac('sha256', this.#secret).update(all.join('\n')).digest('hex').slice(0, 32)}.json`
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * Stores what the compiler has derived about a site in the site's folder, so that the next process only repeats the work that a change
  * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
+ * The file is signed, because it may have come with the site from somebody else. A file without the right signature is not read.
  */
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { crc32 } from 'node:zlib'
 import { CACHE, createCacheFolder, pruneCache } from './cache-folder.ts'
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
@@ -19,11 +20,12 @@ const MAX_FILES = 4
 const MAX_BYTES = 200_000_000
 /** Number of new values from which the file is written. */
 const MIN_NEW_VALUES = 200
-/** The length of the last part of the file: the length of the index, which is before it, and the checksum of the index. */
-const FOOTER_LENGTH = 8
+const SIGNATURE_LENGTH = 32
+/** The length of the last part of the file: the length of the index, which is before it, and the signature of everything else. */
+const FOOTER_LENGTH = 4 + SIGNATURE_LENGTH
 
-/** The place of a record in the file, and its checksum. */
-type Entry = readonly [start: number, end: number, checksum: number]
+/** The place of a record in the file. */
+type Entry = readonly [start: number, end: number]
 
 /** Everything about one file of the site: traces by query and subject. */
 type FileRecord = ReadonlyMap<string, readonly Trace[]>
@@ -34,6 +36,7 @@ export class RecordFile implements Records {
   readonly #root: string
   readonly #folder: string
   readonly #name: string
+  readonly #secret: Buffer
   #bytes: Buffer
   /** The places of the records, by the path of the file. */
   #index: ReadonlyMap<string, Entry>
@@ -42,14 +45,16 @@ export class RecordFile implements Records {
   /**
    * @param root the folder of the site
    * @param key identifies the compiler and its options, as 32 hexadecimal digits
+   * @param secret the key with which the file is signed
    */
-  constructor(root: string, key: string) {
+  constructor(root: string, key: string, secret: Buffer) {
     this.#root = root
+    this.#secret = secret
     const folder = join(root, CACHE)
     this.#folder = folder
     this.#name = `records-${key}.bin`
     this.#bytes = readIfPresent(join(folder, this.#name))
-    this.#index = readIndex(this.#bytes)
+    this.#index = readIndex(this.#bytes, secret)
   }
 
   read(name: string, key: string): readonly Trace[] {
@@ -60,18 +65,17 @@ export class RecordFile implements Records {
     let record = this.#records.get(path)
     if (record === undefined) {
       const bytes = this.#bytesOf(path)
-      // A record with the right checksum was written by this version of the compiler.
+      // A signed record was written by this version of the compiler.
       record = bytes === null ? EMPTY : (deserialize(bytes) as FileRecord)
       this.#records.set(path, record)
     }
     return record
   }
 
-  /** Returns the bytes of a record; null if there is none, or if it is damaged. */
+  /** Returns the bytes of a record; null if there is none. */
   #bytesOf(path: string): Buffer | null {
-    const [start, end, checksum] = this.#index.get(path) ?? []
-    const bytes = start === undefined ? null : this.#bytes.subarray(start, end)
-    return bytes !== null && crc32(bytes) === checksum ? bytes : null
+    const entry = this.#index.get(path)
+    return entry === undefined ? null : this.#bytes.subarray(...entry)
   }
 
   /** Frees the memory of the records, for a process that continues with the values that it has read. */
@@ -102,21 +106,23 @@ export class RecordFile implements Records {
       const file = openSync(draft, 'w')
       try {
         const index = new Map<string, Entry>()
+        const signature = createHmac('sha256', this.#secret)
         let at = 0
         for (const [path, queries] of queriesByPath) {
           const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
           const bytes = (isSame ? this.#bytesOf(path) : null) ?? recordBytes(queries)
-          index.set(path, [at, at + bytes.length, crc32(bytes)])
+          index.set(path, [at, at + bytes.length])
+          signature.update(bytes)
           at += bytes.length
           if (at > MAX_BYTES) throw new Error('The records are too large.')
           writeSync(file, bytes)
           yield
         }
         const indexBytes = serialize(index)
-        const footer = Buffer.alloc(FOOTER_LENGTH)
-        footer.writeUInt32LE(indexBytes.length, 0)
-        footer.writeUInt32LE(crc32(indexBytes), 4)
-        writeSync(file, Buffer.concat([indexBytes, footer]))
+        const length = Buffer.alloc(4)
+        length.writeUInt32LE(indexBytes.length)
+        const end = Buffer.concat([indexBytes, length])
+        writeSync(file, Buffer.concat([end, signature.update(end).digest()]))
       } finally {
         closeSync(file)
       }
@@ -149,13 +155,14 @@ function pathIn(key: string): string {
   return key.replace(/[#: ].*/s, '')
 }
 
-/** Returns the index at the end of the file; empty if the file is damaged. */
-function readIndex(bytes: Buffer): ReadonlyMap<string, Entry> {
+/** Returns the index at the end of the file; empty if the signature of the file is wrong. */
+function readIndex(bytes: Buffer, secret: Buffer): ReadonlyMap<string, Entry> {
   const end = bytes.length - FOOTER_LENGTH
-  const length = end < 0 ? 0 : bytes.readUInt32LE(end)
-  if (length === 0 || length > end) return new Map()
-  const index = bytes.subarray(end - length, end)
-  return crc32(index) === bytes.readUInt32LE(end + 4) ? (deserialize(index) as ReadonlyMap<string, Entry>) : new Map()
+  if (end < 0) return new Map()
+  const signed = bytes.subarray(0, -SIGNATURE_LENGTH)
+  const signature = createHmac('sha256', secret).update(signed).digest()
+  if (!timingSafeEqual(signature, bytes.subarray(-SIGNATURE_LENGTH))) return new Map()
+  return deserialize(bytes.subarray(end - bytes.readUInt32LE(end), end)) as ReadonlyMap<string, Entry>
 }
 
 function removeIfPresent(path: string): void {

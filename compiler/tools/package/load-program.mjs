@@ -17,11 +17,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
+import { userCache } from '../cache/user-cache.mjs'
 
 /** Milliseconds after which a program has called its startup functions. */
 const STARTUP_TIME = 4_000
@@ -173,30 +173,8 @@ function startFlags() {
 
 /** Returns the cache folder for this engine; null if no private folder is available. */
 function cacheFolder() {
-  // systemd sets the first variable, which may list several folders.
-  const { CACHE_DIRECTORY: ofService, XDG_CACHE_HOME: ofUser } = process.env
-  const given = [ofService?.split(':')[0], ofUser].find((one) => one !== undefined && isAbsolute(one))
-  try {
-    const cache = join(given ?? join(homedir(), '.cache'), 'ingot')
-    return isPrivate(cache) ? join(cache, `code-${process.version}-${TAG.toString(16)}`) : null
-  } catch {
-    // A user without an account entry has no home folder.
-    return null
-  }
-}
-
-/** Returns true if no other user can write to a folder, or to where it would be created. @param {string} place */
-function isPrivate(place) {
-  const me = process.getuid?.()
-  if (me === undefined) return true
-  for (let at = place; ; at = join(at, '..')) {
-    try {
-      const { uid, mode } = statSync(at)
-      return (uid === me || uid === 0) && (mode & 0o022) === 0
-    } catch {
-      if (at === join(at, '..')) return false
-    }
-  }
+  const cache = userCache()
+  return cache === null ? null : join(cache, `code-${process.version}-${TAG.toString(16)}`)
 }
 
 /**

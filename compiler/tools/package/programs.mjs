@@ -2,7 +2,7 @@
 // (`load-program.mjs`). A frequently started program is one script with everything it needs at startup. Code that is loaded later, and the
 // other programs, are one script per part.
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -102,7 +102,15 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   }
   const table = Object.fromEntries([...digests].sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(join(folder, 'digests.json'), JSON.stringify(table))
-  copyFileSync(fileURLToPath(new URL('load-program.mjs', import.meta.url)), join(next, 'load-program.mjs'))
+  const loader = fileURLToPath(new URL('load-program.mjs', import.meta.url))
+  await bundle({
+    entryPoints: [loader],
+    outfile: join(next, 'load-program.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  })
   return metafile
 }
 

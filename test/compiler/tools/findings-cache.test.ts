@@ -13,6 +13,9 @@ import { Workspace } from '../../../compiler/tools/service/workspace.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 
+/** The key of the user. */
+const SECRET = Buffer.alloc(32, 1)
+
 const PAGE = 'app/views/pages/index.liquid'
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false, keepGoing: false } as const
 const FILES = filesFromTexts(
@@ -38,16 +41,16 @@ describe('kept findings', () => {
 
   it('are those that were written, with their places and changes', () => {
     expect(found.length).toBeGreaterThan(1)
-    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
-    expect(new FindingsCache(root, 'one').read(FILES, OPTIONS)).toEqual(found)
+    new FindingsCache(root, 'one', SECRET).write(FILES, OPTIONS, found)
+    expect(new FindingsCache(root, 'one', SECRET).read(FILES, OPTIONS)).toEqual(found)
     expect(readFileSync(join(cache(), '.gitignore'), 'utf8')).toBe('*\n')
   })
 
   it('are none of other texts, names, options and compilers', () => {
-    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
+    new FindingsCache(root, 'one', SECRET).write(FILES, OPTIONS, found)
     const [page, ...others] = FILES
     const read = (files = FILES, options: Parameters<FindingsCache['read']>[1] = OPTIONS, compiler = 'one') =>
-      new FindingsCache(root, compiler).read(files, options)
+      new FindingsCache(root, compiler, SECRET).read(files, options)
     expect(read()).not.toBeNull()
     expect(read([{ ...page!, text: `${page!.text} ` }, ...others])).toBeNull()
     expect(read([{ ...page!, path: `${page!.path}x` }, ...others])).toBeNull()
@@ -60,7 +63,7 @@ describe('kept findings', () => {
 
   it('a file that ends with what the next begins with is another site', () => {
     const [a, b] = [FILES[0]!, FILES[1]!]
-    const keeps = new FindingsCache(root, 'one')
+    const keeps = new FindingsCache(root, 'one', SECRET)
     keeps.write(
       [
         { ...a, text: 'xy' },
@@ -81,7 +84,7 @@ describe('kept findings', () => {
   })
 
   it('are looked for again where their file was cut off, or holds something else', () => {
-    const keeps = new FindingsCache(root, 'one')
+    const keeps = new FindingsCache(root, 'one', SECRET)
     keeps.write(FILES, OPTIONS, found)
     const path = join(cache(), kept()[0]!)
     const whole = readFileSync(path, 'utf8')
@@ -95,13 +98,13 @@ describe('kept findings', () => {
 
   it('of a folder that cannot be written are found each time', () => {
     writeFileSync(join(root, '.ingot'), 'no folder')
-    const keeps = new FindingsCache(root, 'one')
+    const keeps = new FindingsCache(root, 'one', SECRET)
     keeps.write(FILES, OPTIONS, found)
     expect(keeps.read(FILES, OPTIONS)).toBeNull()
   })
 
   it('are the newest few', () => {
-    const keeps = new FindingsCache(root, 'one')
+    const keeps = new FindingsCache(root, 'one', SECRET)
     const textOf = (n: number) => FILES.map((file) => ({ ...file, text: `${file.text}${n}` }))
     for (let n = 0; n < 12; n++) {
       keeps.write(textOf(n), OPTIONS, found)
@@ -113,7 +116,7 @@ describe('kept findings', () => {
   })
 
   it('stay when the site is built', async () => {
-    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
+    new FindingsCache(root, 'one', SECRET).write(FILES, OPTIONS, found)
     const out = join(root, '.ingot')
     expect(await isReplaceable(out)).toBe(true)
     const { modules, operations } = compile(filesFromTexts({ [PAGE]: 'a' }, false), OPTIONS)
@@ -131,11 +134,11 @@ describe('kept findings', () => {
     const archive = gunzipSync(readFileSync(join(root, 'site.tgz'))).toString('latin1')
     expect(archive).toContain('site.mjs')
     expect(archive).not.toContain('cache/')
-    expect(new FindingsCache(root, 'one').read(FILES, OPTIONS)).toEqual(found)
+    expect(new FindingsCache(root, 'one', SECRET).read(FILES, OPTIONS)).toEqual(found)
   })
 
   it('those of templates that are no site are found each time', () => {
-    const keeps = new FindingsCache(root, 'one')
+    const keeps = new FindingsCache(root, 'one', SECRET)
     keeps.write(FILES, { ...OPTIONS, dialect: 'liquid' }, found)
     expect(readdirSync(root)).toEqual([])
   })
@@ -171,7 +174,7 @@ describe('an editor', () => {
     const site = await discover(root)
     const options = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
     const asked = { ...options, ignored: site.ignored, requiredModules: site.siteRoot.manifests.requiredModules }
-    const findings = new FindingsCache(root, 'one')
+    const findings = new FindingsCache(root, 'one', SECRET)
     findings.write(site.files, asked, diagnose(site.files, asked))
     const opened = async (text: string) => {
       const told: (readonly [path: string, codes: readonly string[]])[] = []

@@ -28,6 +28,7 @@ import { SiteSession } from '../../../compiler/tools/service/session.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 const KEY = '0'.repeat(32)
+const SECRET = Buffer.alloc(32, 1)
 const SITE = new URL('../../../fixtures/sites/tool-library', import.meta.url).pathname
 
 let root: string
@@ -46,7 +47,7 @@ interface Run {
 
 /** Checks a site as a new process does. */
 function check(files: readonly SourceFile[], key = KEY): Run {
-  const records = new RecordFile(root, key)
+  const records = new RecordFile(root, key, SECRET)
   const memory = new StoredMemory(1, new KeptTrees(), records)
   const diagnostics = diagnose(files, OPTIONS, memory)
   runSteps(records.writeSteps(memory, 0))
@@ -61,7 +62,7 @@ function edited(files: readonly SourceFile[], path: string, edit: (text: string)
 
 /** Builds a site as a new process does: the modules, and the diagnostics. */
 function build(files: readonly SourceFile[]): Built {
-  const records = new RecordFile(root, KEY)
+  const records = new RecordFile(root, KEY, SECRET)
   const memory = new StoredMemory(1, new KeptTrees(), records)
   const { modules, diagnostics } = compile(files, { ...OPTIONS, keepGoing: true }, memory)
   runSteps(records.writeSteps(memory, 0))
@@ -105,7 +106,7 @@ describe('records', () => {
   it('let a watched site continue where an earlier process ended', async () => {
     const start = async () => {
       const session = new SiteSession(SITE)
-      const records = new RecordFile(root, KEY)
+      const records = new RecordFile(root, KEY, SECRET)
       const memory = session.continueFrom(records)
       const site = await session.read()
       const { modules } = session.compile(site, new Map(), { keepGoing: true, checkedFiles: new Set() })
@@ -161,7 +162,7 @@ describe('records', () => {
     expect(check(files, '1'.repeat(32)).newValues).toBe(newValues)
     const nameOf = (compiler: string, options: Parameters<FindingsCache['records']>[0]) => {
       const before = new Set(readdirSync(folder()))
-      const records = new FindingsCache(root, compiler).records(options)
+      const records = new FindingsCache(root, compiler, SECRET).records(options)
       const memory = new StoredMemory(1, new KeptTrees(), records)
       diagnose(files.slice(0, 3), options, memory)
       runSteps(records!.writeSteps(memory, 0))
@@ -175,7 +176,7 @@ describe('records', () => {
 
   it('are not used by a compiler that runs from sources, or with globals of a host', () => {
     expect(new FindingsCache(root).records(OPTIONS)).toBeNull()
-    expect(new FindingsCache(root, 'one').records({ ...OPTIONS, globals: new Map() })).toBeNull()
+    expect(new FindingsCache(root, 'one', SECRET).records({ ...OPTIONS, globals: new Map() })).toBeNull()
   })
 
   it('count as absent where they are damaged', async () => {
@@ -200,6 +201,19 @@ describe('records', () => {
       writeFileSync(recordFile(), bytes)
       expect(check(files).diagnostics).toEqual(expected)
     }
+  })
+
+  it('that somebody else has written are not read', async () => {
+    const files = (await siteFiles()).slice(0, 40)
+    const { newValues } = check(files)
+    const run = (secret: Buffer) => {
+      const records = new RecordFile(root, KEY, secret)
+      const memory = new StoredMemory(1, new KeptTrees(), records)
+      diagnose(files, OPTIONS, memory)
+      return memory.newValues
+    }
+    expect(run(SECRET)).toBe(0)
+    expect(run(Buffer.alloc(32, 2))).toBe(newValues)
   })
 
   it('that cannot be written leave the result as it is', async () => {
@@ -267,7 +281,7 @@ describe('records', () => {
     const files = await siteFiles()
     check(files)
     const before = readFileSync(recordFile())
-    const records = new RecordFile(root, KEY)
+    const records = new RecordFile(root, KEY, SECRET)
     const memory = new StoredMemory(1, new KeptTrees(), records)
     diagnose(
       edited(files, files.find(({ kind }) => kind === 'page')?.path ?? '', (text) => `${text} `),

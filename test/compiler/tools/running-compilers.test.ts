@@ -14,6 +14,9 @@ import { Workspace } from '../../../compiler/tools/service/workspace.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { commonVariables, product } from '../../support/product.ts'
 
+/** The key of the user. */
+const SECRET = Buffer.alloc(32, 1)
+
 const PAGE = 'app/views/pages/index.liquid'
 
 let root: string
@@ -74,7 +77,7 @@ describe('a process that has a site in memory', () => {
 
 describe('an editor', () => {
   it('keeps what is on disk, and nothing of what is not saved', async () => {
-    const findings = new FindingsCache(root, 'one')
+    const findings = new FindingsCache(root, 'one', SECRET)
     const told = async () => {
       const site = await discover(root)
       return findings.read(site.files, siteOptions(site))?.map(({ code }) => code)
