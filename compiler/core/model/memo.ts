@@ -22,8 +22,8 @@ export interface Query<Kind extends string, Value> {
   /** Returns values that every computation depends on, compared by identity. They are stamps if the query has a codec. */
   readonly inputs: () => readonly unknown[]
   readonly sources: Sources<Kind>
-  /** How the value is stored for later processes; null if it is not. */
-  readonly codec: Codec<Value> | null
+  /** Returns how the value is stored for later processes; null if it is not stored. */
+  readonly codec: (() => Codec<Value>) | null
   /** Computes the value and records each read. */
   readonly make: (record: RecordRead<Kind>) => Value
 }
@@ -73,7 +73,7 @@ export class Memory implements Memo {
   /** The traces of each query, by its name and its key. */
   protected readonly queries = new Map<
     string,
-    { readonly codec: Codec<unknown> | null; readonly traces: Map<string, Trace[]> }
+    { readonly codec: (() => Codec<unknown>) | null; readonly traces: Map<string, Trace[]> }
   >()
   /** The number of values with a codec that this process has computed. */
   newValues = 0
@@ -113,8 +113,9 @@ export class Memory implements Memo {
     if (kept === undefined) this.queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
     const now = inputs()
     const known = kept.traces.get(key) ?? this.restore(name, key, codec, now)
-    for (const [at, trace] of known.entries()) {
-      if (!areSame(trace.inputs, now) || !isCurrent(trace, sources)) continue
+    for (let at = 0; at < known.length; at++) {
+      const trace = known[at]
+      if (trace === undefined || !areSame(trace.inputs, now) || !isCurrent(trace, sources)) continue
       if (at > 0) known.unshift(...known.splice(at, 1))
       kept.traces.set(key, known)
       // All callers with the same name use the same type of value.
@@ -132,7 +133,12 @@ export class Memory implements Memo {
   }
 
   /** Returns the traces of an earlier process with these inputs. */
-  protected restore(_name: string, _key: string, _codec: Codec<unknown> | null, _inputs: readonly unknown[]): Trace[] {
+  protected restore(
+    _name: string,
+    _key: string,
+    _codec: (() => Codec<unknown>) | null,
+    _inputs: readonly unknown[],
+  ): Trace[] {
     return []
   }
 }

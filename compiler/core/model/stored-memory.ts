@@ -34,7 +34,7 @@ export class StoredMemory extends Memory {
       if (codec === null) continue
       for (const [key, all] of traces) {
         const newest = all.filter((each) => areSame(each.inputs, all[0]?.inputs ?? []))
-        const encode = () => newest.map(({ inputs, reads, value }) => ({ inputs, reads, value: codec.encode(value) }))
+        const encode = () => newest.map(({ inputs, reads, value }) => ({ inputs, reads, value: codec().encode(value) }))
         yield { name, key, isNew: newest.some(({ isStored }) => isStored !== true), encode }
       }
     }
@@ -44,13 +44,13 @@ export class StoredMemory extends Memory {
   protected override restore(
     name: string,
     key: string,
-    codec: Codec<unknown> | null,
+    codec: (() => Codec<unknown>) | null,
     now: readonly unknown[],
   ): Trace[] {
     if (codec === null || this.#records === null) return []
     return this.#records
       .read(name, key)
       .filter(({ inputs }) => areSame(inputs, now))
-      .map((each) => ({ ...each, value: codec.decode(each.value), isStored: true }))
+      .map((each) => ({ ...each, value: codec().decode(each.value), isStored: true }))
   }
 }

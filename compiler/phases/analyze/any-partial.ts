@@ -57,7 +57,7 @@ function writtenKeysOf({ key, unit, template }: SiteTemplate, { config }: Site, 
     key,
     inputs: () => [unitStamp(unit, config)],
     sources: NO_SOURCES,
-    codec: plain<ChangedKeys>(),
+    codec: plain<ChangedKeys>,
     make: () => {
       const keys = new WrittenKeys()
       keys.read(template.nodes)

@@ -37,7 +37,7 @@ export function* outlineSteps(
       key,
       inputs: () => [unitStamp(unit, config), dialect, languageStamp(language), parameters === null],
       sources: NO_SOURCES,
-      codec: plain<Outline>(),
+      codec: plain<Outline>,
       make: () => outlineTemplate(template.nodes, options, parameters),
     })
     outlines.set(key, outline)

@@ -134,7 +134,7 @@ class SiteInference {
       key: file,
       inputs: () => [this.#stampOf('up', siteTemplate)],
       sources: NO_SOURCES,
-      codec: plain<CallEffects>(),
+      codec: plain<CallEffects>,
       make: () => {
         const { result, mayMutate, mayLeave } = this.#inferUp(siteTemplate)
         return { result, mayMutate, mayLeave }

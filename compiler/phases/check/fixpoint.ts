@@ -318,7 +318,7 @@ export class Fixpoint {
             key,
             inputs: () => stamps.inputsOf(siteTemplate),
             sources: stamps.sources,
-            codec: plain<CheckedUnit>(),
+            codec: plain<CheckedUnit>,
             make,
           })
     this.#checkedUnits.set(key, checked)

@@ -1,4 +1,4 @@
-/** The site-wide information for emitting one unit. */
+/** The information for emitting one unit. */
 import type { ServedAssets } from '../../core/model/asset.ts'
 import type { Outline } from '../../core/model/outline.ts'
 import type { Effects, EntryPoint } from '../../core/model/effects.ts'
@@ -10,7 +10,7 @@ import type { Site } from '../../core/model/site.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 import type { Signatures } from './signatures.ts'
 
-export interface EmitContext {
+export interface SiteContext {
   readonly site: Site
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
@@ -21,8 +21,6 @@ export interface EmitContext {
   readonly facts: Facts
   /** Returns the exported name of an entry point of a unit. */
   readonly entryPointName: (file: string, entryPoint: EntryPoint) => string
-  /** The signatures of the entry points. Those of a template are added when it is emitted. */
-  readonly signatures: Signatures
   /** Returns the path of the module of a template. */
   readonly modulePath: (file: string) => string
   /** Returns the name of the exported function of a stored operation. `name`: its logical name. */
@@ -39,4 +37,9 @@ export interface EmitContext {
   /** The language in which modules are printed. */
   readonly printAs: CodeLanguage
   readonly source: (file: string, start: number, end: number) => string
+}
+
+export interface EmitContext extends SiteContext {
+  /** The signatures of the entry points. Those of a template are added when it is emitted. */
+  readonly signatures: Signatures
 }

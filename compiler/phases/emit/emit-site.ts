@@ -40,12 +40,12 @@ export function* emitSite(
   memo: Memo,
 ): Steps<EmittedModules> {
   const input = { site, operations, outlines, facts, tags, filters, runtimeNames: RUNTIME, assets, printAs }
-  const context = emitContext(input, memo)
-  const templates = yield* emitSteps(context, memo)
+  const templates = yield* emitSteps(emitContext(input, memo), memo)
+  const { context } = templates
   const modules = [
     ...templates.modules,
     ...emitOperationModules(context, memo),
-    emitFingerprint(context, fingerprintOf(files, memo)),
+    emitFingerprint(context, fingerprintOf(files)),
     rememberedManifest(context, templates.callState, memo),
   ]
   return { modules, coverage: templates.coverage }

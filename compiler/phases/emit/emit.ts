@@ -31,7 +31,7 @@ import { writtenSpan } from '../../core/source/template-values.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../core/model/value-type.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../../language/types/old-variables.ts'
-import type { EmitContext } from './context.ts'
+import type { EmitContext, SiteContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import type { EntryPointUses } from './entry-point/emitter.ts'
@@ -41,7 +41,6 @@ import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camelCase, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
-import { Signatures } from './signatures.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -131,7 +130,7 @@ function entryPointsOfRuntime(runtimeNames: ReadonlySet<string>): readonly strin
 }
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
-export function emitContext(input: EmitInput, memo: Memo): EmitContext {
+export function emitContext(input: EmitInput, memo: Memo): SiteContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()
@@ -148,7 +147,6 @@ export function emitContext(input: EmitInput, memo: Memo): EmitContext {
     effects: input.facts.linkedEffects.effects,
     facts: input.facts,
     entryPointName,
-    signatures: new Signatures(),
     modulePath(path) {
       let known = modulePaths.get(path)
       if (known === undefined) modulePaths.set(path, (known = modulePath(path)))

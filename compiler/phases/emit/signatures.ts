@@ -25,29 +25,27 @@ export function entryPointKey(file: string, entryPoint: EntryPoint): string {
   return `${entryPoint} ${file}`
 }
 
-export class Signatures {
-  #emitted: ReadonlyMap<string, { readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature> }> = new Map()
-  #inCycles: ReadonlySet<string> = new Set()
-
-  /**
-   * @param emitted the emitted templates by file. More may be added later
-   * @param inCycles files with a caller that is emitted before them
-   */
-  use(
-    emitted: ReadonlyMap<string, { readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature> }>,
-    inCycles: ReadonlySet<string>,
-  ): void {
-    this.#emitted = emitted
-    this.#inCycles = inCycles
-  }
-
+export interface Signatures {
   /** Returns the signature of an entry point. An entry point without a known signature takes an object of variables. */
-  readonly of = (file: string, entryPoint: EntryPoint): PartialSignature =>
-    (this.isOpen(file) ? undefined : this.#emitted.get(file)?.entryPoints.get(entryPoint)) ?? OPEN_SIGNATURE
-
+  readonly of: (file: string, entryPoint: EntryPoint) => PartialSignature
   /** Returns whether the entry points of a template take an object of variables, because a caller is emitted before them. */
-  isOpen(file: string): boolean {
-    return this.#inCycles.has(file)
+  readonly isOpen: (file: string) => boolean
+}
+
+/**
+ * Returns the signatures of emitted templates.
+ * @param emitted the templates by file. More may be added later
+ * @param inCycles files with a caller that is emitted before them
+ */
+export function signaturesOf(
+  emitted: ReadonlyMap<string, { readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature> }>,
+  inCycles: ReadonlySet<string>,
+): Signatures {
+  const isOpen = (file: string) => inCycles.has(file)
+  return {
+    isOpen,
+    of: (file, entryPoint) =>
+      (isOpen(file) ? undefined : emitted.get(file)?.entryPoints.get(entryPoint)) ?? OPEN_SIGNATURE,
   }
 }
 

@@ -11,12 +11,13 @@ import { unitStamp } from '../../core/model/stamps.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
-import type { EmitContext } from './context.ts'
+import type { EmitContext, SiteContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import { type EmittedUnit, emitKey, emitUnit, keysOf } from './emit.ts'
-import { entryPointKey, signatureKey } from './signatures.ts'
+import { entryPointKey, signatureKey, signaturesOf } from './signatures.ts'
 
 export interface EmittedTemplates {
+  readonly context: EmitContext
   readonly modules: readonly Module[]
   /** Stays the same object as long as the calls of all templates stay the same. */
   readonly callState: object
@@ -60,12 +61,13 @@ interface Emission {
 }
 
 /** Emits the templates of a site. After an edit, only the changed templates and those that see the change are emitted again. */
-export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTemplates> {
+export function* emitSteps(site: SiteContext, memo: Memo): Steps<EmittedTemplates> {
   const last = memo.once('emission', '', [], (): { emission: Emission | null } => ({ emission: null }))
-  const emission = yield* new TemplateEmitter(context, memo, last.emission).steps()
+  const emission = yield* new TemplateEmitter(site, memo, last.emission).steps()
+  const { context } = emission
   last.emission = emission
   const modules = context.site.units.flatMap(({ file }) => emission.emitted.get(file.path)?.module ?? [])
-  return { modules, callState: emission.callState, coverage: coverageOf(emission.emitted) }
+  return { context, modules, callState: emission.callState, coverage: coverageOf(emission.emitted) }
 }
 
 /** Returns a function that counts on request. This is a separate function, so that the closure keeps only the emitted units alive. */
@@ -88,16 +90,15 @@ class TemplateEmitter {
   readonly #emitted: Map<string, EmittedUnit>
   readonly #callerKeys: Map<string, string>
 
-  constructor(context: EmitContext, memo: Memo, last: Emission | null) {
-    const previous = last !== null && hasSameSurroundings(last.context, context) ? last : null
-    this.#context = context
+  constructor(site: SiteContext, memo: Memo, last: Emission | null) {
+    const previous = last !== null && hasSameSurroundings(last.context, site) ? last : null
     this.#memo = memo
     this.#previous = previous
-    this.#order = previous?.order ?? callOrder(context)
+    this.#order = previous?.order ?? callOrder(site)
     this.#firstPass = new Map(previous?.firstPass)
     this.#emitted = new Map(previous?.emitted)
     this.#callerKeys = new Map(previous?.callerKeys)
-    context.signatures.use(this.#firstPass, this.#order.inCycles)
+    this.#context = { ...site, signatures: signaturesOf(this.#firstPass, this.#order.inCycles) }
   }
 
   *steps(): Steps<Emission> {
@@ -187,7 +188,7 @@ class TemplateEmitter {
       key: unit.file.path,
       inputs: () => [this.#stampOf(unit), passedTypesKey(passedTypes)],
       sources: NO_SOURCES,
-      codec: CODEC,
+      codec: () => CODEC,
       make: () => emitUnit(this.#context, unit, passedTypes, before && this.#usesOf(unit, before)),
     })
   }
@@ -219,22 +220,21 @@ class TemplateEmitter {
 }
 
 /** Returns whether everything that emitted code depends on is the same, apart from the texts and the effects of templates. */
-function hasSameSurroundings(before: EmitContext, now: EmitContext): boolean {
+function hasSameSurroundings(before: SiteContext, now: SiteContext): boolean {
   if (before.facts.linkedEffects.sharedEffects !== now.facts.linkedEffects.sharedEffects) return false
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return false
   if (before.site.structureVersion === now.site.structureVersion) return true
-  const layoutPaths = ({ site }: EmitContext) => [...site.layoutParts].map(({ file }) => file.path)
+  const layoutPaths = ({ site }: SiteContext) => [...site.layoutParts].map(({ file }) => file.path)
   return (
     before.site.config === now.site.config &&
     before.site.raise === now.site.raise &&
     before.entryPointName === now.entryPointName &&
-    areSame(before.facts.order, now.facts.order) &&
     areSame([...before.operations.storedOperations].flat(), [...now.operations.storedOperations].flat()) &&
     areSame(layoutPaths(before), layoutPaths(now))
   )
 }
 
-function callOrder(context: EmitContext): CallOrder {
+function callOrder(context: SiteContext): CallOrder {
   const { site, facts } = context
   const ordered = facts.order.toReversed().flatMap((key) => site.byFile.get(key.split('#')[0] ?? '')?.file.path ?? [])
   const last = new Map(ordered.map((path, at) => [path, at]))
@@ -257,7 +257,7 @@ function callOrder(context: EmitContext): CallOrder {
 }
 
 /** Returns the files that a file calls by a literal name. */
-function targetsOf({ outlines, site }: EmitContext, path: string): readonly string[] {
+function targetsOf({ outlines, site }: SiteContext, path: string): readonly string[] {
   const unit = site.byFile.get(path)
   const calls = unit === undefined ? [] : keysOf(unit).flatMap((key) => outlines.get(key)?.calls ?? [])
   return calls.flatMap(({ literal }) => site.partials.get(literal ?? '')?.file.path ?? [])

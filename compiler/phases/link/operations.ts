@@ -63,7 +63,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
       key,
       inputs: () => [digest(document), dataStamp(data), requireTable],
       sources: NO_SOURCES,
-      codec: plain<Analysis>(),
+      codec: plain<Analysis>,
       make: () => analysisOf(document),
     })
     const fileText = textOf(span.file) ?? document
@@ -86,7 +86,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
       key: unit.file.path,
       inputs: () => [unitStamp(unit, site.config)],
       sources: NO_SOURCES,
-      codec: plain<ReturnType<typeof findDocuments>>(),
+      codec: plain<ReturnType<typeof findDocuments>>,
       make: () => findDocuments(unit),
     })
     for (const { document, span: bodySpan } of documents) {
@@ -107,7 +107,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
         ...[mismatch, singleValueSeverity, modules, sortedWritable],
       ],
       sources: NO_SOURCES,
-      codec: plain<readonly Diagnostic[]>(),
+      codec: plain<readonly Diagnostic[]>,
       make: () => {
         const context = { document, schema: schema(), data }
         return problemDiagnostics(

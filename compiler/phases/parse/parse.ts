@@ -135,17 +135,18 @@ function parseFileCached(file: SourceFile, config: ConfigSettings, options: Pars
   const parseTo = (report: Pick<Report, 'add'>): Unit =>
     file.kind === 'config' ? configUnit(file, config, options, report) : parseFile(file, config, options, report)
   const parseAgain = () => parseTo(QUIET)
+  const { trees } = memo
   return memo.query<never, ParsedFile>({
     name: 'parse',
     key: file.path,
     inputs: () => [fileStamp(file), configStamp(config)],
     sources: NO_SOURCES,
     // The settings of the configuration file are the configuration of the site, the same object.
-    codec: (file.kind === 'config' ? null : memo.trees?.codecOf<ParsedFile>(file, parseAgain)) ?? null,
+    codec: file.kind === 'config' || trees === null ? null : () => trees.codecOf<ParsedFile>(file, parseAgain),
     make: () => {
       const own = new Report()
       const unit = parseTo(own)
-      return { unit: memo.trees?.keep(unit, parseAgain) ?? unit, diagnostics: own.diagnostics }
+      return { unit: trees?.keep(unit, parseAgain) ?? unit, diagnostics: own.diagnostics }
     },
   })
 }

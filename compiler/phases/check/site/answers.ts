@@ -56,7 +56,7 @@ export function* forEachAnswer(
       key,
       inputs: () => [unitStamp(unit, site.config)],
       sources: NO_SOURCES,
-      codec: plain<readonly TagAfterAnswer[]>(),
+      codec: plain<readonly TagAfterAnswer[]>,
       make: () => tagsAfterAnswers(template.nodes),
     })
     visit(siteTemplate, tags)

@@ -69,7 +69,7 @@ function* elementSteps(
       key: siteTemplate.key,
       inputs: () => [unitStamp(unit, site.config), languageStamp(language)],
       sources: NO_SOURCES,
-      codec: plain<Markup>(),
+      codec: plain<Markup>,
       make: () => markupOf(rules, siteTemplate, language.tags),
     })
     for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)

@@ -147,7 +147,7 @@ export function* keepNames({ site, siteTemplates, memo }: CheckedSite): Steps<vo
       key: siteTemplate.key,
       inputs: () => [unitStamp(siteTemplate.unit, site.config)],
       sources: NO_SOURCES,
-      codec: namesCodec(siteTemplate.unit.file.path),
+      codec: () => namesCodec(siteTemplate.unit.file.path),
       make: () => namesOf(siteTemplate),
     })
     knownNames.set(siteTemplate.template, names)

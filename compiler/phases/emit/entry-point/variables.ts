@@ -322,8 +322,9 @@ export class Variables {
     }
     const form = isWritten ? null : this.#formOf(name)
     if (form !== null) return this.#declare(name, keyword, form, UNKNOWN_VALUE)
-    const passedValue = this.#passedValue(name)
-    const value = isGlobal ? this.#valueOrGlobal(name, passedValue) : passedValue
+    const passed = this.#passedValue(name)
+    const hostValue = isGlobal ? this.member(this.#input.imports.host(HOST_GLOBALS), name) : null
+    const value = hostValue === null ? passed : choice(binary(passed, '===', UNDEFINED), hostValue, passed)
     // In this file, `context` is the request object until it is set.
     const isContext = name === 'context' && context.site.dialect === 'platform'
     return this.#declare(
@@ -341,37 +342,31 @@ export class Variables {
     return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#carrier), name)), form)
   }
 
-  /** Returns the value from the caller, or the global value of the host if it is not set. */
-  #valueOrGlobal(name: string, value: Code): Code {
-    return choice(binary(value, '===', UNDEFINED), this.member(this.#input.imports.host(HOST_GLOBALS), name), value)
-  }
-
   /** Returns the value from the caller. In base Liquid, the data of the render are the fallback. */
   #passedValue(name: string): Code {
-    const { context, entryPoint } = this.#input
     const from = ident(this.#carrier)
     const value = this.member(from, name)
+    const isPlain = isPlainVariable(name)
+    const isPassed = binary(string(name), 'in', from)
+    const isShared = this.#input.entryPoint === 'shared'
     if (this.#isCounted(name)) {
-      // A counter is read if the variable is not set. Therefore, inherited properties and the data of the render do not count as variables.
-      const setValue = isPlainVariable(name) ? this.#argument(name, value) : binary(value, '??', UNDEFINED)
-      const isEntry = context.site.dialect === 'liquid' && entryPoint === 'render'
-      return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
+      // Variables and arguments hide a counter, even if they are nil. Inherited properties and the data of the render do not.
+      const argument = isShared ? value : choice(isPassed, binary(value, '??', NULL), UNDEFINED)
+      const setValue = isPlain ? argument : binary(value, '??', UNDEFINED)
+      return this.#isBaseEntry() ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
     }
     if (!this.#hasData()) return value
     const data = this.member(DATA, name)
-    return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
+    return isPlain ? choice(isPassed, value, data) : binary(value, '??', data)
   }
 
-  /** Returns the value of a variable from the caller. An argument hides a counter, even if its value is nil. */
-  #argument(name: string, value: Code): Code {
-    if (this.#input.entryPoint === 'shared') return value
-    return choice(binary(string(name), 'in', ident(this.#carrier)), binary(value, '??', NULL), UNDEFINED)
+  #isBaseEntry(): boolean {
+    return this.#input.context.site.dialect === 'liquid' && this.#input.entryPoint === 'render'
   }
 
   /** Returns whether the data of the render are the fallback for values from the caller. */
   #hasData(): boolean {
-    const { context, effects, entryPoint } = this.#input
-    return context.site.dialect === 'liquid' && entryPoint === 'render' && effects.rendered
+    return this.#isBaseEntry() && this.#input.effects.rendered
   }
 
   /** Declares a name of the frame as a parameter. */

@@ -139,7 +139,7 @@ export class Summaries {
       key,
       inputs: () => [unitStamp(siteTemplate.unit, site.config), languageStamp(language), this.#useOf(file)],
       sources: this.#sources,
-      codec: CODEC,
+      codec: () => CODEC,
       make: (record) => this.#make(siteTemplate, callee, record),
     })
     // The callees are requested in the same order, also if the summary is kept.
