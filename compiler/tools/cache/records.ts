@@ -3,7 +3,7 @@
  * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
  * The file is signed, because it may have come with the site from somebody else. A file without the right signature is not read.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
@@ -36,7 +36,8 @@ export class RecordFile implements Records {
   readonly #root: string
   readonly #folder: string
   readonly #name: string
-  readonly #secret: Buffer
+  /** Starts the signature of the file. It includes the name, so that it is not valid for another compiler. */
+  readonly #beginSignature: () => Hmac
   #bytes: Buffer
   /** The places of the records, by the path of the file. */
   #index: ReadonlyMap<string, Entry>
@@ -49,12 +50,13 @@ export class RecordFile implements Records {
    */
   constructor(root: string, key: string, secret: Buffer) {
     this.#root = root
-    this.#secret = secret
     const folder = join(root, CACHE)
     this.#folder = folder
-    this.#name = `records-${key}.bin`
-    this.#bytes = readIfPresent(join(folder, this.#name))
-    this.#index = readIndex(this.#bytes, secret)
+    const name = `records-${key}.bin`
+    this.#name = name
+    this.#beginSignature = () => createHmac('sha256', secret).update(name)
+    this.#bytes = readIfPresent(join(folder, name))
+    this.#index = readIndex(this.#bytes, this.#beginSignature())
   }
 
   read(name: string, key: string): readonly Trace[] {
@@ -106,7 +108,7 @@ export class RecordFile implements Records {
       const file = openSync(draft, 'w')
       try {
         const index = new Map<string, Entry>()
-        const signature = createHmac('sha256', this.#secret)
+        const signature = this.#beginSignature()
         let at = 0
         for (const [path, queries] of queriesByPath) {
           const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
@@ -156,12 +158,11 @@ function pathIn(key: string): string {
 }
 
 /** Returns the index at the end of the file; empty if the signature of the file is wrong. */
-function readIndex(bytes: Buffer, secret: Buffer): ReadonlyMap<string, Entry> {
+function readIndex(bytes: Buffer, signature: Hmac): ReadonlyMap<string, Entry> {
   const end = bytes.length - FOOTER_LENGTH
   if (end < 0) return new Map()
   const signed = bytes.subarray(0, -SIGNATURE_LENGTH)
-  const signature = createHmac('sha256', secret).update(signed).digest()
-  if (!timingSafeEqual(signature, bytes.subarray(-SIGNATURE_LENGTH))) return new Map()
+  if (!timingSafeEqual(signature.update(signed).digest(), bytes.subarray(-SIGNATURE_LENGTH))) return new Map()
   return deserialize(bytes.subarray(end - bytes.readUInt32LE(end), end)) as ReadonlyMap<string, Entry>
 }
 

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -214,6 +215,9 @@ describe('records', () => {
     }
     expect(run(SECRET)).toBe(0)
     expect(run(Buffer.alloc(32, 2))).toBe(newValues)
+    // The file of another compiler, under a new name.
+    renameSync(recordFile(), recordFile().replace(KEY, '1'.repeat(32)))
+    expect(check(files, '1'.repeat(32)).newValues).toBe(newValues)
   })
 
   it('that cannot be written leave the result as it is', async () => {
