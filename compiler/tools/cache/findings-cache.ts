@@ -1,12 +1,11 @@
 /**
  * Caches the diagnostics of a site in its folder. If nothing changed, the next process reads them instead of analysing the site again.
- * Each cache file is named by a digest of the compiler, its options, and the texts of the site. Only processes of the user can compute it, so
- * that a site from somebody else cannot contain a cache that is read.
+ * Each cache file is named by a digest of the compiler, its options, and the texts of the site. Its first line is the signature of the
+ * diagnostics, because a site from somebody else may come with a cache.
  */
 import { createHmac, hash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import type { AnalysisOptions } from '../../analysis.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { fileStamp } from '../../core/model/stamps.ts'
@@ -16,23 +15,11 @@ import { signingKey } from './signing-key.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
 /** Matches the names of cache files. */
-const CACHE_FILE_NAME = /^findings-[0-9a-f]{32}\.json$/
+const CACHE_FILE_NAME = /^findings-[0-9a-f]{32}\.txt$/
 /** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
 const MAX_FILES = 8
 /** Maximum size of a cache file in bytes. Larger results are not cached. */
 const MAX_BYTES = 8_000_000
-
-const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
-const finding = z.looseObject({
-  code: z.string(),
-  subject: z.looseObject({ kind: z.string(), name: z.string() }),
-  severity: z.enum(['error', 'warning', 'info']),
-  check: z.string(),
-  message: z.string(),
-  span,
-  related: z.array(z.looseObject({ span, message: z.string() })),
-})
-const content = z.object({ findings: z.array(finding) })
 
 export class FindingsCache {
   readonly #root: string
@@ -83,10 +70,13 @@ export class FindingsCache {
     const name = this.#nameFor(files, options)
     if (name === null) return null
     try {
-      // The cast is safe because the same version of the compiler wrote the diagnostics. The schema checks only some of the fields.
-      return content.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))).findings as readonly Diagnostic[]
+      const text = readFileSync(join(this.#folder, name), 'utf8')
+      const end = text.indexOf('\n')
+      const findings = text.slice(end + 1)
+      // Signed diagnostics were written by the same version of the compiler.
+      return text.slice(0, end) === this.#sign(name, findings) ? (JSON.parse(findings) as readonly Diagnostic[]) : null
     } catch {
-      // The cache file does not exist or is truncated, so the site is analysed.
+      // The cache file does not exist, so the site is analysed.
       return null
     }
   }
@@ -94,13 +84,13 @@ export class FindingsCache {
   /** Caches diagnostics. Write errors are ignored. */
   write(files: readonly SourceFile[], options: AnalysisOptions, findings: readonly Diagnostic[]): void {
     const name = this.#nameFor(files, options)
-    const text = JSON.stringify({ findings })
+    const text = JSON.stringify(findings)
     if (name === null || text.length > MAX_BYTES) return
     try {
       createCacheFolder(this.#root)
       // Several processes may write the same contents at once. Each process uses a separate temporary file.
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
-      writeFileSync(draft, text)
+      writeFileSync(draft, `${this.#sign(name, text)}\n${text}`)
       renameSync(draft, join(this.#folder, name))
       pruneCache(this.#root, CACHE_FILE_NAME, MAX_FILES)
     } catch {
@@ -109,9 +99,14 @@ export class FindingsCache {
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    if (!this.isCacheable(options) || this.#secret === null) return null
+    if (!this.isCacheable(options)) return null
     const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(fileStamp)]
-    return `findings-${createHmac('sha256', this.#secret).update(all.join('\n')).digest('hex').slice(0, 32)}.json`
+    return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.txt`
+  }
+
+  /** Returns the signature of the contents of a file. */
+  #sign(name: string, text: string): string | null {
+    return this.#secret && createHmac('sha256', this.#secret).update(name).update(text).digest('hex')
   }
 }
 

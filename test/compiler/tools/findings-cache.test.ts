@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const cache = () => join(root, '.ingot/cache')
-const kept = () => readdirSync(cache()).filter((name) => name.endsWith('.json'))
+const kept = () => readdirSync(cache()).filter((name) => name.startsWith('findings-'))
 
 describe('kept findings', () => {
   const found = diagnose(FILES, OPTIONS)
@@ -88,12 +88,23 @@ describe('kept findings', () => {
     keeps.write(FILES, OPTIONS, found)
     const path = join(cache(), kept()[0]!)
     const whole = readFileSync(path, 'utf8')
-    for (const text of [whole.slice(0, whole.length / 2), '', '{"findings":[{"code":1}]}', '[]']) {
+    const changed = whole.replace('warning', 'info')
+    expect(changed).not.toBe(whole)
+    for (const text of [
+      whole.slice(0, whole.length / 2),
+      '',
+      '[]',
+      '\n[]',
+      changed,
+      whole.slice(whole.indexOf('\n')),
+    ]) {
       writeFileSync(path, text)
       expect(keeps.read(FILES, OPTIONS), text.slice(0, 40)).toBeNull()
     }
     keeps.write(FILES, OPTIONS, found)
     expect(keeps.read(FILES, OPTIONS)).toEqual(found)
+    // Somebody else's.
+    expect(new FindingsCache(root, 'one', Buffer.alloc(32, 2)).read(FILES, OPTIONS)).toBeNull()
   })
 
   it('of a folder that cannot be written are found each time', () => {
@@ -157,7 +168,7 @@ describe('an editor', () => {
     writeFileSync(join(root, PAGE), 'a')
     const workspace = new Workspace(root, { diagnosed: () => undefined, settled: () => settled++ })
     await workspace.settled()
-    workspace.noteDiskChange('.ingot/cache/findings-0.json')
+    workspace.noteDiskChange('.ingot/cache/findings-0.txt')
     await workspace.settled()
     expect(settled).toBe(1)
     workspace.noteDiskChange(PAGE)

@@ -119,7 +119,7 @@ describe('the watcher of `ingot dev`', () => {
     await expect.poll(() => messages).toContain('checked')
     await expect.poll(sockets).toHaveLength(1)
     expect(await built.run(['check', root])).toEqual(fresh)
-    const findings = () => readdirSync(join(root, CACHE)).filter((name) => name.endsWith('.json'))
+    const findings = () => readdirSync(join(root, CACHE)).filter((name) => name.startsWith('findings-'))
     expect(findings()).toHaveLength(1)
     write(PAGE, '{{ 1 | plus }}')
     await expect.poll(() => messages.filter((type) => type === 'checked').length).toBe(2)
