@@ -32,16 +32,11 @@ export function analysisSteps(files: readonly SourceFile[], options: AnalysisOpt
 /** Links the site without checking it, for callers that need its contents but not its diagnostics. */
 export function linkSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
-  const config = parseConfig(files, report, new Memory(1))
-  const units = parse(files, config, parseOptionsOf(options), report, new Memory(1))
+  const memo = new Memory(1)
+  const config = parseConfig(files, report, memo)
+  const units = parse(files, config, parseOptionsOf(options), report, memo)
   const raise = options.raise ?? config.liquidRaiseMode
-  return link(
-    units,
-    config,
-    { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries },
-    report,
-    new Memory(1),
-  )
+  return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, memo)
 }
 
 /** The analysis of one file's text, in a site that is otherwise unchanged. */

@@ -43,10 +43,10 @@ export interface Facts {
   readonly templates: Answers<TemplateFacts>
   /** The facts that do not depend on the values that callers pass. */
   readonly alone: Answers<TemplateFacts> & {
-    /** Returns a stamp of the facts, for which they need not be inferred. Equal stamps mean equal facts. */
+    /** Returns a stamp of the facts without inferring them. Equal stamps mean equal facts. */
     stamp(key: string): string
   }
-  /** Returns everything that callers of a file can know of what a call does, as a text. */
+  /** Returns the effects of a call of a file as a text. Equal texts mean equal effects. */
   readonly callEffectsKey: (file: string) => string
   /** The names that callers or the host may pass; null if that may be any name. */
   readonly givenNames: Answers<ReadonlySet<string> | null>

@@ -23,7 +23,7 @@ import {
 } from './domains/certain-types.ts'
 import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
-import { usedOperations } from './keys.ts'
+import { usedOperationStamps } from './used-operations.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 export interface InferInput {
@@ -261,7 +261,7 @@ class SiteInference {
       inputs.push(file, keyOf(callEffects(file)))
       if (included) inputs.push(included.spills, included.recursive, ...included.frameWrites)
     }
-    return [...inputs, ...usedOperations(this.#operations, siteTemplate)]
+    return [...inputs, ...usedOperationStamps(this.#operations, siteTemplate)]
   }
 }
 

@@ -109,6 +109,7 @@ export async function bundle({
     await finishBuild(unfinishedFolder, { files, assets, manifests })
     // The build folder in a site is excluded from git. For a folder given with `--out`, users decide that themselves.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(unfinishedFolder, '.gitignore'), '*\n')
+    // The caller reports a rejection. The build is complete without it.
     await beforeReplacing?.catch(() => undefined)
     await swapFolders(unfinishedFolder, target)
   } catch (error) {
@@ -199,8 +200,11 @@ async function swapFolders(unfinishedFolder: string, target: string): Promise<vo
     await rm(target, { recursive: true, force: true })
     await rename(unfinishedFolder, target)
   }
-  // The build of `ingot dev` and cached check results are kept.
-  for (const folder of KEPT_FOLDERS) await rename(join(oldFolder, folder), join(target, folder)).catch(ignoreMissing)
+  // The build of `ingot dev` and the cache are kept, unless another process has already begun new ones.
+  for (const folder of KEPT_FOLDERS)
+    await rename(join(oldFolder, folder), join(target, folder)).catch((error: unknown) => {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
+    })
   await rm(oldFolder, { recursive: true, force: true })
 }
 

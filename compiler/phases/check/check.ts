@@ -145,7 +145,7 @@ export function checkFiles(
   const input = runSteps(checkInput(site, operations, outlines, { ...settings, format: 'html' }))
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
-  // What is cached for the site is about all of its templates.
+  // What is cached for a version of the structure concerns all templates of the site. These are only some of them.
   const rounds = runSteps(
     startFixpoint({
       ...input,

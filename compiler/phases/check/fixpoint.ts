@@ -184,7 +184,10 @@ export class Fixpoint {
   /** Returns what can be reached now. The same object as long as the calls of the site are the same. */
   *#reachNow(): Steps<Reach> {
     const { structureVersion } = this.#site
-    const calls = this.#input.siteTemplates.map(({ key }) => callsKey(this.factsOf(key)))
+    const calls = this.#input.siteTemplates.map(({ key }) => {
+      const facts = this.factsOf(key)
+      return facts === undefined ? null : targetsKey(facts)
+    })
     yield
     const cached = this.#memo.once('reach', '', [structureVersion, ...calls], (): { reach: Reach | null } => ({
       reach: null,
@@ -330,11 +333,7 @@ export class Fixpoint {
 const NO_CALLS: readonly OutgoingCall[] = []
 
 /** Returns what the calls of a template can reach, as a text. */
-function callsKey(facts: UnitFacts | undefined): string | null {
-  return facts === undefined ? null : targetsOf(facts)
-}
-
-const targetsOf = derived(({ calls }: UnitFacts) =>
+const targetsKey = derived(({ calls }: UnitFacts) =>
   calls.map(({ kind, open, targets }) => [kind, open, ...(targets ?? ['*'])].join(' ')).join('\n'),
 )
 

@@ -31,3 +31,12 @@ export function pruneCache(root: string, names: RegExp, maxFiles: number): void 
   const oldFiles = files?.toSorted((a, b) => b.at - a.at).slice(maxFiles) ?? []
   for (const { name } of [...oldDrafts, ...oldFiles]) rmSync(join(folder, name), { force: true })
 }
+
+/** Removes a file that is not needed any more. Errors are ignored. */
+export function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // A part of the path is not a folder, or the folder is not writable.
+  }
+}

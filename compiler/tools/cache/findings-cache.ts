@@ -1,7 +1,7 @@
 /**
  * Caches the diagnostics of a site in its folder. If nothing changed, the next process reads them instead of analysing the site again.
  * Each cache file is named by a digest of the compiler, its options, and the texts of the site. Its first line is the signature of the
- * diagnostics, because a site from somebody else may come with a cache.
+ * diagnostics. A site from another person may contain a cache, which is not read.
  */
 import { createHmac, hash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ export class FindingsCache {
   /**
    * @param root the folder of the site
    * @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs from sources
-   * @param secret the key of the user, without which nobody can write a cache that is read; null disables the cache
+   * @param secret the key with which cache files are signed; null disables the cache
    */
   constructor(
     root: string,

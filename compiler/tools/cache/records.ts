@@ -1,13 +1,13 @@
 /**
  * Stores what the compiler has derived about a site in the site's folder, so that the next process only repeats the work that a change
  * affects. All records of a site are in one file, which is named by a digest of the compiler and its options. Each record is read on demand.
- * The file is signed, because it may have come with the site from somebody else. A file without the right signature is not read.
+ * The file is signed, because a site from another person may contain one. A file without the right signature is not read.
  */
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { CACHE, createCacheFolder, pruneCache } from './cache-folder.ts'
+import { CACHE, createCacheFolder, pruneCache, removeIfPossible } from './cache-folder.ts'
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -135,7 +135,7 @@ export class RecordFile implements Records {
       // The folder may not be writable, or the disk may be full.
     } finally {
       // The steps may also have been aborted.
-      if (!isComplete) removeIfPresent(draft)
+      if (!isComplete) removeIfPossible(draft)
     }
   }
 }
@@ -164,12 +164,4 @@ function readIndex(bytes: Buffer, signature: Hmac): ReadonlyMap<string, Entry> {
   const signed = bytes.subarray(0, -SIGNATURE_LENGTH)
   if (!timingSafeEqual(signature.update(signed).digest(), bytes.subarray(-SIGNATURE_LENGTH))) return new Map()
   return deserialize(bytes.subarray(end - bytes.readUInt32LE(end), end)) as ReadonlyMap<string, Entry>
-}
-
-function removeIfPresent(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // A part of the path is not a folder.
-  }
 }

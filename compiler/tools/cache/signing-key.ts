@@ -1,10 +1,11 @@
 /**
- * The key with which the processes of a user sign what they cache in the folder of a site. A site may come from somebody else, and its cache
- * with it. Without the signature, such a cache could put code into a build, or hide mistakes.
+ * The key with which the processes of a user sign what they cache in the folder of a site. A site from another person may contain a cache.
+ * Without a signature, that cache could add code to a build or hide mistakes.
  */
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeIfPossible } from './cache-folder.ts'
 import { userCache } from './user-cache.mjs'
 
 const KEY_LENGTH = 32
@@ -37,14 +38,6 @@ function createKey(folder: string, file: string): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EEXIST'
   } finally {
-    removeIfPresent(draft)
-  }
-}
-
-function removeIfPresent(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // The folder may not be writable.
+    removeIfPossible(draft)
   }
 }

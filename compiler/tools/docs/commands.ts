@@ -5,7 +5,7 @@ import type { Entry, Row } from './entry.ts'
 export const COMMAND_ROWS: readonly (readonly [usage: string, description: string])[] = [
   [
     'ingot check [DIR]',
-    "reports the mistakes of a site, errors first; `--format text`, `json`, `github` or `sarif`. In text, more than five findings of one code are folded into one with all places: `--all` shows each. `--quiet` shows errors only. With `--max-warnings N`, it also exits with 1 if there are more than N warnings. Findings are cached in `.ingot/cache` by the texts of the site and the compiler version. If the site is unchanged, the command and editors read the findings from the cache. After a change, findings are taken from `ingot dev`, an editor or an agent's server if one runs on the site; otherwise, only what the change affects is checked again. The cache is signed with a key of the user (`~/.cache/ingot/key`), so that a cache that came with a site from somebody else is not used",
+    "reports the mistakes of a site, errors first; `--format text`, `json`, `github` or `sarif`. In text, more than five findings of one code are folded into one with all places: `--all` shows each. `--quiet` shows errors only. With `--max-warnings N`, it also exits with 1 if there are more than N warnings. Findings are cached in `.ingot/cache` by the texts of the site and the compiler version. If the site is unchanged, the command and editors read the findings from the cache. After a change, findings are taken from `ingot dev`, an editor or an agent's server if one runs on the site; otherwise, only what the change affects is checked again. The cache is signed with a key of the user (`~/.cache/ingot/key`), so a cache in a site from another person is not used",
   ],
   [
     'ingot check FILE …',

@@ -220,6 +220,7 @@ export class WatchSession {
     if (this.#stored === null) return
     const { records, memory } = this.#stored
     records.release()
+    // An abort ends the wait, which is then tested by `signal`.
     await sleep(STORE_DELAY, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
     await runInSlices(records.writeSteps(memory), signal)

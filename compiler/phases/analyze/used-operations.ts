@@ -4,7 +4,7 @@ import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { operationStamp } from '../../language/types/operation-stamp.ts'
 
 /** Returns the stamps of the queries that a template runs. If one is unknown, any stored query may be meant, so that all are returned. */
-export function usedOperations(
+export function usedOperationStamps(
   { storedOperations, inline, data }: Operations,
   { outline }: SiteTemplate,
 ): readonly (string | null)[] {
