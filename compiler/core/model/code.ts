@@ -38,8 +38,8 @@ export type Code = Annotated &
     | { readonly kind: 'string'; readonly value: string }
     /** Texts, and the expressions between them. */
     | { readonly kind: 'template'; readonly parts: readonly (string | Code)[] }
-    | { readonly kind: 'list'; readonly items: readonly Code[]; readonly lines?: true }
-    | { readonly kind: 'object'; readonly entries: readonly Entry[]; readonly lines?: true }
+    | { readonly kind: 'list'; readonly items: readonly Code[] }
+    | { readonly kind: 'object'; readonly entries: readonly Entry[] }
     /** `object.name`, or `object?.name` if it is `optional`. */
     | { readonly kind: 'member'; readonly object: Code; readonly name: string; readonly optional: boolean }
     | { readonly kind: 'element'; readonly object: Code; readonly index: Code }

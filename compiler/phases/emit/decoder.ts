@@ -1,5 +1,5 @@
 /** Converts the type of an operation's result to the code of its decoder. */
-import { type Code, ident, invoke, member, property, string } from '../../core/model/code.ts'
+import { type Code, ident, invoke, member, object, property, string } from '../../core/model/code.ts'
 import type { SchemaResultField, SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 
 const DECODE = ident('decode')
@@ -45,7 +45,7 @@ function decoderCode(type: SchemaResultType): Code {
 
 function partsCode(fields: readonly SchemaResultField[]): Code {
   const entries = fields.map(({ key, type }) => property(key, decoderCode(type)))
-  return { kind: 'object', entries, lines: true }
+  return object(entries)
 }
 
 function decoder(name: string, ...parts: readonly Code[]): Code {

@@ -18,7 +18,7 @@ import {
 } from '../../core/model/code.ts'
 import { type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import { takeFromRuntime, takeFromHost } from './one-scope.ts'
-import { withoutExports } from './print.ts'
+import { withoutExports } from './code-writer.ts'
 
 const RUNTIME = ident('$runtime')
 const MODULES = ident('$modules')

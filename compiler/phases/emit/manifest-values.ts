@@ -1,5 +1,16 @@
 /** Represents the values of the manifest in the compiler, and converts them to code. */
-import { boolean, type Code, type Entry, getter, NULL, number, property, string } from '../../core/model/code.ts'
+import {
+  boolean,
+  type Code,
+  type Entry,
+  getter,
+  list,
+  NULL,
+  number,
+  object,
+  property,
+  string,
+} from '../../core/model/code.ts'
 
 /** A value that is only known as code: a function of another module, or an instance of a class. */
 export class CodeValue {
@@ -30,19 +41,18 @@ export type Emittable<T> = unknown extends T
           : { readonly [Key in keyof T]: Emittable<T[Key]> }
         : T
 
-/** Returns the code of a value. `lines`: the number of nesting levels whose entries are on separate lines. */
-export function codeOf(value: unknown, lines = 0): Code {
+/** Returns the code of a value. */
+export function codeOf(value: unknown): Code {
   if (value === null || value === undefined) return NULL
   if (typeof value === 'string') return string(value)
   if (typeof value === 'number' || typeof value === 'bigint') return number(value)
   if (typeof value === 'boolean') return boolean(value)
   if (value instanceof CodeValue) return value.code
-  const layout = lines > 0 ? { lines: true as const } : {}
-  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => codeOf(item, lines - 1)), ...layout }
+  if (Array.isArray(value)) return list(value.map(codeOf))
   const pairs = value instanceof Map ? [...value] : Object.entries(value)
-  return { kind: 'object', entries: pairs.map(([key, part]) => entryOf(key, part, lines - 1)), ...layout }
+  return object(pairs.map(([key, part]) => entryOf(key, part)))
 }
 
-function entryOf(key: string, value: unknown, lines: number): Entry {
-  return value instanceof GetterValue ? getter(key, value.code) : property(key, codeOf(value, lines))
+function entryOf(key: string, value: unknown): Entry {
+  return value instanceof GetterValue ? getter(key, value.code) : property(key, codeOf(value))
 }

@@ -32,12 +32,9 @@ import { signatureKey } from './signatures.ts'
 
 export const MANIFEST = 'site.ts'
 
-/** The entries of the first three nesting levels are on separate lines. */
-const LINES = 3
-
 function emitManifest(context: EmitContext, linkedEffects: LinkedEffects): Module {
   const builder = new ManifestBuilder(context, linkedEffects.effects)
-  const value = codeOf(siteOf(context, linkedEffects, builder), LINES)
+  const value = codeOf(siteOf(context, linkedEffects, builder))
   const site: Statement = {
     kind: 'declare',
     keyword: 'const',

@@ -2,7 +2,8 @@
 import { type Code, constant, ident, member, NOWHERE, type Statement } from '../../core/model/code.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
-import { print, withoutExports } from './print.ts'
+import { withoutExports } from './code-writer.ts'
+import { print } from './print.ts'
 
 /**
  * Returns all modules as consecutive texts for one scope. The names of entry points are unique in the site, so that modules need not import each

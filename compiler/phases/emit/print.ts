@@ -1,37 +1,9 @@
 /** Prints emitted code as TypeScript, or as JavaScript without types, and maps its places to the templates. */
-import {
-  type Code,
-  type Entry,
-  type Handler,
-  NOWHERE,
-  type Origin,
-  type Parameter,
-  type Statement,
-  type TypeCode,
-  type Variable,
-} from '../../core/model/code.ts'
-import type { CodeLanguage, Mark, Printed } from '../../core/model/printed.ts'
+import type { Code, Entry, Handler, Origin, Parameter, Statement, TypeCode, Variable } from '../../core/model/code.ts'
+import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
+import { CodeWriter } from './code-writer.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
 import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLevel, UNARY } from './precedence.ts'
-
-const EXPORT = 'export '
-
-/** Returns the code without `export` keywords, for a single scope with other modules. */
-export function withoutExports(printedModule: Printed): Printed {
-  const { text, lines, marks, exports } = printedModule
-  if (exports.length === 0) return printedModule
-  const pieces = exports.map(({ offset }, at) => text.slice(offset + EXPORT.length, exports[at + 1]?.offset))
-  const exportLines = new Set(exports.map(({ line }) => line))
-  const isMoved = ({ line, column }: Mark) => column > 0 && exportLines.has(line)
-  return {
-    text: text.slice(0, exports[0]?.offset) + pieces.join(''),
-    lines,
-    marks: marks.some(isMoved)
-      ? marks.map((mark) => (isMoved(mark) ? { ...mark, column: mark.column - EXPORT.length } : mark))
-      : marks,
-    exports: [],
-  }
-}
 
 export function print(statements: readonly Statement[], language: CodeLanguage): Printed {
   return new Printer(language).print(statements)
@@ -39,15 +11,7 @@ export function print(statements: readonly Statement[], language: CodeLanguage):
 
 class Printer {
   readonly #printsTypes: boolean
-  /** The written text in pieces, which are joined once. */
-  readonly #pieces: string[] = []
-  #length = 0
-  #lines = 1
-  /** The offset at which the current line begins. */
-  #lineStart = 0
-  readonly #marks: Mark[] = []
-  readonly #exports: Printed['exports'][number][] = []
-  #indent = ''
+  readonly #writer = new CodeWriter()
 
   constructor(language: CodeLanguage) {
     this.#printsTypes = language === 'typescript'
@@ -56,55 +20,69 @@ class Printer {
   print(statements: readonly Statement[]): Printed {
     let at = 0
     for (const statement of statements) {
-      if (at > 0) this.#feed()
+      if (at > 0) this.#writer.feed()
       this.#statement(statement, at++)
     }
-    return { text: this.#pieces.join(''), lines: this.#lines, marks: this.#marks, exports: this.#exports }
+    return this.#writer.printed
   }
-
-  // ---- text and lines ----------------------------------------------------------------------------------------------------------
 
   #write(text: string): void {
-    this.#pieces.push(text)
-    this.#length += text.length
-  }
-
-  #feed(): void {
-    this.#newLine()
-    this.#write(this.#indent)
-  }
-
-  #newLine(): void {
-    this.#write('\n')
-    this.#lines++
-    this.#lineStart = this.#length
+    this.#writer.write(text)
   }
 
   #mark(origin: Origin): void {
-    const span = origin === NOWHERE ? null : origin
-    this.#marks.push({ line: this.#lines - 1, column: this.#length - this.#lineStart, span })
+    this.#writer.mark(origin)
   }
 
   /** Writes `{`, indented lines, and `}`. */
-  #braces(lines: () => void, [open, close] = ['{', '}']): void {
-    const outer = this.#indent
+  #braces(lines: () => void, [open, close]: Brackets = BRACES): void {
     this.#write(open)
-    this.#indent = `${outer}  `
-    lines()
-    this.#indent = outer
-    this.#feed()
+    this.#writer.indented(lines)
+    this.#writer.feed()
     this.#write(close)
   }
 
   #body(statements: readonly Statement[]): void {
+    this.#writer.unbound(() =>
+      this.#braces(() => {
+        let at = 0
+        for (const statement of statements) {
+          if (statement.kind === 'blank' || statement.kind === 'printed') this.#writer.newLine()
+          else this.#writer.feed()
+          this.#statement(statement, at++)
+        }
+      }),
+    )
+  }
+
+  /** Writes items with separators: on one line if they fit with `reserve` characters after them, otherwise each on its own line. */
+  #items<Item>(items: readonly Item[], [open, close]: Brackets, write: (item: Item) => void, reserve = 1): void {
+    if (items.length === 0) return this.#write(`${open}${close}`)
+    const padding = open === '{' ? ' ' : ''
+    this.#writer.group(
+      () => {
+        this.#write(`${open}${padding}`)
+        let at = 0
+        for (const item of items) {
+          if (this.#writer.isRejected) return
+          if (at++ > 0) this.#write(', ')
+          write(item)
+        }
+        this.#write(`${padding}${close}`)
+      },
+      () => this.#lines(items, [open, close], write),
+      reserve,
+    )
+  }
+
+  #lines<Item>(items: readonly Item[], brackets: Brackets, write: (item: Item) => void): void {
     this.#braces(() => {
-      let at = 0
-      for (const statement of statements) {
-        if (statement.kind === 'blank' || statement.kind === 'printed') this.#newLine()
-        else this.#feed()
-        this.#statement(statement, at++)
+      for (const item of items) {
+        this.#writer.feed()
+        write(item)
+        this.#write(',')
       }
-    })
+    }, brackets)
   }
 
   // ---- statements -----------------------------------------------------------------------------------------------------
@@ -116,11 +94,12 @@ class Printer {
       case 'run':
         return this.#run(statement.code, at)
       case 'declare':
-        if (statement.exported) this.#export()
+        if (statement.exported) this.#writer.export()
         this.#write(`${statement.keyword} `)
         return this.#variables(statement.variables)
       case 'take':
-        this.#write(`const { ${statement.names.join(', ')} } = `)
+        this.#write('const ')
+        this.#names(statement.names, ' = ')
         return this.#code(statement.from, ANY)
       case 'return':
         this.#write('return')
@@ -159,13 +138,15 @@ class Printer {
       case 'function':
         return this.#function(statement)
       case 'import':
-        this.#write(
-          `import { ${[...statement.types.map((type) => `type ${type}`), ...statement.names].join(', ')} } from ${quoted(statement.from)}`,
+        this.#write('import ')
+        this.#names(
+          [...statement.types.map((type) => `type ${type}`), ...statement.names],
+          ` from ${quoted(statement.from)}`,
         )
         return
       case 'export':
-        this.#write(`export { ${statement.names.join(', ')} }`)
-        return
+        this.#write('export ')
+        return this.#names(statement.names)
       case 'export-default':
         this.#write('export default ')
         return this.#code(statement.value, ANY)
@@ -175,19 +156,8 @@ class Printer {
       case 'blank':
         return
       case 'printed':
-        return this.#printed(statement.printed)
+        return this.#writer.add(statement.printed)
     }
-  }
-
-  /** Writes code that was already printed. */
-  #printed({ text, lines, marks, exports }: Printed): void {
-    const first = this.#lines - 1
-    const start = this.#length
-    for (const { line, column, span } of marks) this.#marks.push({ line: first + line, column, span })
-    for (const { offset, line } of exports) this.#exports.push({ offset: start + offset, line: first + line })
-    this.#write(text)
-    this.#lines += lines - 1
-    this.#lineStart = start + text.lastIndexOf('\n') + 1
   }
 
   /** Writes an expression as a statement. Lines end without semicolons, so it starts with one if it could continue the line before. */
@@ -227,11 +197,11 @@ class Printer {
   }
 
   #function({ name, async, parameters, result, body, exported }: Extract<Statement, { kind: 'function' }>): void {
-    if (exported !== undefined) this.#export()
+    if (exported !== undefined) this.#writer.export()
     this.#write(`${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`)
-    this.#parameters(parameters)
-    this.#type(result)
-    this.#write(' ')
+    const end = this.#printsTypes && result !== null ? `: ${typeText(result)} ` : ' '
+    this.#parameters(parameters, end.length + 1)
+    this.#write(end)
     this.#body(body)
   }
 
@@ -246,19 +216,24 @@ class Printer {
     }
   }
 
-  #export(): void {
-    this.#exports.push({ offset: this.#length, line: this.#lines - 1 })
-    this.#write(EXPORT)
+  /** Writes names in braces. `end`: the text after them, on the same line. */
+  #names(names: readonly string[], end = ''): void {
+    const write = (name: string) => this.#write(name)
+    this.#writer.group(
+      () => this.#write(`{ ${names.join(', ')} }${end}`),
+      () => {
+        this.#lines(names, BRACES, write)
+        this.#write(end)
+      },
+    )
   }
 
-  #parameters(parameters: readonly Parameter[]): void {
-    this.#write('(')
-    let at = 0
-    for (const { name, type, rest } of parameters) {
-      this.#write(`${at++ === 0 ? '' : ', '}${rest ? '...' : ''}${name}`)
+  #parameters(parameters: readonly Parameter[], reserve = 1): void {
+    const write = ({ name, type, rest }: Parameter) => {
+      this.#write(`${rest ? '...' : ''}${name}`)
       this.#type(type)
     }
-    this.#write(')')
+    this.#items(parameters, ROUND, write, reserve)
   }
 
   #type(type: TypeCode | null): void {
@@ -273,7 +248,8 @@ class Printer {
       this.#write('(')
       this.#codeWithoutParentheses(code)
       this.#write(')')
-    } else this.#codeWithoutParentheses(code)
+    } else if (minimumLevel === ANY && (code.kind === 'template' || code.kind === 'string')) this.#text(code)
+    else this.#codeWithoutParentheses(code)
   }
 
   #codeWithoutParentheses(code: Code): void {
@@ -298,9 +274,9 @@ class Printer {
       case 'template':
         return this.#template(code.parts)
       case 'list':
-        return this.#list(code)
+        return this.#items(code.items, SQUARE, (item) => this.#code(item, ANY))
       case 'object':
-        return this.#object(code)
+        return this.#items(code.entries, BRACES, (entry) => this.#entry(entry))
       case 'member':
         this.#base(code.object, code.optional)
         if (isIdentifier(code.name)) this.#write(`${code.optional ? '?.' : '.'}${code.name}`)
@@ -316,7 +292,7 @@ class Printer {
       case 'call':
         if (code.kind === 'new') this.#write('new ')
         this.#base(code.callee, false)
-        return this.#items(code.arguments, '(', ')')
+        return this.#arguments(code.arguments)
       case 'spread':
         this.#write('...')
         return this.#code(code.value, ANY)
@@ -353,73 +329,115 @@ class Printer {
     this.#code(code, baseLevel(code, optional))
   }
 
+  /** Writes arguments. The last one begins on the line of the call if it is the only object or function, and the others fit. */
+  #arguments(args: readonly Code[]): void {
+    const write = (argument: Code) => this.#code(argument, ANY)
+    const last = args.at(-1)
+    const others = args.slice(0, -1)
+    const writeOthers = () => {
+      this.#write('(')
+      for (const argument of others) {
+        write(argument)
+        this.#write(', ')
+      }
+    }
+    if (last?.kind === 'object' && last.entries.length > 0 && !others.some(({ kind }) => kind === 'object'))
+      this.#writer.group(
+        () => this.#items(args, ROUND, write),
+        () =>
+          this.#writer.group(
+            () => {
+              writeOthers()
+              this.#writer.unbound(() => this.#lines(last.entries, BRACES, (entry) => this.#entry(entry)))
+              this.#write(')')
+            },
+            () => this.#lines(args, ROUND, write),
+          ),
+      )
+    else if (last?.kind === 'arrow') {
+      writeOthers()
+      write(last)
+      this.#write(')')
+    } else this.#items(args, ROUND, write)
+  }
+
   #binary({ operator, left, right }: Extract<Code, { kind: 'binary' }>): void {
     this.#code(left, leftLevel(operator, left))
-    this.#write(` ${operator} `)
-    this.#code(right, rightLevel(operator, right))
+    const writeRight = () => this.#code(right, rightLevel(operator, right))
+    this.#writer.group(
+      () => {
+        this.#write(` ${operator} `)
+        writeRight()
+      },
+      () =>
+        this.#writer.indented(() => {
+          this.#write(` ${operator}`)
+          this.#writer.feed()
+          writeRight()
+        }),
+    )
   }
 
   #template(parts: readonly (string | Code)[]): void {
     this.#write('`')
     for (const part of parts) {
-      if (typeof part !== 'string') {
-        this.#write('${')
-        this.#code(part, ANY)
-        this.#write('}')
-        continue
-      }
-      // Line feeds are not escaped, so that the code reads like the template.
-      const [first = '', ...rest] = templateText(part).split('\n')
-      this.#write(first)
-      for (const line of rest) {
-        this.#newLine()
-        this.#write(line)
-      }
+      if (typeof part !== 'string') this.#placeholder(part)
+      else this.#textLines(part, (line) => this.#write(line))
     }
     this.#write('`')
   }
 
-  #items(items: readonly Code[], open: string, close: string): void {
-    this.#write(open)
-    let at = 0
-    for (const item of items) {
-      if (at++ > 0) this.#write(', ')
-      this.#code(item, ANY)
-    }
-    this.#write(close)
+  #placeholder(code: Code): void {
+    this.#write('${')
+    this.#code(code, ANY)
+    this.#write('}')
   }
 
-  #list({ items, lines }: Extract<Code, { kind: 'list' }>): void {
-    if (!lines || items.length === 0) return this.#items(items, '[', ']')
-    this.#braces(() => {
-      for (const item of items) {
-        this.#feed()
-        this.#code(item, ANY)
-        this.#write(',')
-      }
-    }, ['[', ']'])
+  /** Writes a text with its line feeds unescaped, so that the code reads like the template. */
+  #textLines(text: string, write: (line: string) => void): void {
+    const [first = '', ...rest] = templateText(text).split('\n')
+    write(first)
+    for (const line of rest) {
+      this.#writer.newLine()
+      write(line)
+    }
   }
 
-  #object({ entries, lines }: Extract<Code, { kind: 'object' }>): void {
-    if (entries.length === 0) {
-      this.#write('{}')
-      return
-    }
-    if (lines)
-      return this.#braces(() => {
-        for (const entry of entries) {
-          this.#feed()
-          this.#entry(entry)
-          this.#write(',')
+  /** Writes a text. One that does not fit into a line is written as a sum of texts. */
+  #text(code: Extract<Code, { kind: 'template' | 'string' }>): void {
+    this.#writer.group(
+      () => this.#codeWithoutParentheses(code),
+      () => {
+        if (code.span !== undefined) this.#mark(code.span)
+        const parts = code.kind === 'template' ? code.parts : code.value.includes('\n') ? [code.value] : null
+        const quote = parts === null ? "'" : '`'
+        const next = () => {
+          this.#write(`${quote} +`)
+          this.#writer.feed()
+          this.#write(quote)
         }
-      })
-    this.#write('{ ')
-    let at = 0
-    for (const entry of entries) {
-      if (at++ > 0) this.#write(', ')
-      this.#entry(entry)
-    }
-    this.#write(' }')
+        // The quote and the operator follow on the same line.
+        const write = (piece: () => void) => {
+          const onNextLine = () => {
+            next()
+            piece()
+          }
+          this.#writer.group(piece, onNextLine, 3)
+        }
+        const writeWords = (line: string) => {
+          for (const word of line.split(WORDS)) write(() => this.#write(word))
+        }
+        this.#writer.indented(() => {
+          this.#write(quote)
+          if (code.kind === 'string' && parts === null) writeWords(quoted(code.value).slice(1, -1))
+          for (const part of parts ?? []) {
+            if (typeof part === 'string') this.#textLines(part, writeWords)
+            else write(() => this.#placeholder(part))
+          }
+          this.#write(quote)
+        })
+      },
+    )
   }
 
   #entry(entry: Entry): void {
@@ -448,6 +466,15 @@ class Printer {
     else this.#code(body, ANY)
   }
 }
+
+type Brackets = readonly [open: string, close: string]
+
+const ROUND: Brackets = ['(', ')']
+const SQUARE: Brackets = ['[', ']']
+const BRACES: Brackets = ['{', '}']
+
+/** Matches the places in a text where a line can end: after a space. */
+const WORDS = /(?<= )/
 
 function typeText(type: TypeCode): string {
   switch (type.kind) {

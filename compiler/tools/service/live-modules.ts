@@ -55,11 +55,7 @@ export function devEntry(
   const factories = modules.map((module) => property(module.path, liveModule(module)))
   const facts = modules.map((module) => property(module.path, moduleFacts(module)))
   const printedModule = print(
-    [
-      constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE),
-      exportedConstant('facts', { kind: 'object', entries: facts, lines: true }),
-      ...LINK_FUNCTIONS,
-    ],
+    [constant('factories', object(factories), NOWHERE), exportedConstant('facts', object(facts)), ...LINK_FUNCTIONS],
     'javascript',
   )
   return { code: `${printedModule.text}\n`, map: sourceMap([printedModule], positionAt, relativeToMap(path, root)) }

@@ -231,6 +231,61 @@ describe('a text', () => {
   })
 })
 
+describe('a long line', () => {
+  const long = (name: string, count = 12) => Array.from({ length: count }, (_, at) => ident(`${name}_number_${at}`))
+
+  it('is broken at the outermost brackets', () => {
+    const inner = invoke(a, list(long('item', 4)), b)
+    expect(expression(invoke(c, ...long('argument', 4), inner))).toBe(
+      [
+        'c(',
+        ...[0, 1, 2, 3].map((at) => `  argument_number_${at},`),
+        '  a([item_number_0, item_number_1, item_number_2, item_number_3], b),',
+        ')',
+      ].join('\n'),
+    )
+  })
+
+  it('keeps an object that is the last argument on the line of the call', () => {
+    const entries = long('key').map((code, at) => property(`key_number_${at}`, code))
+    const text = expression(invoke(c, a, object([...entries, property('other', b)])))
+    expect(text.split('\n').slice(0, 2)).toEqual(['c(a, {', '  key_number_0,'])
+    expect(text.split('\n').slice(-2)).toEqual(['  other: b,', '})'])
+  })
+
+  it('is broken after operators, and between the names of imports', () => {
+    const sum = long('flag').reduce((left, right) => binary(left, '&&', right))
+    expect(expression(sum).split('\n').length).toBeGreaterThan(1)
+    const names = long('name').flatMap((code) => (code.kind === 'name' ? [code.name] : []))
+    const text = javascript({ kind: 'import', names, types: [], from: './a.ts' })
+    expect(text).toBe(`import {\n${names.map((name) => `  ${name},\n`).join('')}} from './a.ts'`)
+  })
+
+  it('keeps its meaning and its limit, whatever texts it has', () => {
+    const words = "It's `all` ${x} \\ one\ttwo \ud83d\ude00 words and words "
+    for (let at = 1; at < 40; at++) {
+      const value = `${'x'.repeat(at)} ${words.repeat(5)}`
+      for (const text of [value, value.replaceAll(' one', '\none')])
+        for (const code of [string(text), template([text, string('7'), text, a, text])]) {
+          const printed = expression(code)
+          const meaning = code.kind === 'string' ? text : `${text}7${text}A${text}`
+          expect(new Function('a', `return ${printed}`)('A')).toBe(meaning)
+          expect(Math.max(...`return ${printed}`.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
+        }
+    }
+  })
+
+  it('has its marks where its parts are', () => {
+    const parts = long('part').map((code, at) => placed(invoke(code), span('a.liquid', at, at + 1)))
+    const { text, marks } = print([give(template(parts))], 'javascript')
+    const lines = text.split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const { line, column, span: place } of marks)
+      expect(lines[line]?.slice(column)).toMatch(new RegExp(`^part_number_${place?.start}\\(`))
+    expect(marks.length).toBe(parts.length)
+  })
+})
+
 describe('marks', () => {
   const place = (start: number) => span('a.liquid', start, start + 1)
   const statements: readonly Statement[] = [
