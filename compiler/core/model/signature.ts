@@ -40,8 +40,6 @@ export interface FilterSignature {
   readonly serverOnly?: boolean
   /** The replacement of a deprecated filter, or null. */
   readonly deprecated: string | null
-  /** The first sentence of the docstring. */
-  readonly summary: string
 }
 
 /** A parameter of a template: from its `doc` block, or inferred from variables that it reads before it sets them. */

@@ -17,11 +17,16 @@ import {
 } from 'ts-morph'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
+import { aliasOf, compareFilters, DEFAULTS } from './filter-table.ts'
 
 const REGISTRY = 'runtime/page/filters/index.ts'
 const FILTERS = 'runtime/page/filters/'
 const GENERATED = 'compiler/language/types/runtime.generated.ts'
 const NAMES = 'runtime/page/filters/names.generated.ts'
+const SUMMARIES = 'compiler/language/types/filter-summaries.generated.ts'
+
+/** A filter with the first sentence of its docstring. */
+export type DocumentedFilter = FilterSignature & { readonly summary: string }
 
 /** The type aliases of `runtime/page/filters/types.ts`, and their parameter kinds. */
 const KINDS: Readonly<Record<string, ParameterKind>> = {
@@ -48,24 +53,38 @@ export function generateSignatures(root: string): ReadonlyMap<string, string> {
   })
   const registry = project.addSourceFileAtPath(join(root, REGISTRY))
   const signatures = readSignatures(registry)
-  const lines = signatures.map((each) => `  ${literal(each)},`)
+  const aliasesOf = ({ name, registry }: DocumentedFilter) =>
+    signatures.flatMap((each) => (each.aliasOf === name && each.registry === registry ? [each.name] : []))
+  const lines = signatures
+    .filter(({ aliasOf }) => aliasOf === null)
+    .map(
+      (each) =>
+        `  ${literal({ ...withoutDefaults(each), ...(aliasesOf(each).length > 0 && { aliases: aliasesOf(each) }) })},`,
+    )
   const runtime = project.addSourceFileAtPath(join(root, 'runtime/index.ts'))
-  const names = [...runtime.getExportedDeclarations().keys()].sort()
+  const isValue = (declaration: Node) =>
+    !Node.isInterfaceDeclaration(declaration) && !Node.isTypeAliasDeclaration(declaration)
+  const names = [...runtime.getExportedDeclarations()]
+    .flatMap(([name, declarations]) => (declarations.some(isValue) ? [name] : []))
+    .sort()
   const table = [
     '/** Generated from the signatures of `runtime/page/filters/` by `node build.mjs signatures`; never edited by hand. */',
-    "import type { FilterSignature } from '../../core/model/signature.ts'",
+    "import { type FilterEntry, withAliases } from './filter-table.ts'",
     '',
-    'export const FILTERS: readonly FilterSignature[] = [',
+    'const ENTRIES: readonly FilterEntry[] = [',
     ...lines,
     ']',
     '',
-    '/** All that `runtime/index.ts` exports. */',
+    'export const FILTERS = withAliases(ENTRIES)',
+    '',
+    '/** The values that `runtime/index.ts` exports. */',
     `export const RUNTIME_NAMES: readonly string[] = ${literal(names)}`,
     '',
   ]
   return new Map([
     [GENERATED, table.join('\n')],
     [NAMES, generateNames(signatures)],
+    [SUMMARIES, generateSummaries(signatures)],
   ])
 }
 
@@ -82,6 +101,20 @@ function generateNames(signatures: readonly FilterSignature[]): string {
   return `${[head, ...lines].join('\n')}\n`
 }
 
+/** Returns a module with the summary of each filter by its registry name. Only tools for people need it. */
+function generateSummaries(signatures: readonly DocumentedFilter[]): string {
+  const lines = signatures
+    .filter(({ aliasOf }) => aliasOf === null)
+    .map(({ registry, summary }) => `  ${registry}: ${literal(summary)},`)
+  return [
+    '/** Generated from the docstrings of `runtime/page/filters/` by `node build.mjs signatures`; never edited by hand. */',
+    'export const FILTER_SUMMARIES: Readonly<Record<string, string>> = {',
+    ...lines,
+    '}',
+    '',
+  ].join('\n')
+}
+
 /** Writes the generated modules that have changed. Returns whether there were any. */
 export async function writeSignatures(root: string): Promise<boolean> {
   let hasChanged = false
@@ -95,8 +128,8 @@ export async function writeSignatures(root: string): Promise<boolean> {
 }
 
 /** Returns the signatures in a filter registry: one per name, including aliases, sorted by name. */
-export function readSignatures(registry: SourceFile): readonly FilterSignature[] {
-  const signatures: FilterSignature[] = []
+export function readSignatures(registry: SourceFile): readonly DocumentedFilter[] {
+  const signatures: DocumentedFilter[] = []
   for (const declaration of registry.getExportDeclarations()) {
     const name = declaration.getNamespaceExport()?.getName()
     const module = declaration.getModuleSpecifierSourceFile()
@@ -104,17 +137,13 @@ export function readSignatures(registry: SourceFile): readonly FilterSignature[]
       throw new Error(`${REGISTRY}: every line must export one filter: \`export * as name from './family/name.ts'\``)
     signatures.push(...readFilter(name, module))
   }
-  return signatures.sort((a, b) => compare(a.name, b.name) || compare(a.dialect, b.dialect))
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return signatures.sort(compareFilters)
 }
 
 type Callable = FunctionDeclaration | ArrowFunction | FunctionExpression
 
 /** `registryName` is `liquid_join` for the `join` of the other dialect. */
-function readFilter(registryName: string, module: SourceFile): readonly FilterSignature[] {
+function readFilter(registryName: string, module: SourceFile): readonly DocumentedFilter[] {
   const path = module.getFilePath()
   const fail = (problem: string): never => {
     throw new Error(`${path.slice(path.indexOf(FILTERS))}: ${problem}`)
@@ -153,7 +182,7 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
   const returnType = callable.getReturnType()
   const suspends = returnType.getSymbol()?.getName() === 'Promise'
   const resultType = suspends ? (returnType.getTypeArguments()[0] ?? returnType) : returnType
-  const signature: FilterSignature = {
+  const signature: DocumentedFilter = {
     name: nameInLiquid,
     registry: registryName,
     exportName,
@@ -174,12 +203,7 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
   if (signature.parameters.length === 0 && signature.rest === null && needsRender === false && named === null)
     fail('a filter needs at least a parameter for the piped value')
   const aliases = readStrings(constant(module, 'aliases'), fail)
-  // Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names.
-  const successor = dialect === 'both' ? null : (signature.deprecated ?? nameInLiquid)
-  return [
-    signature,
-    ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: nameInLiquid, deprecated: successor })),
-  ]
+  return [signature, ...aliases.map((alias) => aliasOf(signature, alias))]
 }
 
 function findExport(
@@ -311,6 +335,14 @@ function readSummary(docs: readonly JSDoc[]): string {
     .find((each) => each !== '')
     ?.replace(/\s+/g, ' ')
   return text === undefined ? '' : (/^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text)
+}
+
+/** Returns the properties of a signature that differ from those that `withAliases` adds. */
+function withoutDefaults({ summary: _, ...signature }: DocumentedFilter): Partial<FilterSignature> {
+  const defaults: Partial<FilterSignature> = { ...DEFAULTS, registry: signature.name, exportName: signature.name }
+  const isDefault = ([key, value]: [string, unknown]) =>
+    Object.entries(defaults).some(([name, each]) => name === key && each === value)
+  return Object.fromEntries(Object.entries(signature).filter((entry) => !isDefault(entry)))
 }
 
 /** Returns a signature as an object literal on one line. */

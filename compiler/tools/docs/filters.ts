@@ -1,4 +1,5 @@
 /** The filters of the reference: their signatures, and examples that the tests compile and run. */
+import { summaryOf } from '../../language/types/filter-summary.ts'
 import * as z from 'zod'
 import { SERVER_FILTERS } from '../../../runtime/page/browser/server-filters.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
@@ -30,7 +31,8 @@ export async function filterEntries(): Promise<readonly Entry[]> {
 }
 
 function filterEntry(filter: FilterSignature, examples: readonly Example[]): Entry {
-  const { name, aliasOf, deprecated, suspends, summary } = filter
+  const { name, aliasOf, deprecated, suspends } = filter
+  const summary = summaryOf(filter)
   const successor = deprecated !== null && filterTable('platform').has(deprecated) ? deprecated : null
   return {
     section: 'filters',

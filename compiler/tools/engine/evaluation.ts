@@ -103,5 +103,4 @@ const SIGNATURE = {
   suspends: false,
   fallible: false,
   deprecated: null,
-  summary: '',
 } as const

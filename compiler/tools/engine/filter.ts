@@ -102,7 +102,6 @@ export function filter<
     suspends,
     fallible: true,
     deprecated: null,
-    summary: '',
   }
   const convertArguments = kinds.map(conversion)
   const namedConversions = named === undefined ? [] : [namedConversion(named)]

@@ -8,7 +8,6 @@ export const FOLDER = 'browser'
 
 /** The registries of filters, with one line per filter. */
 const REGISTRIES = /runtime[\\/]page[\\/]filters[\\/](?:index|names\.generated)\.ts$/
-const SIGNATURES = /compiler[\\/]language[\\/]types[\\/]runtime\.generated\.ts$/
 
 /** Files with texts and examples for the reference. */
 const FILES_WITH_EXAMPLES =
@@ -17,9 +16,9 @@ const FILES_WITH_EXAMPLES =
 /** Packages that would be bundled in several versions, or as both ES module and CommonJS. The project's own version is used. */
 const SINGLE_VERSION_PACKAGES = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
 
-/** Parts of packages that the product never uses: JSON schemas, feeds, and grammar checks, which only a test runs. */
+/** Parts of packages that the product never uses: JSON schemas, feeds, trees as text, and grammar checks, which only a test runs. */
 const UNUSED_MODULES =
-  /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
+  /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|dom-serializer[\\/]lib[\\/]esm[\\/]index|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
 
 /** Packages that only unused code needs in browsers: omitted filters, and styles, which the sanitizer removes. */
 const OMITTED_PACKAGES = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
@@ -146,10 +145,6 @@ module.exports = new Proxy(fail, { get: () => fail })`,
         loader: 'ts',
       }))
       build.onLoad({ filter: FILES_WITH_EXAMPLES }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
-      build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
-        contents: compactFilters(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
-        loader: 'ts',
-      }))
     },
   }
 }
@@ -185,7 +180,10 @@ function throwingModule(path) {
     ([, names = '']) => names.match(/\w+(?=\s*(?:,|$))/g) ?? [],
   )
   const fail = `const fail = () => { throw new Error('this part of a package is not in browsers') }\n`
-  return fail + [...new Set([...declared, ...listed])].map((name) => `export { fail as ${name} }\n`).join('')
+  const byDefault = /^export default /m.test(text) ? ['default'] : []
+  return (
+    fail + [...new Set([...declared, ...listed, ...byDefault])].map((name) => `export { fail as ${name} }\n`).join('')
+  )
 }
 
 /** Removes the reference texts from a file of a diagnostic, a tag or a configuration. @param {string} path */
@@ -194,41 +192,4 @@ function withoutReference(path) {
     .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
     .replaceAll(/^ {2}docs: \{\n[\s\S]*?^ {2}\},\n/gm, '')
     .replaceAll(/\bdescription:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "description: '',")
-}
-
-/**
- * Compresses the table of filters: values that most filters share are written once.
- * @param {{ FILTERS: readonly Readonly<Record<string, unknown>>[] }} module
- * @param {string} text of the same module
- */
-function compactFilters({ FILTERS: filters }, text) {
-  const names = [...new Set(filters.flatMap((filter) => Object.keys(filter)))]
-  const rows = filters.map((filter) => names.map((name) => filter[name]))
-  // Summaries are only for the reference.
-  const shared = names.map((name, at) => (name === 'summary' ? '' : mostFrequent(rows.map((row) => row[at]))))
-  const kept = rows.map((row) =>
-    Object.fromEntries(
-      row.flatMap((value, at) =>
-        names[at] === 'summary' || value === undefined || JSON.stringify(value) === JSON.stringify(shared[at])
-          ? []
-          : [[names[at], value]],
-      ),
-    ),
-  )
-  const common = Object.fromEntries(names.map((name, at) => [name, shared[at]]))
-  const table = `const common = ${JSON.stringify(common)}
-export const FILTERS = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...filter }))\n`
-  return text.replace(/^export const FILTERS[\s\S]*?^\]\n/m, () => table)
-}
-
-/** @param {readonly unknown[]} values */
-function mostFrequent(values) {
-  /** @type {Map<string, number>} */
-  const counts = new Map()
-  for (const value of values) {
-    const key = JSON.stringify(value)
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const [[key] = ['null']] = [...counts].sort(([, one], [, other]) => other - one)
-  return JSON.parse(key)
 }

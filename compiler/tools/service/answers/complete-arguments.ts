@@ -1,4 +1,5 @@
 /** Completes the missing arguments of a call to a partial, query or filter. */
+import { summaryOf } from '../../../language/types/filter-summary.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import type { SiteAnalysis, Workspace } from '../workspace.ts'
@@ -66,7 +67,7 @@ export function callAt({ siteAnalysis }: Workspace, text: string, offset: number
 }
 
 function filterCall(filter: FilterSignature, from: number): Call {
-  const { name, parameters, rest, named, summary } = filter
+  const { name, parameters, rest, named } = filter
   const positional = [
     ...parameters.slice(1),
     ...(rest === null ? [] : [{ ...rest, name: `${rest.name}…`, optional: true }]),
@@ -74,7 +75,7 @@ function filterCall(filter: FilterSignature, from: number): Call {
   return {
     name,
     usage: `${name}: ${[...positional.map((each) => (each.optional ? `[${each.name}]` : each.name)), ...(named?.names.map((each) => `${each}:`) ?? [])].join(', ')}`,
-    description: summary,
+    description: summaryOf(filter),
     parameters: [
       ...positional.map((each) => ({ name: each.name, type: each.kind, required: !each.optional, description: '' })),
       ...(named?.names ?? []).map((each) => ({

@@ -1,4 +1,5 @@
 /** Completion at an offset of any file of a site. */
+import { summaryOf } from '../../../language/types/filter-summary.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'
@@ -77,7 +78,7 @@ function allFilters(): readonly Suggestion[] {
   completeFilter ??= [...filtersByName().values()].map((filter) => ({
     label: filter.name,
     kind: 'filter',
-    detail: filter.summary,
+    detail: summaryOf(filter),
     documentation: describeFilter(filter),
     ...(filter.deprecated !== null && { deprecated: true }),
   }))

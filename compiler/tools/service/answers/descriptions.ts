@@ -1,4 +1,5 @@
 /** Describes tags, filters and types in Markdown, with texts from the reference. */
+import { summaryOf } from '../../../language/types/filter-summary.ts'
 import { filterUsage } from '../../docs/filters.ts'
 import { type DocumentedTag, documentedTags } from '../../docs/tags.ts'
 import { LANGUAGE } from '../../../language/language.ts'
@@ -35,7 +36,7 @@ export function describeTag({ usage, docs, deprecated }: DocumentedTag): string 
 export function describeFilter(filter: FilterSignature): string {
   return [
     fenceLiquid(filterUsage(filter)),
-    filter.summary,
+    summaryOf(filter),
     ...(filter.deprecated === null ? [] : [`Write \`${filter.deprecated}\` instead.`]),
     `Gives: ${describe(filter.result)}.`,
   ].join('\n\n')

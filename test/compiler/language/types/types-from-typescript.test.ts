@@ -166,7 +166,7 @@ describe('the signature of a filter', () => {
 describe('the committed signatures', () => {
   it('are those of the runtime as it is', () => {
     const generated = generateSignatures(root)
-    expect([...generated.keys()]).toHaveLength(2)
+    expect([...generated.keys()]).toHaveLength(3)
     for (const [path, text] of generated) expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   })
 

@@ -1,0 +1,41 @@
+/** Completes the generated table of filters: entries have only what is not the default, and aliases have only their names. */
+import type { FilterSignature } from '../../core/model/signature.ts'
+
+/** What most filters have in common. */
+export const DEFAULTS = {
+  aliasOf: null,
+  dialect: 'platform',
+  rest: null,
+  named: null,
+  needsRender: false,
+  suspends: false,
+  fallible: false,
+  deprecated: null,
+} satisfies Partial<FilterSignature>
+
+/** A signature without defaults. The registry name and the exported name are by default the name of the filter. */
+export type FilterEntry = Pick<FilterSignature, 'name' | 'module' | 'parameters' | 'result'> &
+  Partial<FilterSignature> & { readonly aliases?: readonly string[] }
+
+/** Returns all signatures, including those of aliases, sorted by name. */
+export function withAliases(entries: readonly FilterEntry[]): readonly FilterSignature[] {
+  const signatures = entries.flatMap(({ aliases = [], ...entry }) => {
+    const signature: FilterSignature = { ...DEFAULTS, registry: entry.name, exportName: entry.name, ...entry }
+    return [signature, ...aliases.map((alias) => aliasOf(signature, alias))]
+  })
+  return signatures.sort(compareFilters)
+}
+
+/** Returns the signature of an alias. Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names. */
+export function aliasOf<Each extends FilterSignature>(signature: Each, alias: string): Each {
+  const { name, dialect, deprecated } = signature
+  return { ...signature, name: alias, aliasOf: name, deprecated: dialect === 'both' ? null : (deprecated ?? name) }
+}
+
+export function compareFilters(a: FilterSignature, b: FilterSignature): number {
+  return compare(a.name, b.name) || compare(a.dialect, b.dialect)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
