@@ -43,7 +43,7 @@ export const text = plain('a text', TEXT, (value): value is string => typeof val
 export const number = plain('a number', NUMBER, (value): value is number => typeof value === 'number')
 export const numeral = plain('a number', NUMBER, (value): value is Numeral => isNumber(value))
 export const flag = plain('a boolean', BOOLEAN, (value): value is boolean => typeof value === 'boolean')
-export const anything = plain('a value', NULL | TEXT | NUMBER | BOOLEAN | OTHER, (value): value is unknown => true)
+export const anything = plain('a value', NULL | TEXT | NUMBER | BOOLEAN | OTHER, (_value): _value is unknown => true)
 
 /** Text that templates print unescaped. */
 export const markup = plain(

@@ -50,6 +50,8 @@ export class TypeCheck {
   async errors(): Promise<readonly string[]> {
     const compilerOptions = {
       rootDir: '/',
+      noUnusedLocals: true,
+      noUnusedParameters: true,
       typeRoots: [join(root, 'node_modules/@types')],
       paths: {
         'ingot/runtime': [join(root, 'runtime/index.ts')],

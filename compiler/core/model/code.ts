@@ -76,6 +76,8 @@ export interface Parameter {
   readonly name: string
   readonly type: TypeCode | null
   readonly rest?: true
+  /** What is printed if the body of the function does not use the parameter: its name with an underscore, or nothing if it is the last. */
+  readonly ifUnused?: 'underscore' | 'nothing'
 }
 
 /** The origin of a statement that does not come from a template. */
@@ -261,7 +263,11 @@ export function settled(value: Code): Code {
 
 /** The negation of a boolean. */
 export function not(value: Code): Code {
-  return value.kind === 'boolean' ? boolean(!value.value) : { kind: 'not', value }
+  if (value.kind === 'boolean') return boolean(!value.value)
+  if (value.kind === 'not') return value.value
+  if (value.kind === 'binary' && value.operator === '===') return { ...value, operator: '!==' }
+  if (value.kind === 'binary' && value.operator === '!==') return { ...value, operator: '===' }
+  return { kind: 'not', value }
 }
 
 export function binary(left: Code, operator: BinaryOperator, right: Code): Code {
@@ -326,8 +332,8 @@ export function typeList(element: TypeCode): TypeCode {
   return { kind: 'list', of: element }
 }
 
-export function parameter(name: string, type: TypeCode | null = null): Parameter {
-  return { name, type }
+export function parameter(name: string, type: TypeCode | null = null, ifUnused?: Parameter['ifUnused']): Parameter {
+  return ifUnused === undefined ? { name, type } : { name, type, ifUnused }
 }
 
 // ---- statements -------------------------------------------------------------------------------------------------------

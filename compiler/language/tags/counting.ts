@@ -10,11 +10,7 @@ export interface Counting {
   readonly count: string
 }
 
-export function counting(index: string): Counting {
-  return { index: index, count: `${index}$n` }
-}
-
-/** Emits `for (let i = 0, i$n = items.length; i < i$n; i++) { … }`. */
+/** Emits `for (let i = 0, end = items.length; i < end; i++) { … }`. Items that the body adds to the list are not visited. */
 export function countingLoop(
   { index: at, count }: Counting,
   items: Code,

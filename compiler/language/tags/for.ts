@@ -28,7 +28,7 @@ import { collection, LIST_FIELD } from '../types/lookup.ts'
 import { LOOP } from '../types/loops.ts'
 import { categories, describe } from '../types/relate.ts'
 import { findArgument, optionalCode } from './arguments.ts'
-import { counting, countingFields, countingLoop } from './counting.ts'
+import { countingFields, countingLoop } from './counting.ts'
 import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
 
@@ -113,7 +113,7 @@ export const for_ = tag<LoopMarkup, null>({
       const items = kit.keep('items', isWhole ? kit.items(list) : slicedItems(), node.span)
       const itemType = items.type?.kind === 'list' ? items.type.element : undefined
       kit.scope(variable.name, () => {
-        const loop = counting(kit.fresh('i'))
+        const loop = { index: kit.fresh('i'), count: kit.fresh('end') }
         const index = ident(loop.index)
         const loopVariable = kit.fresh('loop')
         const name = () => string(loopName)

@@ -24,7 +24,7 @@ import {
 import { COUNT_VALUE } from '../../core/model/value-type.ts'
 import { TABLE_LOOP } from '../types/loops.ts'
 import { findArgument } from './arguments.ts'
-import { type Counting, counting, countingFields, countingLoop, addOne } from './counting.ts'
+import { type Counting, countingFields, countingLoop, addOne } from './counting.ts'
 import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
 import { type EmitKit, tag, type LoopFields } from './tag.ts'
 
@@ -69,7 +69,7 @@ export const tablerow = tag<LoopMarkup>({
       kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), object(attributes)), node.span))
       const rows = kit.branch(() => {
         kit.text('<tr class="row1">\n')
-        const loop = counting(kit.fresh('i'))
+        const loop = { index: kit.fresh('i'), count: kit.fresh('end') }
         kit.scope(variable.name, () => {
           const cells = kit.block(() => writeCell(node, kit, ident(table), loop))
           kit.add(countingLoop(loop, member(ident(table), 'items'), cells, node.span))

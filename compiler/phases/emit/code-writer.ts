@@ -26,6 +26,8 @@ export class CodeWriter {
   readonly #marks: Mark[] = []
   readonly #exports: Printed['exports'][number][] = []
   #indent = ''
+  /** The number of characters after the current part that must fit into its line. */
+  #margin = 0
   /** Maximum length of the current line. */
   #limit = MAX_LINE
   /** Whether a line was longer than the maximum since this was last set to false. */
@@ -65,10 +67,13 @@ export class CodeWriter {
     this.write(EXPORT)
   }
 
-  indented(write: () => void): void {
+  /** Writes with indented lines. `margin`: the number of characters that follow in the last of them. */
+  indented(write: () => void, margin = 0): void {
     const outer = this.#indent
     this.#indent = `${outer}  `
+    this.#margin += margin
     write()
+    this.#margin -= margin
     this.#indent = outer
   }
 
@@ -90,7 +95,7 @@ export class CodeWriter {
     const wasOverlong = this.#isOverlong
     this.#isOverlong = false
     this.#isFlat = true
-    this.#limit = MAX_LINE - reserve
+    this.#limit = MAX_LINE - reserve - this.#margin
     flat()
     this.#limit = MAX_LINE
     this.#isFlat = false

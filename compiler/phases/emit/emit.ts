@@ -330,8 +330,10 @@ export function emitUnit(
   if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed immediately, because the code trees of all modules would use most of the memory.
-  const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
-  const module = { path, source: file, imports: importsOf(context, imports, path), exports: names, body }
+  const printedNames = new Set<string>()
+  const statements = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
+  const body = print(statements, context.printAs, printedNames)
+  const module = { path, source: file, imports: importsOf(context, imports, path, printedNames), exports: names, body }
   return { module, entryPoints, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
 }
 
@@ -370,17 +372,22 @@ function parametersOf(
   return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
 }
 
-function importsOf({ modulePath }: EmitContext, imports: Imports, path: string): Import[] {
+/** Returns the imports of the names that were printed. Code that was written and then replaced may have imported others. */
+function importsOf(
+  { modulePath }: EmitContext,
+  imports: Imports,
+  path: string,
+  printedNames: ReadonlySet<string>,
+): Import[] {
   const list: Import[] = []
-  if (imports.runtime.size + imports.types.size > 0)
-    list.push({ from: RUNTIME_ENTRY, names: [...imports.runtime].sort(), types: [...imports.types].sort() })
-  for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
-  }
-  if (imports.hosted.size > 0) list.push({ from: '#own', names: [...imports.hosted].sort(), types: [], own: true })
-  for (const [file, names] of [...imports.entryPoints].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
-  }
+  const used = (names: Iterable<string>) => [...names].filter((name) => printedNames.has(name)).sort()
+  const add = (each: Import) => each.names.length + each.types.length > 0 && list.push(each)
+  add({ from: RUNTIME_ENTRY, names: used(imports.runtime), types: used(imports.types) })
+  for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1)))
+    add({ from: FILTERS_ENTRY, names: used([name]), types: [], filter: signature.registry })
+  add({ from: '#own', names: used(imports.hosted), types: [], own: true })
+  for (const [file, names] of [...imports.entryPoints].sort(([a], [b]) => (a < b ? -1 : 1)))
+    add({ from: importPath(path, modulePath(file)), names: used(names), types: [] })
   return list
 }
 

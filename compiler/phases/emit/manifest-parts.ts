@@ -65,7 +65,8 @@ export class ManifestBuilder {
         ? member(scope, variableKey(name))
         : invoke(this.use('own').code, scope, string(variableKey(name))),
     )
-    return new CodeValue(arrow([parameter('r'), parameter('scope')], invoke(emitted.code, r, ...values)))
+    const given = values.length === 0 ? [parameter('r')] : [parameter('r'), parameter('scope')]
+    return new CodeValue(arrow(given, invoke(emitted.code, r, ...values)))
   }
 
   bytes(unit: Unit): CodeValue {

@@ -67,15 +67,17 @@ export class Names {
   }
 
   fresh(hint: string): string {
-    const base = identifier(hint)
+    const plain = identifier(hint)
+    // No name with a number at its end is free if it begins like the name of an entry point.
+    const base = FACE_NAME.test(plain) ? `_${plain}` : this.#isReserved(plain) ? `${plain}Value` : plain
     let name = base
-    for (let n = 2; this.#isTaken(name); n++) name = `${base}$${n}`
+    for (let n = 2; this.#takenNames.has(name) || this.#isReserved(name); n++) name = `${base}${n}`
     this.#takenNames.add(name)
     return name
   }
 
-  #isTaken(name: string): boolean {
-    return this.#takenNames.has(name) || this.#reserved.has(name) || EMITTED_NAMES.has(name) || isModuleName(name)
+  #isReserved(name: string): boolean {
+    return this.#reserved.has(name) || EMITTED_NAMES.has(name) || isModuleName(name)
   }
 }
 
@@ -136,6 +138,11 @@ export function isPlainVariable(name: string): boolean {
 /** Returns the key of a variable in an object of variables: its name, except for the name that would set the prototype. */
 export function variableKey(name: string): string {
   return name === '__proto__' ? '$__proto__' : name
+}
+
+/** Returns the frame key of a variable that is hidden by another variable at the call (base Liquid). */
+export function hiddenKey(name: string): string {
+  return `$behind:${name}`
 }
 
 /** Returns the entry of a variable in an object literal. */

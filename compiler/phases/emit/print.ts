@@ -2,19 +2,28 @@
 import type { Code, Entry, Handler, Origin, Parameter, Statement, TypeCode, Variable } from '../../core/model/code.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
 import { CodeWriter } from './code-writer.ts'
+import { typeText } from './type-text.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
 import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLevel, UNARY } from './precedence.ts'
 
-export function print(statements: readonly Statement[], language: CodeLanguage): Printed {
-  return new Printer(language).print(statements)
+/** Prints statements. Adds the names in their expressions and types to `names`. */
+export function print(
+  statements: readonly Statement[],
+  language: CodeLanguage,
+  names: Set<string> = new Set(),
+): Printed {
+  return new Printer(language, names).print(statements)
 }
 
 class Printer {
   readonly #printsTypes: boolean
   readonly #writer = new CodeWriter()
+  /** The names in the printed expressions and types. */
+  readonly #usedNames: Set<string>
 
-  constructor(language: CodeLanguage) {
+  constructor(language: CodeLanguage, names: Set<string>) {
     this.#printsTypes = language === 'typescript'
+    this.#usedNames = names
   }
 
   print(statements: readonly Statement[]): Printed {
@@ -199,7 +208,7 @@ class Printer {
   #function({ name, async, parameters, result, body, exported }: Extract<Statement, { kind: 'function' }>): void {
     if (exported !== undefined) this.#writer.export()
     this.#write(`${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`)
-    const end = this.#printsTypes && result !== null ? `: ${typeText(result)} ` : ' '
+    const end = this.#printsTypes && result !== null ? `: ${typeText(result, this.#usedNames)} ` : ' '
     this.#parameters(parameters, end.length + 1)
     this.#write(end)
     this.#body(body)
@@ -237,7 +246,7 @@ class Printer {
   }
 
   #type(type: TypeCode | null): void {
-    if (this.#printsTypes && type !== null) this.#write(`: ${typeText(type)}`)
+    if (this.#printsTypes && type !== null) this.#write(`: ${typeText(type, this.#usedNames)}`)
   }
 
   // ---- expressions ----------------------------------------------------------------------------------------------------
@@ -256,6 +265,7 @@ class Printer {
     if (code.span !== undefined) this.#mark(code.span)
     switch (code.kind) {
       case 'name':
+        this.#usedNames.add(code.name)
         this.#write(code.name)
         return
       case 'null':
@@ -310,11 +320,7 @@ class Printer {
       case 'binary':
         return this.#binary(code)
       case 'choice':
-        this.#code(code.test, CHOICE + 1)
-        this.#write(' ? ')
-        this.#code(code.yes, ANY)
-        this.#write(' : ')
-        return this.#code(code.no, ANY)
+        return this.#choice(code)
       case 'assign':
         this.#code(code.target, CALL)
         this.#write(` ${code.operator} `)
@@ -378,6 +384,22 @@ class Printer {
     )
   }
 
+  #choice({ test, yes, no }: Extract<Code, { kind: 'choice' }>): void {
+    this.#code(test, CHOICE + 1)
+    const write = (separate: () => void) => {
+      separate()
+      this.#write('? ')
+      this.#code(yes, ANY)
+      separate()
+      this.#write(': ')
+      this.#code(no, ANY)
+    }
+    this.#writer.group(
+      () => write(() => this.#write(' ')),
+      () => this.#writer.indented(() => write(() => this.#writer.feed())),
+    )
+  }
+
   #template(parts: readonly (string | Code)[]): void {
     this.#write('`')
     for (const part of parts) {
@@ -416,13 +438,12 @@ class Printer {
           this.#writer.feed()
           this.#write(quote)
         }
-        // The quote and the operator follow on the same line.
         const write = (piece: () => void) => {
           const onNextLine = () => {
             next()
             piece()
           }
-          this.#writer.group(piece, onNextLine, 3)
+          this.#writer.group(piece, onNextLine)
         }
         const writeWords = (line: string) => {
           for (const word of line.split(WORDS)) write(() => this.#write(word))
@@ -435,7 +456,8 @@ class Printer {
             else write(() => this.#placeholder(part))
           }
           this.#write(quote)
-        })
+          // The quote and the operator follow each part on the same line.
+        }, 3)
       },
     )
   }
@@ -475,14 +497,3 @@ const BRACES: Brackets = ['{', '}']
 
 /** Matches the places in a text where a line can end: after a space. */
 const WORDS = /(?<= )/
-
-function typeText(type: TypeCode): string {
-  switch (type.kind) {
-    case 'named':
-      return type.of.length === 0 ? type.name : `${type.name}<${type.of.map(typeText).join(', ')}>`
-    case 'union':
-      return type.of.map(typeText).join(' | ')
-    case 'list':
-      return `readonly ${type.of.kind === 'named' ? typeText(type.of) : `(${typeText(type.of)})`}[]`
-  }
-}

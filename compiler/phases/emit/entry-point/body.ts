@@ -9,15 +9,66 @@ import {
   type Statement,
   string,
   template,
+  variable,
 } from '../../../core/model/code.ts'
+import type { ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
+import { valueOf } from '../value-types.ts'
 
 /** Texts of at least this length are copied as bytes. Shorter ones are cheaper as part of a string. */
 export const LONG_TEXT = 512
 
+/** A variable that collects printed text. It is declared with the first text. */
+export class TextVariable {
+  readonly name: string
+  /** The statement that declares it; null if there is none yet, or if it is declared elsewhere. */
+  declaration: Statement | null = null
+  isDeclared: boolean
+  /** Whether text is appended after its declaration. */
+  isChanged = false
+
+  constructor(name: string, isDeclared = false) {
+    this.name = name
+    this.isDeclared = isDeclared
+  }
+
+  /** Returns the statement that appends text, or that declares the variable with its first text. */
+  append(text: Code): Statement {
+    if (this.isDeclared) {
+      this.isChanged = true
+      return append(ident(this.name), text)
+    }
+    this.isDeclared = true
+    return (this.declaration = variable(this.name, asText(text)))
+  }
+
+  /** Returns the statements with its declaration as a constant, if nothing is appended to it. */
+  withConstant(statements: readonly Statement[]): readonly Statement[] {
+    const { declaration } = this
+    if (declaration?.kind !== 'declare' || this.isChanged) return statements
+    return statements.map((each) => (each === declaration ? { ...declaration, keyword: 'const' } : each))
+  }
+
+  /** Returns the statements without its declaration, which must come before a labelled block. */
+  withoutDeclaration(statements: readonly Statement[]): readonly Statement[] {
+    const { declaration } = this
+    const [declared] = declaration?.kind === 'declare' ? declaration.variables : []
+    if (declared?.value === undefined) return statements
+    const first = append(ident(this.name), declared.value)
+    return statements.map((each) => (each === declaration ? first : each))
+  }
+}
+
+/** The kinds of values other than texts that are appended to texts without a conversion. */
+const APPENDED_AS_IS: ReadonlySet<ValueType['kind']> = new Set(['count', 'integer', 'boolean'])
+
+function asText(code: Code): Code {
+  return APPENDED_AS_IS.has(valueOf(code).kind) ? template([code]) : code
+}
+
 export class Body {
   /** The variable that printed text is appended to; null if the text is discarded. */
-  readonly target: string | null
+  readonly target: TextVariable | null
   /** For a function that prints to a sink: returns the constant with the bytes of a text. */
   readonly bytes: ((text: string) => Code) | null
   readonly #statements: Statement[] = []
@@ -26,7 +77,7 @@ export class Body {
   /** Whether all statements are discarded, in a pass that only records how variables are used. */
   readonly #isDiscarded: boolean
 
-  constructor(target: string | null, bytes: Body['bytes'] = null, isDiscarded = false) {
+  constructor(target: TextVariable | null, bytes: Body['bytes'] = null, isDiscarded = false) {
     this.#isDiscarded = isDiscarded
     this.target = target
     this.bytes = bytes
@@ -62,7 +113,7 @@ export class Body {
     const parts = this.#parts
     if (parts.length === 0) return
     this.#parts = []
-    if (this.bytes === null || this.target !== 'out') return this.#append(parts)
+    if (this.bytes === null || this.target?.name !== OUT_NAME) return this.#append(parts)
     let from = 0
     for (const [at, part] of parts.entries()) {
       if (typeof part !== 'string' || part.length < LONG_TEXT) continue
@@ -74,23 +125,40 @@ export class Body {
     this.#append(parts.slice(from))
   }
 
+  /** Declares the variable for the text, because the following statements may use it. */
+  declare(): void {
+    this.flush()
+    if (this.target?.isDeclared === false && !this.#isDiscarded) this.#statements.push(this.target.append(string('')))
+  }
+
+  /** Returns the whole text, to be used instead of its variable if possible. */
+  takeText(): Code {
+    const { target } = this
+    if (target?.isDeclared !== false) return target === null ? string('') : ident(target.name)
+    const parts = this.#parts
+    this.#parts = []
+    return asText(textOf(parts) ?? string(''))
+  }
+
   #append(parts: readonly (string | Code)[]): void {
-    const [only] = parts
-    if (only === undefined || this.target === null) return
-    const value =
-      parts.length > 1
-        ? template(parts)
-        : typeof only !== 'string'
-          ? only
-          : only.split('\n', 3).length < 3
-            ? string(only)
-            : template(parts)
-    this.#statements.push(append(ident(this.target), value))
+    const value = textOf(parts)
+    if (value !== null && this.target !== null) this.#statements.push(this.target.append(value))
   }
 }
 
+/** Returns the code of consecutive parts of printed text; null if there are none. */
+function textOf(parts: readonly (string | Code)[]): Code | null {
+  const [only] = parts
+  if (only === undefined) return null
+  if (parts.length > 1) return template(parts)
+  if (typeof only !== 'string') return only
+  return only.split('\n', 3).length < 3 ? string(only) : template(parts)
+}
+
+const OUT_NAME = 'out'
+
 /** The local with the text of an entry point, and the parameters of a function that prints to a sink. */
-export const OUT = ident('out')
+export const OUT = ident(OUT_NAME)
 export const SINK = ident('sink')
 export const WRITTEN = ident('written')
 /** The statement `out = ''`, which follows after the text of `out` is written to the sink. */

@@ -1,36 +1,42 @@
 /** The body of the function that is being emitted: its current statements, block depth, and place in the HTML. */
-import { invoke, type Code, ident, type Statement } from '../../../core/model/code.ts'
+import { invoke, type Code, ident, type Statement, string, variable } from '../../../core/model/code.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { stateAfter, type HtmlState } from '../html-context.ts'
-import { Body, OUT, SINK, WRITTEN } from './body.ts'
-import type { EntryPointInput } from './input.ts'
+import { Body, OUT, SINK, TextVariable, WRITTEN } from './body.ts'
+import { type EntryPointInput, hasEpilogue } from './input.ts'
 import { NO_USES } from './variable-uses.ts'
 
 export class Draft {
   /** Whether the output goes to a sink of bytes. */
   readonly usesSink: boolean
   #body: Body
+  /** The text of the function; null if it returns another value. */
+  readonly #out: TextVariable | null
   #blocks: readonly number[] = []
   #blockCount = 0
   #html: HtmlState = 'content'
+  /** The names of variables with captured texts, which do not change any more. */
+  readonly finalTexts = new Set<string>()
   /** Whether the result is used. The first pass only records how variables are used. */
   readonly #isFinal: boolean
 
-  constructor({ entryPoint, bytes, imports, uses }: EntryPointInput) {
+  constructor(input: EntryPointInput) {
+    const { entryPoint, bytes, imports, uses } = input
     this.#isFinal = uses !== NO_USES
     this.usesSink = bytes !== undefined
-    this.#body = new Body(entryPoint === 'value' ? null : 'out', bytes ?? null, !this.#isFinal)
+    this.#out = entryPoint === 'value' ? null : new TextVariable('out', this.usesSink || hasEpilogue(input))
+    this.#body = new Body(this.#out, bytes ?? null, !this.#isFinal)
     if (bytes !== undefined) imports.use('writeText')
   }
 
   /** The variable that printed text is appended to; null if the text is discarded. */
-  get target(): string | null {
+  get target(): TextVariable | null {
     return this.#body.target
   }
 
-  /** The statements of the current body. */
+  /** The statements of the function. */
   get statements(): readonly Statement[] {
-    return this.#body.statements
+    return this.#out === null ? this.#body.statements : this.#out.withConstant(this.#body.statements)
   }
 
   /** The numbers of the blocks around the current place, outermost first. */
@@ -42,9 +48,28 @@ export class Draft {
     return this.#html
   }
 
-  /** The result of a function that prints: its text, or the offset after the written bytes. */
-  get resultCode(): Code {
-    return this.usesSink ? invoke(ident('writeText'), SINK, OUT, WRITTEN) : OUT
+  /** The declarations at the start of the function. */
+  get head(): readonly Statement[] {
+    return this.#out?.isDeclared === true && this.#out.declaration === null
+      ? [variable(this.#out.name, string(''))]
+      : []
+  }
+
+  /** Returns the result of a function that prints: its text, or the offset after the written bytes. */
+  takeResult(): Code {
+    if (!this.usesSink) return this.takeText()
+    this.flush()
+    return invoke(ident('writeText'), SINK, OUT, WRITTEN)
+  }
+
+  /** Returns the text of the current body, at its end. */
+  takeText(): Code {
+    return this.#body.takeText()
+  }
+
+  /** Declares the variable for the text before code that uses it. */
+  declareTarget(): void {
+    this.#body.declare()
   }
 
   /** Prints text of the template. */
@@ -69,7 +94,7 @@ export class Draft {
 
   /** Returns the statements that `write` emits. */
   block(write: () => void): readonly Statement[] {
-    this.#body.flush()
+    this.#body.declare()
     return this.#writeInto(new Body(this.#body.target, this.#body.bytes, !this.#isFinal), write)
   }
 
@@ -82,7 +107,7 @@ export class Draft {
   }
 
   /** Returns the statements that `write` emits, with their text in `target`. */
-  blockInto(target: string | null, write: () => void): readonly Statement[] {
+  blockInto(target: TextVariable | null, write: () => void): readonly Statement[] {
     return this.#writeInto(new Body(target, null, !this.#isFinal), write)
   }
 

@@ -27,7 +27,6 @@ import {
   string,
   type TypeCode,
   typeNamed,
-  variable,
 } from '../../../core/model/code.ts'
 import type { EntryPoint } from '../../../core/model/effects.ts'
 import type { ValueNode } from '../../../core/model/facts.ts'
@@ -44,6 +43,7 @@ import { Expressions } from '../expression.ts'
 import type { Resolver, SelfCode } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
+import { withoutUnused } from '../unused.ts'
 import { typeCodeOf } from '../value-types.ts'
 import { Comparisons } from './narrowing.ts'
 import { passedVariables, queryCode, valueCode, writeRender } from './calls.ts'
@@ -51,7 +51,7 @@ import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
-import { type EntryPointInput, isWatched } from './input.ts'
+import { type EntryPointInput, isCalledByHost, isWatched } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
 import { type PartialSignature, entryPointKey } from '../signatures.ts'
@@ -132,7 +132,8 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   emit(uses: VariableUses, isPredicted = false): EmittedEntryPoint {
     const { entryPoint, name, outline, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
-    const statements = this.#draft.statements
+    const text = this.#draft.takeResult()
+    const { statements } = this.#draft
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
     const epilogue = this.#epilogue(watch)
     const { usesSink } = this.#draft
@@ -142,25 +143,23 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     else if (outline.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
     if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
-    body.push(...head)
-    if (entryPoint !== 'value') body.push(variable('out', string('')))
-    body.push(...ownStatements)
-    body.push(...epilogue)
+    body.push(...head, ...this.#draft.head, ...ownStatements, ...epilogue)
     const hasNoReturn = body.at(-1)?.kind !== 'return'
-    if (hasNoReturn) body.push(give(entryPoint === 'value' ? this.#exits.resultCode : this.#draft.resultCode))
+    if (hasNoReturn) body.push(give(entryPoint === 'value' ? this.#exits.resultCode : text))
     const mayBeNil = this.#exits.usesResult ? !isAlwaysSet : hasNoReturn
     const resultType = mayBeNil ? optional(this.#exits.result) : this.#exits.result
     const result = entryPoint === 'value' ? this.#typeOf(resultType) : typeNamed('string')
+    const ifUnused = isCalledByHost(this.#input) ? 'nothing' : 'underscore'
     const parameterUses = parameters === null ? null : this.#variables.parameters
-    const statement: Statement = {
+    const statement = withoutUnused({
       kind: 'function',
       name,
       async: effects.suspends,
       parameters: [
-        parameter('r', imports.type('Render')),
+        parameter('r', imports.type('Render'), ifUnused),
         ...(parameterUses === null
-          ? [parameter(entryPoint === 'shared' ? 'frame' : 'scope', imports.type('Scope'))]
-          : parameterUses.map(({ js, type }) => parameter(js, this.#typeOf(type)))),
+          ? [parameter(entryPoint === 'shared' ? 'frame' : 'scope', imports.type('Scope'), ifUnused)]
+          : parameterUses.map(({ js, type }) => parameter(js, this.#typeOf(type), ifUnused))),
         ...(usesSink ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
       ],
       result: usesSink ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
@@ -168,7 +167,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
       exported: true,
       // A fault before the first tag, such as infinite recursion, must have a place in this file.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
-    }
+    })
     return {
       statement,
       signature: { parameters: parameterUses, result: resultType },

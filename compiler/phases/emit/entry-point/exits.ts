@@ -19,16 +19,24 @@ import {
   stepped,
   string,
   type TypeCode,
+  typed,
   typeNamed,
   variable,
   when,
 } from '../../../core/model/code.ts'
-import { joinValues, NIL_VALUE, optional, type ValueType, declaredType } from '../../../core/model/value-type.ts'
+import {
+  joinValues,
+  NIL_VALUE,
+  optional,
+  TEXT_VALUE,
+  type ValueType,
+  declaredType,
+} from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Jumps } from '../../../language/tags/tag.ts'
 import type { Names } from '../names.ts'
 import { valueOf } from '../value-types.ts'
-import { EMPTY_OUT, OUT, SINK, WRITTEN } from './body.ts'
+import { EMPTY_OUT, OUT, SINK, TextVariable, WRITTEN } from './body.ts'
 import type { Draft } from './draft.ts'
 import { type EntryPointInput, hasEpilogue } from './input.ts'
 
@@ -134,8 +142,8 @@ export class Exits {
   iteration(body: () => void, jumps: Jumps): void {
     const draft = this.#draft
     const { target } = draft
-    const usesSink = draft.usesSink && target === 'out'
-    const length = target === null ? number(0) : member(ident(target), 'length')
+    const usesSink = draft.usesSink && target?.name === 'out'
+    const length = target === null ? number(0) : member(ident(target.name), 'length')
     draft.add(step(usesSink ? binary(WRITTEN, '+', length) : length))
     if (usesSink) {
       // Writing many short texts is cheaper than writing a long one at the end.
@@ -149,28 +157,36 @@ export class Exits {
 
   /** Emits `body` with its text in a new local. Interrupts in it take effect after the code from `after`. */
   capture(hint: string, body: () => void, after: (text: Code) => void): void {
-    const text = this.#names.fresh(`${hint}_text`)
-    this.#draft.add(variable(text, string('')))
+    const text = new TextVariable(this.#names.fresh(hint))
     this.writeLabelled(
       'capture',
       text,
-      () => this.#draft.writeDetached(body),
       () => {
-        this.#draft.add(run(method(ident('r'), 'wrote', member(ident(text), 'length'))))
-        after(ident(text))
+        this.#draft.writeDetached(body)
+        this.#draft.declareTarget()
+      },
+      () => {
+        const code = typed(ident(text.name), TEXT_VALUE)
+        this.#draft.finalTexts.add(text.name)
+        this.#draft.add(run(method(ident('r'), 'wrote', member(code, 'length'))))
+        after(code)
       },
     )
   }
 
   /** Emits `body` with its text in `target`. Interrupts that leave it take effect after the code from `after`. */
-  writeLabelled(hint: string, target: string | null, body: () => void, after: () => void): void {
+  writeLabelled(hint: string, target: TextVariable | null, body: () => void, after: () => void): void {
     const label = this.#names.fresh(hint)
     const detour = this.#detour(leave(label))
+    if (target === this.#draft.target) this.#draft.declareTarget()
+    const isOwn = target?.isDeclared === false
     const inner = this.#blockInto(detour, target, body)
     if (detour.interrupts.size > 0) {
       this.#draft.add(variable(detour.jump, string(''), null, STRING))
-      this.#draft.add({ kind: 'label', label, body: inner, span: null })
-    } else this.#draft.add(...inner)
+      if (isOwn) this.#draft.add(variable(target.name, string('')))
+      const statements = isOwn ? target.withoutDeclaration(inner) : inner
+      this.#draft.add({ kind: 'label', label, body: statements, span: null })
+    } else this.#draft.add(...(isOwn ? target.withConstant(inner) : inner))
     after()
     this.#continueInterrupts(detour)
   }
@@ -178,11 +194,18 @@ export class Exits {
   /** Emits `body` as an async closure. It prints to the surrounding text if `isPrinting` is set; otherwise, it returns its text. */
   closure(isPrinting: boolean, body: () => void, after: (closure: Code) => void): void {
     const closure = this.#names.fresh(isPrinting ? 'run' : 'render')
-    const detour = this.#detour(give(isPrinting ? null : OUT))
     const draft = this.#draft
-    const inner = this.#blockInto(detour, draft.target === null || isPrinting ? draft.target : 'out', body)
+    const discards = draft.target === null
+    const detour = this.#detour(give(isPrinting ? null : discards ? string('') : OUT))
+    if (isPrinting) draft.declareTarget()
+    const text = discards || isPrinting ? null : new TextVariable('out')
+    const write = () => {
+      body()
+      if (!isPrinting) draft.add(give(draft.takeText()))
+    }
+    const inner = this.#blockInto(detour, text ?? draft.target, write)
     if (detour.interrupts.size > 0) draft.add(variable(detour.jump, string(''), null, STRING))
-    const statements = isPrinting ? inner : [variable('out', string('')), ...inner, give(OUT)]
+    const statements = text === null ? inner : text.withConstant(inner)
     draft.add(constant(closure, arrow([], statements, { async: true })))
     after(ident(closure))
     this.#continueInterrupts(detour)
@@ -192,7 +215,7 @@ export class Exits {
     return { kind: 'detour', jump: this.#names.fresh('jump'), leave, interrupts: new Set() }
   }
 
-  #blockInto(detour: Detour, target: string | null, body: () => void): readonly Statement[] {
+  #blockInto(detour: Detour, target: TextVariable | null, body: () => void): readonly Statement[] {
     this.#openExits.push(detour)
     const inner = this.#draft.blockInto(target, body)
     this.#openExits.pop()
@@ -224,6 +247,7 @@ export class Exits {
         if (isReturn) continue
         return this.#draft.add(...exit[kind](span))
       }
+      this.#draft.declareTarget()
       exit.interrupts.add(kind)
       if (isReturn && this.#input.entryPoint === 'value') this.#storeResult(value, span)
       return this.#draft.add(assign(ident(exit.jump), string(kind), span), exit.leave)
@@ -249,8 +273,7 @@ export class Exits {
       draft.add(leave(BODY, entryPoint === 'shared' || value === null ? span : null))
     } else if (entryPoint === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
     else {
-      draft.flush()
-      draft.add(give(draft.target === null ? string('') : draft.resultCode, span))
+      draft.add(give(draft.takeResult(), span))
     }
   }
 

@@ -1,7 +1,6 @@
 /** Emits the handling of faults in an entry point: a fault is printed in place, thrown, or replaced by another value. */
 import type { FilterCall, Node } from '../../../core/tree/ast.ts'
 import {
-  append,
   assign,
   invoke,
   type Code,
@@ -41,9 +40,9 @@ export class Faults {
     this.#draft = draft
   }
 
-  /** Whether a fault is handled in place: the mode prints faults, or a `try` is open. */
+  /** Whether a fault is printed in place. In a `try`, it is thrown, and the JavaScript stack gives its line. */
   get isGuarding(): boolean {
-    return !this.#input.context.site.raise || this.#openTries > 0
+    return !this.#input.context.site.raise && this.#openTries === 0
   }
 
   /** Whether an open block keeps its text if something in it fails. */
@@ -75,7 +74,7 @@ export class Faults {
         this.#draft.add(assign(RENDER_DEPTH, ident('depth')))
       }
       const fault = method(RENDER, 'fault', ident('error'), ...this.place(span))
-      this.#draft.add(isSilent ? run(fault) : append(ident(target), fault))
+      this.#draft.add(isSilent ? run(fault) : target.append(fault))
     })
     this.#draft.add({ kind: 'try', body, error: 'error', handler: { body: handler, span: null }, last: null, span })
   }
@@ -88,7 +87,7 @@ export class Faults {
     const { dialect, fallible, suspends, result } = signature
     // Filters of base Liquid reject values only where they print an error.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
-    if (site.raise || this.#openTries > 0) return null
+    if (!this.isGuarding) return null
     const kinds = result.kind === 'union' ? result.members.map((each) => each.kind) : [result.kind]
     const isBoolean = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
@@ -96,7 +95,7 @@ export class Faults {
     return typed(code, joinValues(resultValue(signature), isBoolean ? BOOLEAN_VALUE : PLAIN_VALUE))
   }
 
-  /** Emits a body whose faults contain their own line. */
+  /** Emits a body whose faults are caught. */
   writeTry(body: () => void): void {
     this.#openTries++
     this.writeKept(body)

@@ -17,7 +17,7 @@ import {
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
-import { variableEntry } from '../names.ts'
+import { hiddenKey, variableEntry } from '../names.ts'
 import { LIST_VALUE } from '../../../core/model/value-type.ts'
 import { withAwait, baseName, boundName, calleeOf, entryPointOf, guardsArguments, literalName } from './callee.ts'
 import { writeMissing } from './calls.ts'
@@ -25,7 +25,7 @@ import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
 import type { EntryPointInput } from './input.ts'
 import { asShared, unsetToNil } from './old-names.ts'
-import { hiddenKey, type Variables } from './variables.ts'
+import type { Variables } from './variables.ts'
 
 /** The parts of an entry point that an included partial needs. */
 export interface EntryPointParts {

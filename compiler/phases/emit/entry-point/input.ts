@@ -43,6 +43,12 @@ export function hasEpilogue(input: EntryPointInput): boolean {
   return input.entryPoint === 'shared' || input.effects.recursive || isWatched(input)
 }
 
+/** Returns whether no template calls the function. */
+export function isCalledByHost({ context, file, entryPoint, bytes }: EntryPointInput): boolean {
+  const kind = context.site.byFile.get(file)?.file.kind
+  return entryPoint === 'render' && bytes === undefined && kind !== 'partial' && kind !== 'layout'
+}
+
 /**
  * Returns whether the function reports its begin and end to the render, to measure durations. Only async partials and layouts do this. The
  * host measures pages, and code that is not async counts as part of its caller.

@@ -14,6 +14,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Imports } from '../imports.ts'
 import type { Names } from '../names.ts'
 import { typeCodeOf, valueOf } from '../value-types.ts'
+import type { Draft } from './draft.ts'
 import type { EntryPointInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { VariableUse } from './variable-uses.ts'
@@ -43,16 +44,21 @@ export interface Declaration {
 
 export class Locals {
   readonly #input: EntryPointInput
+  readonly #draft: Draft
   readonly #names: Names
 
-  constructor(input: EntryPointInput, names: Names) {
+  constructor(input: EntryPointInput, draft: Draft, names: Names) {
     this.#input = input
+    this.#draft = draft
     this.#names = names
   }
 
   /** Declares a variable in the form that suits its use. Appends its declaration to `statements`. */
   declare({ name, keyword, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
     const { imports, entryPoint } = this.#input
+    // A captured text needs no second variable.
+    if (keyword === 'const' && value.kind === 'name' && this.#draft.finalTexts.has(value.name))
+      return { code: value, fields: null, isFields: false }
     const js = this.#names.fresh(name)
     if (keyword === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(keyword, js, value, span))

@@ -3,6 +3,7 @@
  * with another text. In a template, `if a == 'x' and a == 'y'` is valid, although it is never true.
  */
 import type { BinaryOperator, Branch, Code, Statement } from '../../../core/model/code.ts'
+import { branchStatements, codesOf, mapBodies, partsOf } from '../code-parts.ts'
 
 /** The possible literals of a value, by the path that it is read by. */
 type Literals = ReadonlyMap<string, ReadonlySet<string>>
@@ -79,48 +80,22 @@ class Narrowing {
 
   /** Returns the known literals after the statement. */
   #statement(statement: Statement, knownLiterals: Literals): Literals {
-    switch (statement.kind) {
-      case 'run':
-        this.#code(statement.code, knownLiterals)
-        return statement.code.kind === 'assign' ? withoutPath(knownLiterals, statement.code.target) : knownLiterals
-      case 'declare':
-        for (const { value } of statement.variables) if (value !== undefined) this.#code(value, knownLiterals)
-        return knownLiterals
-      case 'take':
-        this.#code(statement.from, knownLiterals)
-        return knownLiterals
-      case 'return':
-        if (statement.value !== null) this.#code(statement.value, knownLiterals)
-        return knownLiterals
-      case 'for':
-        for (const part of [statement.test, statement.step]) this.#code(part, knownLiterals)
-        this.statements(statement.body, knownLiterals)
-        return knownLiterals
-      case 'for-of':
-        this.#code(statement.iterable, knownLiterals)
-        this.statements(statement.body, knownLiterals)
-        return knownLiterals
-      case 'label':
-      case 'function':
-        this.statements(statement.body, knownLiterals)
-        return knownLiterals
-      case 'try':
-        this.statements(statement.body, knownLiterals)
-        this.statements(statement.handler.body, knownLiterals)
-        if (statement.last !== null) this.statements(statement.last.body, knownLiterals)
-        return knownLiterals
-      case 'if':
-        return this.#branches(statement.branches, knownLiterals)
-      default:
-        return knownLiterals
-    }
+    if (statement.kind === 'if') return this.#branches(statement.branches, knownLiterals)
+    for (const code of codesOf(statement)) this.#code(code, knownLiterals)
+    mapBodies(statement, (body) => {
+      this.statements(body, knownLiterals)
+      return body
+    })
+    return statement.kind === 'run' && statement.code.kind === 'assign'
+      ? withoutPath(knownLiterals, statement.code.target)
+      : knownLiterals
   }
 
   #branches(branches: readonly Branch[], knownLiterals: Literals): Literals {
     let remaining = knownLiterals
     let after = knownLiterals
     for (const { test, body } of branches) {
-      const statements = isList(body) ? body : [body]
+      const statements = branchStatements(body)
       let within = remaining
       if (test !== null) {
         this.#code(test, remaining)
@@ -149,8 +124,8 @@ class Narrowing {
         this.#code(code.yes, joinLiterals(knownLiterals, factsOf(code.test, true)))
         return this.#code(code.no, joinLiterals(knownLiterals, factsOf(code.test, false)))
       case 'arrow':
-        if (isList(code.body)) return this.statements(code.body, knownLiterals)
-        return this.#code(code.body, knownLiterals)
+        if ('kind' in code.body) return this.#code(code.body, knownLiterals)
+        return this.statements(code.body, knownLiterals)
       default:
         for (const part of partsOf(code)) this.#code(part, knownLiterals)
     }
@@ -199,34 +174,4 @@ function withoutPath(knownLiterals: Literals, target: Code): Literals {
   const path = comparedPath(target)
   if (path === null || knownLiterals.size === 0) return knownLiterals
   return new Map([...knownLiterals].filter(([each]) => each !== path && !each.startsWith(`${path}.`)))
-}
-
-function partsOf(code: Code): readonly Code[] {
-  switch (code.kind) {
-    case 'template':
-      return code.parts.filter((part) => typeof part !== 'string')
-    case 'list':
-      return code.items
-    case 'object':
-      return code.entries.map(({ value }) => value)
-    case 'member':
-      return [code.object]
-    case 'element':
-      return [code.object, code.index]
-    case 'call':
-    case 'new':
-      return [code.callee, ...code.arguments]
-    case 'spread':
-    case 'not':
-    case 'await':
-      return [code.value]
-    case 'assign':
-      return [code.value]
-    default:
-      return []
-  }
-}
-
-function isList(body: readonly Statement[] | Statement | Code): body is readonly Statement[] {
-  return Array.isArray(body)
 }

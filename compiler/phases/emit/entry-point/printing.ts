@@ -65,8 +65,9 @@ export class Printing {
     }
     const code = this.printedCode(value)
     if (code.kind === 'string') return this.#draft.text(code.value)
-    const isGuarded = this.#faults.isGuarding && this.#expressions.fallible(value)
-    this.#faults.guard(isGuarded, span, () => this.#draft.print(code, span))
+    const isFallible = (this.#faults.isGuarding || this.#faults.keepsText) && this.#expressions.fallible(value)
+    if (isFallible && this.#faults.keepsText) this.#draft.flush()
+    this.#faults.guard(isFallible, span, () => this.#draft.print(code, span))
   }
 
   /** Returns the code of the printed text of a value. */

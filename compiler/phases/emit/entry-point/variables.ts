@@ -34,7 +34,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Expressions } from '../expression.ts'
 import type { SelfCode } from '../resolver.ts'
 import { requestCode } from '../host-values.ts'
-import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
+import { hiddenKey, isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
 import { valueOf } from '../value-types.ts'
 import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
@@ -89,7 +89,7 @@ export class Variables {
     this.#draft = draft
     this.#names = names
     this.#expressions = expressions
-    this.#locals = new Locals(input, names)
+    this.#locals = new Locals(input, draft, names)
     this.#carrier = input.entryPoint === 'shared' ? 'frame' : 'scope'
     this.#view = input.effects.readsSelf ? new SelfView(names) : null
     this.loops = new LoopVariables(input, draft, this.#locals, this.uses, this.#view)
@@ -491,9 +491,4 @@ export class Variables {
     this.#counters.set(key, { local: ident(js), declaration: variable(js, number(0)) })
     return ident(js)
   }
-}
-
-/** Returns the frame key of a variable that is hidden by another variable at the call (base Liquid). */
-export function hiddenKey(name: string): string {
-  return `$behind:${name}`
 }

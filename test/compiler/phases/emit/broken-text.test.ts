@@ -20,15 +20,15 @@ function statements(text: string): readonly string[] {
 describe('a text that ends in what cannot be read', () => {
   test.each([
     ['{% if %}', ["refuse('The markup of the tag `if` is not valid.')"]],
-    ['x{% if %}', ["out += 'x'", "refuse('The markup of the tag `if` is not valid.')"]],
+    ['x{% if %}', ["const out = 'x'", "refuse('The markup of the tag `if` is not valid.')"]],
     ['{% if', ["refuse('This `{%` is never closed.')"]],
-    ['a {{ b', ["out += 'a '", "refuse('This `{{` is never closed.')"]],
-    ['a {% function r', ["out += 'a '", "refuse('This `{%` is never closed.')"]],
+    ['a {{ b', ["const out = 'a '", "refuse('This `{{` is never closed.')"]],
+    ['a {% function r', ["const out = 'a '", "refuse('This `{%` is never closed.')"]],
     [
       'x {% liquid\n assign a = 1',
-      ["out += 'x '", "refuse('This `{%` is never closed.')", "out += '\\n assign a = 1'"],
+      ["let out = 'x '", "refuse('This `{%` is never closed.')", "out += '\\n assign a = 1'"],
     ],
-    ['{% liquid\n {{ a }}\n%}z', ["refuse('`{{ a }}` is not allowed in the lines of a `liquid` tag.')", "out += 'z'"]],
+    ['{% liquid\n {{ a }}\n%}z', ["refuse('`{{ a }}` is not allowed in the lines of a `liquid` tag.')", "return 'z'"]],
     ['{% if a == 1 %}{% else', ["refuse('The tag `if` is never closed.')"]],
   ])('%s', (text, expected) => {
     expect(statements(text)).toEqual(expect.arrayContaining(expected))

@@ -17,6 +17,7 @@ import { discover } from '../../../../compiler/core/source/discover.ts'
 import { createSourceLocator } from '../../../../runtime/page/locate.ts'
 import { readCases, sourceFiles } from '../../../support/case-file.ts'
 import { looseTypes } from '../../../support/loose-types.ts'
+import { OPERATION_TYPES } from '../../../../compiler/phases/emit/operation.ts'
 import { TypeCheck } from '../../../support/type-check.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -96,6 +97,15 @@ describe('emitted modules', () => {
     const loose = [...texts].flatMap(([text, path]) => looseTypes(text).map((each) => `${path}:${each}`))
     expect(loose.slice(0, 40)).toEqual([])
     expect(complaints.filter((line) => !line.startsWith(APART)).slice(0, 40)).toEqual([])
+  })
+
+  it('have no line over 120 characters in whole sites', () => {
+    const long = [...check.texts].flatMap(([path, text]) =>
+      path.startsWith('sites/') && !path.endsWith(OPERATION_TYPES)
+        ? text.split('\n').flatMap((line) => (line.length > 120 ? [`${path}: ${line}`] : []))
+        : [],
+    )
+    expect(long.slice(0, 10)).toEqual([])
   })
 
   it('pass it where types are told apart in other ways than TypeScript does', () => {

@@ -217,7 +217,15 @@ describe('whole sites', () => {
   })
 })
 
-/** Returns the texts of all modules without line numbers and the site's fingerprint. */
+/** Returns a module without the numbers of lines, which decide where its own lines are broken. */
+function withoutLayout(text: string): string {
+  return text
+    .replace(/\s+/g, '')
+    .replace(/(?<=\w[fF]ile,)\d+(?=[,)])/g, '0')
+    .replace(/,(?=[)\]}])/g, '')
+}
+
+/** Returns the texts of all modules without line numbers, white space and the site's fingerprint. */
 function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
   const { modules } = compileEarly(files, {
     dialect: 'platform',
@@ -227,7 +235,7 @@ function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
     printAs: 'typescript',
     assets: new Map(),
   }).compiledSite
-  const texts = modules.map(({ path, body }) => [path, body.text.replace(/(?<=\w[fF]ile, )\d+(?=[,)])/g, '0')] as const)
+  const texts = modules.map(({ path, body }) => [path, withoutLayout(body.text)] as const)
   return new Map(texts.filter(([path]) => path !== 'fingerprint.ts'))
 }
 

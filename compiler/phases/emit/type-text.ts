@@ -1,0 +1,16 @@
+/** Prints types. */
+import type { TypeCode } from '../../core/model/code.ts'
+
+/** Returns the text of a type. Adds the names in it to `names`. */
+export function typeText(type: TypeCode, names: Set<string>): string {
+  const text = (each: TypeCode) => typeText(each, names)
+  switch (type.kind) {
+    case 'named':
+      names.add(type.name)
+      return type.of.length === 0 ? type.name : `${type.name}<${type.of.map(text).join(', ')}>`
+    case 'union':
+      return type.of.map(text).join(' | ')
+    case 'list':
+      return `readonly ${type.of.kind === 'named' ? text(type.of) : `(${text(type.of)})`}[]`
+  }
+}
