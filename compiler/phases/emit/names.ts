@@ -1,5 +1,6 @@
 /** Converts Liquid names and files to JavaScript names and module paths. */
 import { type Code, type Entry, property } from '../../core/model/code.ts'
+import type { Outline } from '../../core/model/outline.ts'
 
 /** Names that emitted functions use, in addition to those of the runtime. */
 const EMITTED_NAMES: ReadonlySet<string> = new Set([
@@ -62,8 +63,12 @@ function identifier(name: string): string {
 export class Names {
   readonly #takenNames = new Set<string>()
   readonly #reserved: ReadonlySet<string>
-  constructor(reserved: ReadonlySet<string>) {
+  readonly #uses: Pick<Outline['uses'], 'has'>
+
+  /** @param outline the template. No other name becomes that of one of its variables, so that tools can tell which variable a name means */
+  constructor(reserved: ReadonlySet<string>, { uses }: Pick<Outline, 'uses'>) {
     this.#reserved = reserved
+    this.#uses = uses
   }
 
   fresh(hint: string): string {
@@ -71,9 +76,13 @@ export class Names {
     // No name with a number at its end is free if it begins like the name of an entry point.
     const base = FACE_NAME.test(plain) ? `_${plain}` : this.#isReserved(plain) ? `${plain}Value` : plain
     let name = base
-    for (let n = 2; this.#takenNames.has(name) || this.#isReserved(name); n++) name = `${base}${n}`
+    for (let n = 2; this.#isTaken(name, hint); n++) name = `${base}${n}`
     this.#takenNames.add(name)
     return name
+  }
+
+  #isTaken(name: string, hint: string): boolean {
+    return this.#takenNames.has(name) || this.#isReserved(name) || (name !== hint && this.#uses.has(name))
   }
 
   #isReserved(name: string): boolean {

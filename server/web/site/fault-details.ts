@@ -87,15 +87,15 @@ async function readVariables(
 }
 
 /**
- * Returns the variables whose names are in the source. Emitted code has others too, and it calls a variable `name$2` when it uses the name
- * itself.
+ * Returns the variables whose names are in the source. Emitted code has others too, and it calls a variable `name2` or `nameValue` if it uses
+ * the name itself.
  */
 function ownVariables(variables: readonly ShownVariable[], source: string): readonly ShownVariable[] {
   const words = new Set(source.match(/[\p{L}\p{N}_-]+/gu)?.map((word) => word.replaceAll('-', '_')) ?? [])
   const own = new Map<string, ShownVariable>()
   for (const renamed of [true, false])
     for (const { name, text } of variables) {
-      const written = name.replace(/\$\d+$/, '')
+      const written = words.has(name) && !EMITTED_NAME.test(name) ? name : name.replace(/^_|(?:Value)?\d*$/g, '')
       if ((written !== name) === renamed && words.has(written) && !EMITTED_NAME.test(written) && !own.has(written))
         own.set(written, { name: written, text })
     }

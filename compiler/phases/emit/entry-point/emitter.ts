@@ -118,7 +118,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     this.strictFilters = input.context.site.strictFilters
     this.takesHosted = input.context.site.takesHosted
     this.resumes = input.context.resumes
-    this.#names = new Names(input.context.runtimeNames)
+    this.#names = new Names(input.context.runtimeNames, input.outline)
     this.#draft = new Draft(input)
     this.#expressions = new Expressions(this)
     this.#variables = new Variables(input, this.#draft, this.#names, this.#expressions)
@@ -332,7 +332,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   }
 
   capture(hint: string, body: () => void, after: (text: Code) => void): void {
-    this.#exits.capture(hint, body, after)
+    this.#exits.capture(hint, this.#faults.node?.span ?? null, body, after)
   }
 
   closure(body: () => void, after: (closure: Code) => void): void {

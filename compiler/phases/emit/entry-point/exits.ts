@@ -156,7 +156,7 @@ export class Exits {
   }
 
   /** Emits `body` with its text in a new local. Interrupts in it take effect after the code from `after`. */
-  capture(hint: string, body: () => void, after: (text: Code) => void): void {
+  capture(hint: string, span: Span | null, body: () => void, after: (text: Code) => void): void {
     const text = new TextVariable(this.#names.fresh(hint))
     this.writeLabelled(
       'capture',
@@ -168,7 +168,7 @@ export class Exits {
       () => {
         const code = typed(ident(text.name), TEXT_VALUE)
         this.#draft.finalTexts.add(text.name)
-        this.#draft.add(run(method(ident('r'), 'wrote', member(code, 'length'))))
+        this.#draft.add(run(method(ident('r'), 'wrote', member(code, 'length')), span))
         after(code)
       },
     )

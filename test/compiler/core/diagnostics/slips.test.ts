@@ -204,8 +204,8 @@ describe('a misspelled field of a form', () => {
     const files = sourceFiles(form('resource: book\nfields:\n  properties:\n    titel:', reads), 'platform')
     const { modules } = compile(files, { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false })
     const text = modules.map(({ body }) => body.text).join('\n')
-    expect(text).toMatch(/name: 'titel', type: 'string', virtual/)
-    expect(text).not.toMatch(/name: 'title', type: 'string', virtual/)
+    expect(text).toMatch(/name: 'titel',\s+type: 'string',\s+virtual/)
+    expect(text).not.toMatch(/name: 'title',\s+type: 'string',\s+virtual/)
   })
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
     'app/views/pages/broken.liquid':
       "{% assign items = 'a,b' | split: ',' %}{% for item in items %}{% render 'card', item: item, by: context.params.by %}{% endfor %}",
     'app/views/pages/nested.liquid':
-      '{% parse_json cart %}{"owner": {"name": "Ann", "password": "pw-1"}, "items": [{"card_number": "4-1", "size": 2}]}{% endparse_json %}{% assign pw = context.params.password %}{% for i in (7..8) %}{% graphql g = "ids" %}{{ 10 | divided_by: context.params.by }}{% endfor %}',
+      '{% parse_json cart %}{"owner": {"name": "Ann", "password": "pw-1"}, "items": [{"card_number": "4-1", "size": 2}]}{% endparse_json %}{% assign pw = context.params.password %}{% for i in (7..8) %}{% graphql g = "ids" %}{{ 10 | divided_by: context.params.by }}{{ i }}{{ pw }}{{ cart | json }}{% endfor %}',
     'app/graphql/ids.graphql': 'query { records(per_page: 3) { results { id } } }',
     'app/views/partials/card.liquid':
       "{% assign password = 'pw-9' %}{% assign doubled = item | append: item %}{{ 10 | divided_by: by }}{{ doubled }}{{ password }}",
