@@ -62,8 +62,9 @@ export class TextVariable {
 /** The kinds of values other than texts that are appended to texts without a conversion. */
 const APPENDED_AS_IS: ReadonlySet<ValueType['kind']> = new Set(['count', 'integer', 'boolean'])
 
+/** Returns the code as a value that TypeScript knows to be a text. An element of a list may be missing for TypeScript. */
 function asText(code: Code): Code {
-  return APPENDED_AS_IS.has(valueOf(code).kind) ? template([code]) : code
+  return code.kind === 'element' || APPENDED_AS_IS.has(valueOf(code).kind) ? template([code]) : code
 }
 
 export class Body {
