@@ -403,13 +403,13 @@ class Printer {
   #template(parts: readonly (string | Code)[]): void {
     this.#write('`')
     for (const part of parts) {
-      if (typeof part !== 'string') this.#placeholder(part)
+      if (typeof part !== 'string') this.#substitution(part)
       else this.#textLines(part, (line) => this.#write(line))
     }
     this.#write('`')
   }
 
-  #placeholder(code: Code): void {
+  #substitution(code: Code): void {
     this.#write('${')
     this.#code(code, ANY)
     this.#write('}')
@@ -453,10 +453,10 @@ class Printer {
           if (code.kind === 'string' && parts === null) writeWords(quoted(code.value).slice(1, -1))
           for (const part of parts ?? []) {
             if (typeof part === 'string') this.#textLines(part, writeWords)
-            else write(() => this.#placeholder(part))
+            else write(() => this.#substitution(part))
           }
           this.#write(quote)
-          // The quote and the operator follow each part on the same line.
+          // A quote and an operator follow each part on its line.
         }, 3)
       },
     )
