@@ -80,6 +80,12 @@ export interface Parameter {
   readonly ifUnused?: 'underscore' | 'nothing'
 }
 
+export interface TypeParameter {
+  readonly name: string
+  /** The type that it extends; null if it may be any type. */
+  readonly bound: TypeCode | null
+}
+
 /** The origin of a statement that does not come from a template. */
 export const NOWHERE = 'nowhere'
 
@@ -106,6 +112,8 @@ export interface Branch extends Located {
 export interface Handler extends Located {
   readonly body: readonly Statement[]
 }
+
+export type FunctionStatement = Extract<Statement, { kind: 'function' }>
 
 export type Statement =
   | (Located &
@@ -146,6 +154,7 @@ export type Statement =
             readonly kind: 'function'
             readonly name: string
             readonly async: boolean
+            readonly typeParameters?: readonly TypeParameter[]
             readonly parameters: readonly Parameter[]
             readonly result: TypeCode | null
             readonly body: readonly Statement[]

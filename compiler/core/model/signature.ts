@@ -1,5 +1,6 @@
 /** The signatures of filters (from TypeScript) and of templates (from their bodies and callers). */
 import type { Type } from './type.ts'
+import type { ValueType } from './value-type.ts'
 
 /** What a parameter of a filter accepts. For `text` parameters, base Liquid passes the inspected form of a value. */
 export type ParameterKind = 'text' | 'number' | 'list' | 'hash' | 'boolean' | 'value'
@@ -8,6 +9,21 @@ export interface FilterParameter {
   readonly name: string
   readonly kind: ParameterKind
   readonly optional: boolean
+}
+
+/** A type in an overload. A `variable` stands for the type that an argument has there. */
+export type OverloadType =
+  | ValueType
+  /** The type without nil. */
+  | { readonly kind: 'present'; readonly of: OverloadType }
+  | { readonly kind: 'either'; readonly of: readonly OverloadType[] }
+
+/** A narrower signature of a filter, without the render and without named arguments. */
+export interface FilterOverload {
+  readonly parameters: readonly OverloadType[]
+  /** The number of parameters that are not optional. */
+  readonly required: number
+  readonly result: OverloadType
 }
 
 export interface FilterSignature {
@@ -31,6 +47,8 @@ export interface FilterSignature {
   /** The named arguments; null if the filter accepts none, `open` if it accepts any. */
   readonly named: { readonly names: readonly string[]; readonly open: boolean; readonly required: boolean } | null
   readonly result: Type
+  /** Narrower signatures, from the narrowest to the widest. The emitter uses them for the types of results. */
+  readonly overloads?: readonly FilterOverload[]
   /** Set if a text result may be an object that contains bytes in another encoding. */
   readonly encoded?: true
   readonly needsRender: boolean

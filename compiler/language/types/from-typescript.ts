@@ -15,8 +15,15 @@ import {
   type SourceFile,
   type Type as TsType,
 } from 'ts-morph'
-import type { FilterParameter, FilterSignature, ParameterKind } from '../../core/model/signature.ts'
+import type {
+  FilterOverload,
+  FilterParameter,
+  FilterSignature,
+  OverloadType,
+  ParameterKind,
+} from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
+import { TEXT_VALUE, UNKNOWN_VALUE } from '../../core/model/value-type.ts'
 import { aliasOf, compareFilters, DEFAULTS } from './filter-table.ts'
 
 const REGISTRY = 'runtime/page/filters/index.ts'
@@ -179,6 +186,9 @@ function readFilter(registryName: string, module: SourceFile): readonly Document
       fail(`the parameter \`${parameter.getName()}\` must have one of the types ${Object.keys(KINDS).join(', ')}`),
     optional: parameter.isOptional(),
   })
+  const declarations = Node.isFunctionDeclaration(callable) ? callable.getOverloads() : []
+  // The last overload is the signature itself.
+  const overloads = declarations.slice(0, -1).flatMap((each) => readOverload(each) ?? [])
   const returnType = callable.getReturnType()
   const suspends = returnType.getSymbol()?.getName() === 'Promise'
   const resultType = suspends ? (returnType.getTypeArguments()[0] ?? returnType) : returnType
@@ -194,6 +204,7 @@ function readFilter(registryName: string, module: SourceFile): readonly Document
     named,
     result: resultOf(resultType),
     ...(resultType.isUnion() && resultType.getUnionTypes().some(isEncoded) ? { encoded: true as const } : {}),
+    ...(overloads.length > 0 && { overloads }),
     needsRender,
     suspends,
     fallible: docs.some((doc) => doc.getTags().some((tag) => tag.getTagName() === 'throws')),
@@ -326,6 +337,44 @@ function memberOf(type: TsType): PlainType {
   }
   const values = type.getStringIndexType()
   return values === undefined ? UNKNOWN_TYPE : { kind: 'hash', element: resultOf(values) }
+}
+
+/** Returns an overload; null if its result is not narrower than any value. */
+function readOverload(overload: FunctionDeclaration): FilterOverload | null {
+  const parameters = overload.getParameters().filter((each) => each.getTypeNode()?.getText() !== 'Render')
+  const result = overloadTypeOf(overload.getReturnType())
+  if (result === null || result.kind === 'unknown') return null
+  return {
+    parameters: parameters.map((each) => overloadTypeOf(each.getType()) ?? UNKNOWN_VALUE),
+    required: parameters.filter((each) => !each.isOptional()).length,
+    result,
+  }
+}
+
+/** Returns a type of an overload; null if overloads cannot contain it. */
+function overloadTypeOf(type: TsType): OverloadType | null {
+  if (type.isUnknown()) return UNKNOWN_VALUE
+  if (type.isTypeParameter()) return { kind: 'variable', name: type.getText() }
+  if (type.isString()) return TEXT_VALUE
+  const element = type.getArrayElementType()
+  if (element !== undefined) {
+    const inner = overloadTypeOf(element)
+    return inner === null || inner.kind === 'present' || inner.kind === 'either'
+      ? null
+      : { kind: 'list', element: inner }
+  }
+  // `NonNullable<Input>` is `Input & {}`.
+  if (type.isIntersection()) {
+    const of = overloadTypeOf(type.getIntersectionTypes()[0] ?? type)
+    return of === null ? null : { kind: 'present', of }
+  }
+  if (!type.isUnion()) return null
+  const others = type.getUnionTypes().filter((each) => !each.isNull() && !each.isUndefined())
+  const types = others.map(overloadTypeOf).filter((each) => each !== null)
+  const [first] = types
+  if (first === undefined || types.length < others.length) return null
+  if (types.length > 1) return { kind: 'either', of: types }
+  return first.kind === 'present' || first.kind === 'either' ? null : { kind: 'optional', inner: first }
 }
 
 /** Returns the first sentence of the docstring, without the name of the filter. */

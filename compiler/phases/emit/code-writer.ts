@@ -16,6 +16,12 @@ interface Position {
   readonly marks: number
 }
 
+export type Brackets = readonly [open: string, close: string]
+
+export const ROUND: Brackets = ['(', ')']
+export const SQUARE: Brackets = ['[', ']']
+export const BRACES: Brackets = ['{', '}']
+
 export class CodeWriter {
   /** The written text in pieces, which are joined once. */
   readonly #pieces: string[] = []
@@ -119,6 +125,45 @@ export class CodeWriter {
     this.#isFlat = wasFlat
     this.#isOverlong = wasOverlong
     this.#limit = limit
+  }
+
+  /** Writes `{`, indented lines, and `}`. */
+  braces(lines: () => void, [open, close]: Brackets = BRACES): void {
+    this.write(open)
+    this.indented(lines)
+    this.feed()
+    this.write(close)
+  }
+
+  /** Writes items with separators: on one line if they fit with `reserve` characters after them, otherwise each on its own line. */
+  items<Item>(items: readonly Item[], [open, close]: Brackets, write: (item: Item) => void, reserve = 1): void {
+    if (items.length === 0) return this.write(`${open}${close}`)
+    const padding = open === '{' ? ' ' : ''
+    this.group(
+      () => {
+        this.write(`${open}${padding}`)
+        let at = 0
+        for (const item of items) {
+          if (this.isRejected) return
+          if (at++ > 0) this.write(', ')
+          write(item)
+        }
+        this.write(`${padding}${close}`)
+      },
+      () => this.lines(items, [open, close], write),
+      reserve,
+    )
+  }
+
+  /** Writes items in brackets, each on its own line. */
+  lines<Item>(items: readonly Item[], brackets: Brackets, write: (item: Item) => void): void {
+    this.braces(() => {
+      for (const item of items) {
+        this.feed()
+        write(item)
+        this.write(',')
+      }
+    }, brackets)
   }
 
   /** Writes code that was already printed. */

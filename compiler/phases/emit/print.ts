@@ -1,8 +1,18 @@
 /** Prints emitted code as TypeScript, or as JavaScript without types, and maps its places to the templates. */
-import type { Code, Entry, Handler, Origin, Parameter, Statement, TypeCode, Variable } from '../../core/model/code.ts'
+import type {
+  Code,
+  Entry,
+  FunctionStatement,
+  Handler,
+  Origin,
+  Parameter,
+  Statement,
+  TypeCode,
+  Variable,
+} from '../../core/model/code.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
-import { CodeWriter } from './code-writer.ts'
-import { typeText } from './type-text.ts'
+import { BRACES, CodeWriter, ROUND, SQUARE } from './code-writer.ts'
+import { typeParametersText, typeText } from './type-text.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
 import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLevel, UNARY } from './precedence.ts'
 
@@ -43,17 +53,9 @@ class Printer {
     this.#writer.mark(origin)
   }
 
-  /** Writes `{`, indented lines, and `}`. */
-  #braces(lines: () => void, [open, close]: Brackets = BRACES): void {
-    this.#write(open)
-    this.#writer.indented(lines)
-    this.#writer.feed()
-    this.#write(close)
-  }
-
   #body(statements: readonly Statement[]): void {
     this.#writer.unbound(() =>
-      this.#braces(() => {
+      this.#writer.braces(() => {
         let at = 0
         for (const statement of statements) {
           if (statement.kind === 'blank' || statement.kind === 'printed') this.#writer.newLine()
@@ -62,36 +64,6 @@ class Printer {
         }
       }),
     )
-  }
-
-  /** Writes items with separators: on one line if they fit with `reserve` characters after them, otherwise each on its own line. */
-  #items<Item>(items: readonly Item[], [open, close]: Brackets, write: (item: Item) => void, reserve = 1): void {
-    if (items.length === 0) return this.#write(`${open}${close}`)
-    const padding = open === '{' ? ' ' : ''
-    this.#writer.group(
-      () => {
-        this.#write(`${open}${padding}`)
-        let at = 0
-        for (const item of items) {
-          if (this.#writer.isRejected) return
-          if (at++ > 0) this.#write(', ')
-          write(item)
-        }
-        this.#write(`${padding}${close}`)
-      },
-      () => this.#lines(items, [open, close], write),
-      reserve,
-    )
-  }
-
-  #lines<Item>(items: readonly Item[], brackets: Brackets, write: (item: Item) => void): void {
-    this.#braces(() => {
-      for (const item of items) {
-        this.#writer.feed()
-        write(item)
-        this.#write(',')
-      }
-    }, brackets)
   }
 
   // ---- statements -----------------------------------------------------------------------------------------------------
@@ -205,9 +177,10 @@ class Printer {
     this.#body(body)
   }
 
-  #function({ name, async, parameters, result, body, exported }: Extract<Statement, { kind: 'function' }>): void {
+  #function({ name, async, typeParameters, parameters, result, body, exported }: FunctionStatement): void {
     if (exported !== undefined) this.#writer.export()
     this.#write(`${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`)
+    if (this.#printsTypes) this.#write(typeParametersText(typeParameters ?? [], this.#usedNames))
     const end = this.#printsTypes && result !== null ? `: ${typeText(result, this.#usedNames)} ` : ' '
     this.#parameters(parameters, end.length + 1)
     this.#write(end)
@@ -231,7 +204,7 @@ class Printer {
     this.#writer.group(
       () => this.#write(`{ ${names.join(', ')} }${end}`),
       () => {
-        this.#lines(names, BRACES, write)
+        this.#writer.lines(names, BRACES, write)
         this.#write(end)
       },
     )
@@ -242,7 +215,7 @@ class Printer {
       this.#write(`${rest ? '...' : ''}${name}`)
       this.#type(type)
     }
-    this.#items(parameters, ROUND, write, reserve)
+    this.#writer.items(parameters, ROUND, write, reserve)
   }
 
   #type(type: TypeCode | null): void {
@@ -284,9 +257,9 @@ class Printer {
       case 'template':
         return this.#template(code.parts)
       case 'list':
-        return this.#items(code.items, SQUARE, (item) => this.#code(item, ANY))
+        return this.#writer.items(code.items, SQUARE, (item) => this.#code(item, ANY))
       case 'object':
-        return this.#items(code.entries, BRACES, (entry) => this.#entry(entry))
+        return this.#writer.items(code.entries, BRACES, (entry) => this.#entry(entry))
       case 'member':
         this.#base(code.object, code.optional)
         if (isIdentifier(code.name)) this.#write(`${code.optional ? '?.' : '.'}${code.name}`)
@@ -349,22 +322,22 @@ class Printer {
     }
     if (last?.kind === 'object' && last.entries.length > 0 && !others.some(({ kind }) => kind === 'object'))
       this.#writer.group(
-        () => this.#items(args, ROUND, write),
+        () => this.#writer.items(args, ROUND, write),
         () =>
           this.#writer.group(
             () => {
               writeOthers()
-              this.#writer.unbound(() => this.#lines(last.entries, BRACES, (entry) => this.#entry(entry)))
+              this.#writer.unbound(() => this.#writer.lines(last.entries, BRACES, (entry) => this.#entry(entry)))
               this.#write(')')
             },
-            () => this.#lines(args, ROUND, write),
+            () => this.#writer.lines(args, ROUND, write),
           ),
       )
     else if (last?.kind === 'arrow') {
       writeOthers()
       write(last)
       this.#write(')')
-    } else this.#items(args, ROUND, write)
+    } else this.#writer.items(args, ROUND, write)
   }
 
   #binary({ operator, left, right }: Extract<Code, { kind: 'binary' }>): void {
@@ -488,12 +461,6 @@ class Printer {
     else this.#code(body, ANY)
   }
 }
-
-type Brackets = readonly [open: string, close: string]
-
-const ROUND: Brackets = ['(', ')']
-const SQUARE: Brackets = ['[', ']']
-const BRACES: Brackets = ['{', '}']
 
 /** Matches the places in a text where a line can end: after a space. */
 const WORDS = /(?<= )/

@@ -12,10 +12,12 @@ export interface PartialSignature {
   readonly parameters: readonly EntryPointParameter[] | null
   /** The result of `function`. */
   readonly result: ValueType
+  /** The positions of the parameters that may be returned instead. */
+  readonly returned: readonly number[]
 }
 
 /** The signature of a function whose template is not yet emitted, because of a cycle of calls. */
-const OPEN_SIGNATURE: PartialSignature = { parameters: null, result: UNKNOWN_VALUE }
+const OPEN_SIGNATURE: PartialSignature = { parameters: null, result: UNKNOWN_VALUE, returned: [] }
 
 /** The maximum number of separate arguments. More values are passed in an object. */
 export const MAX_PARAMETERS = 8
@@ -55,9 +57,9 @@ const KEYS = new WeakMap<PartialSignature, string>()
 export function signatureKey(signature: PartialSignature): string {
   let key = KEYS.get(signature)
   if (key === undefined) {
-    const { parameters, result } = signature
+    const { parameters, result, returned } = signature
     const parameterKey = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
-    key = `${parameterKey} -> ${valueTypeKey(result)}`
+    key = `${parameterKey} -> ${[valueTypeKey(result), ...returned].join(' ')}`
     KEYS.set(signature, key)
   }
   return key

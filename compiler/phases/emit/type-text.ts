@@ -1,5 +1,5 @@
 /** Prints types. */
-import type { TypeCode } from '../../core/model/code.ts'
+import type { TypeCode, TypeParameter } from '../../core/model/code.ts'
 
 /** Returns the text of a type. Adds the names in it to `names`. */
 export function typeText(type: TypeCode, names: Set<string>): string {
@@ -13,4 +13,13 @@ export function typeText(type: TypeCode, names: Set<string>): string {
     case 'list':
       return `readonly ${type.of.kind === 'named' ? text(type.of) : `(${text(type.of)})`}[]`
   }
+}
+
+/** Returns the text of type parameters, with angle brackets. Adds the names in it to `names`. */
+export function typeParametersText(parameters: readonly TypeParameter[], names: Set<string>): string {
+  if (parameters.length === 0) return ''
+  const texts = parameters.map(({ name, bound }) =>
+    bound === null ? name : `${name} extends ${typeText(bound, names)}`,
+  )
+  return `<${texts.join(', ')}>`
 }

@@ -2,10 +2,8 @@
  * Removes what a function does not use: variables that nothing reads, and parameters. An emitter learns that a variable is not used only after
  * it has emitted the whole function.
  */
-import { type Code, type Parameter, run, type Statement } from '../../core/model/code.ts'
+import { type Code, type FunctionStatement, type Parameter, run, type Statement } from '../../core/model/code.ts'
 import { codesOf, mapBodies, partsOf } from './code-parts.ts'
-
-type FunctionStatement = Extract<Statement, { kind: 'function' }>
 
 /** Maximum number of rounds. In each round, values become unused that only variables of the round before have read. */
 const MAX_ROUNDS = 50

@@ -1,8 +1,10 @@
 /** Rules for types of values: how they compare, and the results of filters. */
 import type { Code } from '../../core/model/code.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
+import type { Type } from '../../core/model/type.ts'
 import { withoutNil, isNumberValue, TEXT_VALUE, textThrough, type ValueType } from '../../core/model/value-type.ts'
-import { resultValue, valueOf } from './value-types.ts'
+import { overloadResult } from './overloads.ts'
+import { definitePart, resultValue, valueOf } from './value-types.ts'
 
 /** Returns whether two values are equal if and only if JavaScript's `===` is true for them. */
 export function areIdentical(a: ValueType, b: ValueType): boolean {
@@ -42,9 +44,20 @@ export function fitsParameter(type: ValueType, parameter: FilterParameter | null
 /** Filters that join texts and add no other text. */
 export const JOINING_FILTERS: ReadonlySet<string> = new Set(['append', 'prepend'])
 
-/** Returns the result type of a filter: the declared one, or a more precise one from the types of its arguments. */
-export function resultOf(signature: FilterSignature, args: readonly Code[]): ValueType {
-  if (!JOINING_FILTERS.has(signature.name)) return resultValue(signature)
+/**
+ * Returns the result type of a filter: the declared one, or a more precise one from the types of its arguments.
+ * @param knownType the type of the result wherever it is used, if known
+ */
+export function resultOf(
+  signature: FilterSignature,
+  args: readonly Code[],
+  knownType: () => Type | undefined,
+): ValueType {
+  if (!JOINING_FILTERS.has(signature.name)) {
+    const result = overloadResult(signature, args)
+    if (result === null) return resultValue(signature)
+    return result.isElement ? definitePart(result.type, knownType()) : result.type
+  }
   const types = args.map(valueOf)
   return types.every(hasNoMarkup) ? textThrough(...types) : TEXT_VALUE
 }

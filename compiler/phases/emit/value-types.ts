@@ -168,11 +168,8 @@ export function partOf(type: ValueType, key: string): ValueType | undefined {
 
 /** Returns the definite type of a part that may have been changed. `known`: its type wherever it is read. */
 export function definitePart(type: ValueType, knownType: Type | undefined): ValueType {
-  const value = withoutNil(type)
-  if (value.kind === 'record') return type
-  const kinds = knownType === undefined ? [] : members(knownType)
-  const isCertain = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || hasSameRepresentation(value, each))
-  return isCertain && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
+  const isCertain = withoutNil(type).kind === 'record' || (knownType !== undefined && isDefinitely(type, knownType))
+  return isCertain ? type : UNKNOWN_VALUE
 }
 
 /** Returns whether `definitePart` uses the known type of a part. */
@@ -191,11 +188,25 @@ function hasSameRepresentation(value: ValueType, type: Type): boolean {
     case 'number':
       return isNumberValue(value)
     case 'boolean':
+      return value.kind === 'boolean'
     case 'list':
-      return value.kind === type.kind
+      return value.kind === 'list' && (value.element === undefined || isDefinitely(value.element, type.element))
     default:
       return false
   }
+}
+
+/** Returns whether all values of a known type have the JavaScript representation of the static type. */
+function isDefinitely(value: ValueType, type: Type): boolean {
+  // The fields of a record are checked where they are read.
+  if (withoutNil(value).kind === 'record') return true
+  const kinds = members(type)
+  return (
+    kinds.length > 0 &&
+    kinds.every((each) =>
+      each.kind === 'nil' ? value.kind === 'optional' : hasSameRepresentation(withoutNil(value), each),
+    )
+  )
 }
 
 /** Returns the type in TypeScript. `runtime`: imports a type of the runtime. */

@@ -9,6 +9,8 @@ import {
   type Statement,
   string,
   template,
+  typeNamed,
+  type Variable,
   variable,
 } from '../../../core/model/code.ts'
 import type { ValueType } from '../../../core/model/value-type.ts'
@@ -39,14 +41,19 @@ export class TextVariable {
       return append(ident(this.name), text)
     }
     this.isDeclared = true
-    return (this.declaration = variable(this.name, asText(text)))
+    // In a loop, TypeScript cannot infer what depends on a later assignment.
+    const type = CALLS.has(text.kind) ? STRING : null
+    return (this.declaration = variable(this.name, asText(text), null, type))
   }
 
   /** Returns the statements with its declaration as a constant, if nothing is appended to it. */
   withConstant(statements: readonly Statement[]): readonly Statement[] {
     const { declaration } = this
     if (declaration?.kind !== 'declare' || this.isChanged) return statements
-    return statements.map((each) => (each === declaration ? { ...declaration, keyword: 'const' } : each))
+    // For a literal, TypeScript would infer a type that is equal to no other text. The text of the function itself is never compared.
+    const isLiteral = ({ value }: Variable) => value?.kind === 'string' && this.name !== 'out'
+    const variables = declaration.variables.map((each) => (isLiteral(each) ? { ...each, type: STRING } : each))
+    return statements.map((each) => (each === declaration ? { ...declaration, keyword: 'const', variables } : each))
   }
 
   /** Returns the statements without its declaration, which must come before a labelled block. */
@@ -58,6 +65,10 @@ export class TextVariable {
     return statements.map((each) => (each === declaration ? first : each))
   }
 }
+
+const STRING = typeNamed('string')
+
+const CALLS: ReadonlySet<Code['kind']> = new Set(['call', 'await', 'choice'] as const)
 
 /** The kinds of values other than texts that are appended to texts without a conversion. */
 const APPENDED_AS_IS: ReadonlySet<ValueType['kind']> = new Set(['count', 'integer', 'boolean'])

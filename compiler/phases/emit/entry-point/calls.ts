@@ -20,7 +20,7 @@ import {
 } from '../../../core/model/code.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import type { Unit } from '../../../core/model/unit.ts'
-import { FIELDS_VALUE, declaredType } from '../../../core/model/value-type.ts'
+import { FIELDS_VALUE, declaredType, joinValues } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry, variableKey } from '../names.ts'
@@ -120,8 +120,10 @@ export function valueCode(input: EntryPointInput, kit: EmitKit, call: PartialCal
     return withAwait(input, call, invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args))
   }
   const args = callArguments(input, kit, call, callee, 'value', [], call.span)
-  const { result } = input.context.signatures.of(callee.file.path, 'value')
-  return withAwait(input, call, typed(invoke(entryPointOf(input, callee, 'value'), kit.render, ...args), result))
+  const { result, returned } = input.context.signatures.of(callee.file.path, 'value')
+  const types = returned.map((at) => declaredType(valueOf(args[at] ?? UNDEFINED)))
+  const code = invoke(entryPointOf(input, callee, 'value'), kit.render, ...args)
+  return withAwait(input, call, typed(code, [result, ...types].reduce(joinValues)))
 }
 
 /** Returns the arguments after the render: the values as separate arguments, or one object of variables. */

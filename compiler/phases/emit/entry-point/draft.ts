@@ -14,6 +14,8 @@ export class Draft {
   readonly #out: TextVariable | null
   #blocks: readonly number[] = []
   #blockCount = 0
+  /** The number of loops around the current place. */
+  loopDepth = 0
   #html: HtmlState = 'content'
   /** The names of variables with captured texts, which do not change any more. */
   readonly finalTexts = new Set<string>()

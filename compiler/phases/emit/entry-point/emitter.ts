@@ -21,12 +21,10 @@ import {
   method,
   NOWHERE,
   number,
-  parameter,
   run,
   type Statement,
   string,
   type TypeCode,
-  typeNamed,
 } from '../../../core/model/code.ts'
 import type { EntryPoint } from '../../../core/model/effects.ts'
 import type { ValueNode } from '../../../core/model/facts.ts'
@@ -44,17 +42,18 @@ import type { Resolver, SelfCode } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { withoutUnused } from '../unused.ts'
-import { typeCodeOf } from '../value-types.ts'
 import { Comparisons } from './narrowing.ts'
 import { passedVariables, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
-import { type EntryPointInput, isCalledByHost, isWatched } from './input.ts'
+import { functionHead } from './function-head.ts'
+import { type EntryPointInput, isWatched } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
 import { type PartialSignature, entryPointKey } from '../signatures.ts'
+import { ResultTypes } from './result-type.ts'
 import type { VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
@@ -99,6 +98,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   readonly #expressions: Expressions
   readonly #variables: Variables
   readonly #faults: Faults
+  readonly #results: ResultTypes
   readonly #exits: Exits
   readonly #printing: Printing
   /** For each open tag, whether the white space in its bodies is dropped. */
@@ -123,21 +123,22 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     this.#expressions = new Expressions(this)
     this.#variables = new Variables(input, this.#draft, this.#names, this.#expressions)
     this.#faults = new Faults(input, this.#draft)
-    this.#exits = new Exits(input, this.#draft, this.#names)
+    this.#results = new ResultTypes((js) => this.#variables.isUnchangedParameter(js))
+    this.#exits = new Exits(input, this.#draft, this.#names, this.#results)
     this.#printing = new Printing(input, this.#draft, this.#faults, this.#expressions)
   }
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
   emit(uses: VariableUses, isPredicted = false): EmittedEntryPoint {
-    const { entryPoint, name, outline, effects, nodes, imports, parameters } = this.#input
+    const { entryPoint, name, outline, effects, nodes, parameters } = this.#input
     this.body(nodes)
     const text = this.#draft.takeResult()
     const { statements } = this.#draft
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
     const epilogue = this.#epilogue(watch)
     const { usesSink } = this.#draft
-    const { head, body: ownStatements, isAlwaysSet } = this.#exits.finish(statements, (type) => this.#typeOf(type))
+    const { head, body: ownStatements, isAlwaysSet } = this.#exits.finish(statements)
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (outline.calls.length > 0) body.push(step(number(0)))
@@ -147,22 +148,14 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     const hasNoReturn = body.at(-1)?.kind !== 'return'
     if (hasNoReturn) body.push(give(entryPoint === 'value' ? this.#exits.resultCode : text))
     const mayBeNil = this.#exits.usesResult ? !isAlwaysSet : hasNoReturn
-    const resultType = mayBeNil ? optional(this.#exits.result) : this.#exits.result
-    const result = entryPoint === 'value' ? this.#typeOf(resultType) : typeNamed('string')
-    const ifUnused = isCalledByHost(this.#input) ? 'nothing' : 'underscore'
+    const ownResult = this.#results.result
+    const resultType = mayBeNil ? { ...ownResult, type: optional(ownResult.type) } : ownResult
     const parameterUses = parameters === null ? null : this.#variables.parameters
     const statement = withoutUnused({
       kind: 'function',
       name,
       async: effects.suspends,
-      parameters: [
-        parameter('r', imports.type('Render'), ifUnused),
-        ...(parameterUses === null
-          ? [parameter(entryPoint === 'shared' ? 'frame' : 'scope', imports.type('Scope'), ifUnused)]
-          : parameterUses.map(({ js, type }) => parameter(js, this.#typeOf(type), ifUnused))),
-        ...(usesSink ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
-      ],
-      result: usesSink ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
+      ...functionHead(this.#input, parameterUses, resultType, usesSink),
       body,
       exported: true,
       // A fault before the first tag, such as infinite recursion, must have a place in this file.
@@ -170,7 +163,11 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     })
     return {
       statement,
-      signature: { parameters: parameterUses, result: resultType },
+      signature: {
+        parameters: parameterUses,
+        result: resultType.type,
+        returned: (parameterUses ?? []).flatMap(({ js }, at) => (resultType.returned.includes(js) ? [at] : [])),
+      },
       passedTypes: this.#passedTypes,
       uses: { uses, isPredicted },
       coverage: this.#coverage.coverage,
@@ -186,10 +183,6 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   /** The number of values that callers would pass as separate arguments, known after the function is emitted. */
   get parameterCount(): number {
     return this.#variables.parameters.filter(({ name }) => this.uses.of(name)?.begins !== true).length
-  }
-
-  #typeOf(type: ValueType): TypeCode {
-    return typeCodeOf(type, (name) => this.#input.imports.type(name))
   }
 
   /** Returns the statements after the body: they return variables to the caller, leave the recursion, and end the measurement. */

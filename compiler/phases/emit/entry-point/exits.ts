@@ -18,27 +18,20 @@ import {
   type Statement,
   stepped,
   string,
-  type TypeCode,
   typed,
   typeNamed,
   variable,
   when,
 } from '../../../core/model/code.ts'
-import {
-  joinValues,
-  NIL_VALUE,
-  optional,
-  TEXT_VALUE,
-  type ValueType,
-  declaredType,
-} from '../../../core/model/value-type.ts'
+import { optional, TEXT_VALUE } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Jumps } from '../../../language/tags/tag.ts'
 import type { Names } from '../names.ts'
-import { valueOf } from '../value-types.ts'
 import { EMPTY_OUT, OUT, SINK, TextVariable, WRITTEN } from './body.ts'
 import type { Draft } from './draft.ts'
 import { type EntryPointInput, hasEpilogue } from './input.ts'
+import { resultCode } from './function-head.ts'
+import type { ResultTypes } from './result-type.ts'
 
 export type Interrupt = 'break' | 'continue' | 'return'
 
@@ -90,17 +83,17 @@ export class Exits {
   readonly #draft: Draft
   readonly #names: Names
   readonly #openExits: Exit[] = []
-  /** The joined type of the values of `return`; null if there are none. */
-  #result: ValueType | null = null
+  readonly #types: ResultTypes
   /** The number of jumps to the label `body`. */
   #bodyJumps = 0
   #usesResult = false
   #mayBeUnset = false
 
-  constructor(input: EntryPointInput, draft: Draft, names: Names) {
+  constructor(input: EntryPointInput, draft: Draft, names: Names, types: ResultTypes) {
     this.#input = input
     this.#draft = draft
     this.#names = names
+    this.#types = types
   }
 
   /** Whether the result of the function is stored in the local `result`. */
@@ -113,13 +106,8 @@ export class Exits {
     return this.#usesResult ? RESULT : NULL
   }
 
-  /** The type of the result. */
-  get result(): ValueType {
-    return this.#result ?? NIL_VALUE
-  }
-
   /** Returns the body with a label if there are jumps to its end, and with the declaration of `result` if it is used. */
-  finish(bodyStatements: readonly Statement[], typeOf: (type: ValueType) => TypeCode): FunctionBody {
+  finish(bodyStatements: readonly Statement[]): FunctionBody {
     const last = bodyStatements.at(-1)
     const endsWithJump = last?.kind === 'break' && last.label === BODY
     const statements = endsWithJump ? bodyStatements.slice(0, -1) : bodyStatements
@@ -131,7 +119,8 @@ export class Exits {
     const isAlwaysSet = endsWithJump && !this.#mayBeUnset
     const resultConstant = isLabelled || !isAlwaysSet ? null : resultConstantOf(statements.at(-1))
     if (resultConstant !== null) return { head: [], body: [...statements.slice(0, -1), resultConstant], isAlwaysSet }
-    const type = typeOf(isAlwaysSet ? this.result : optional(this.result))
+    const { result } = this.#types
+    const type = resultCode(this.#input, isAlwaysSet ? result : { ...result, type: optional(result.type) })
     const variables = [{ name: RESULT_NAME, type, ...(!isAlwaysSet && { value: NULL }) }]
     return { head: [{ kind: 'declare', keyword: 'let', variables, span: null }], body, isAlwaysSet }
   }
@@ -151,7 +140,9 @@ export class Exits {
       draft.add(when(branch(binary(length, '>', number(LONG_OUTPUT)), [write, EMPTY_OUT])))
     }
     this.#openExits.push({ kind: 'loop', ...jumps })
+    draft.loopDepth++
     body()
+    draft.loopDepth--
     this.#openExits.pop()
   }
 
@@ -241,7 +232,7 @@ export class Exits {
   halt(kind: Interrupt, value: Code | null, span: Span | null): void {
     const isReturn = kind === 'return'
     // The type of the stored result was already recorded.
-    if (isReturn && value !== RESULT) this.#addResultType(value)
+    if (isReturn && value !== RESULT) this.#types.add(value)
     for (const exit of this.#openExits.toReversed()) {
       if (exit.kind === 'loop') {
         if (isReturn) continue
@@ -255,14 +246,9 @@ export class Exits {
     this.#leaveFunction(kind, value, span)
   }
 
-  #addResultType(value: Code | null): void {
-    const type = value === null ? NIL_VALUE : declaredType(valueOf(value))
-    this.#result = this.#result === null ? type : joinValues(this.#result, type)
-  }
-
   #leaveFunction(kind: Interrupt, value: Code | null, span: Span | null): void {
     const draft = this.#draft
-    if (kind !== 'return') this.#addResultType(null)
+    if (kind !== 'return') this.#types.add(null)
     const { entryPoint } = this.#input
     const jumps = hasEpilogue(this.#input)
     if (entryPoint === 'shared' && kind !== 'return')

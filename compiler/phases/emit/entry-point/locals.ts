@@ -13,6 +13,7 @@ import { FIELDS_VALUE, withoutNil, type ValueType } from '../../../core/model/va
 import type { Span } from '../../../core/source/span.ts'
 import type { Imports } from '../imports.ts'
 import type { Names } from '../names.ts'
+import { partsOf } from '../code-parts.ts'
 import { typeCodeOf, valueOf } from '../value-types.ts'
 import type { Draft } from './draft.ts'
 import type { EntryPointInput } from './input.ts'
@@ -46,6 +47,8 @@ export class Locals {
   readonly #input: EntryPointInput
   readonly #draft: Draft
   readonly #names: Names
+  /** The variables and parameters that are set more than once, by their names in JavaScript. */
+  readonly #changing = new Set<string>()
 
   constructor(input: EntryPointInput, draft: Draft, names: Names) {
     this.#input = input
@@ -60,7 +63,8 @@ export class Locals {
     if (keyword === 'const' && value.kind === 'name' && this.#draft.finalTexts.has(value.name))
       return { code: value, fields: null, isFields: false }
     const js = this.#names.fresh(name)
-    if (keyword === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
+    if (keyword === 'let') this.#changing.add(js)
+    if (keyword === 'const' && this.#isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(keyword, js, value, span))
       const code = typed(ident(js), valueOf(value))
       return { code, fields: code, isFields: false }
@@ -73,7 +77,7 @@ export class Locals {
       const code = typed(ident(js), FIELDS_VALUE)
       return { code, fields: code, isFields: true }
     }
-    const hasInferredType = keyword === 'const' && isTypeInferred(value)
+    const hasInferredType = keyword === 'const' && this.#isTypeInferred(value)
     statements.push(declare(keyword, js, value, span, hasInferredType ? null : this.#typeOf(type)))
     const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
@@ -84,6 +88,7 @@ export class Locals {
   /** Returns a parameter of the function, and declares its fields if they are read often enough. */
   parameter(name: string, js: string, type: ValueType, use: VariableUse | undefined, statements: Statement[]): Local {
     const code = typed(ident(js), type)
+    if (use === undefined) this.#changing.add(js)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
     const { fieldReads, wholeReads } = use ?? { fieldReads: 0, wholeReads: 0 }
     const hasFieldsLocal = !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
@@ -94,7 +99,7 @@ export class Locals {
   constant(hint: string, value: Code, span: Span, statements: Statement[]): Code {
     const js = this.#names.fresh(hint)
     const type = valueOf(value)
-    statements.push(declare('const', js, value, span, isTypeInferred(value) ? null : this.#typeOf(type)))
+    statements.push(declare('const', js, value, span, this.#isTypeInferred(value) ? null : this.#typeOf(type)))
     return typed(ident(js), type)
   }
 
@@ -103,6 +108,19 @@ export class Locals {
     const js = this.#names.fresh(`${name}Fields`)
     statements.push(constant(js, asFields(this.#input.imports, value)))
     return typed(ident(js), FIELDS_VALUE)
+  }
+
+  /**
+   * Returns whether TypeScript infers the right type for a constant. For a literal, it would infer the literal type. In a loop, it cannot
+   * infer what depends on a variable that a later assignment narrows.
+   */
+  #isTypeInferred(value: Code): boolean {
+    return !LITERALS.has(value.kind) && !(this.#draft.loopDepth > 0 && this.#readsNarrowed(value))
+  }
+
+  #readsNarrowed(code: Code): boolean {
+    if (code.kind === 'name') return this.#changing.has(code.name) && NARROWED.has(valueOf(code).kind)
+    return partsOf(code).some((part) => this.#readsNarrowed(part))
   }
 
   #isOld(name: string): boolean {
@@ -125,11 +143,9 @@ export function asFields(imports: Imports, value: Code): Code {
   return kind === 'fields' || kind === 'record' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
 }
 
-/** Returns whether TypeScript infers the right type for a constant. For a literal, it would infer the literal type. */
-function isTypeInferred(value: Code): boolean {
-  return !LITERALS.has(value.kind) && valueOf(value).kind !== 'unknown'
-}
-
 const LITERALS: ReadonlySet<Code['kind']> = new Set([
   ...(['null', 'undefined', 'string', 'number', 'boolean', 'list', 'object'] as const),
 ])
+
+/** Kinds of types that TypeScript narrows to the type of the last assigned value. */
+const NARROWED: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'variable', 'optional', 'integer', 'number'])

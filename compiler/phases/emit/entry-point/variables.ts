@@ -45,6 +45,7 @@ import { HOST_GLOBALS } from '../imports.ts'
 import { asAssigned, asSetVariables, asShared, unsetToNil, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
+import type { EntryPointParameter } from '../signatures.ts'
 import { SelfView } from './self-view.ts'
 import { NO_USES, VariableUses } from './variable-uses.ts'
 
@@ -52,10 +53,9 @@ const REGISTERS = ident('registers')
 const DATA = member(ident('r'), 'data')
 
 /** A name of the frame that callers pass as a parameter. */
-export interface ParameterUse {
-  readonly name: string
+export interface ParameterUse extends EntryPointParameter {
   readonly js: string
-  readonly type: ValueType
+  readonly isWritten: boolean
 }
 
 export class Variables {
@@ -372,9 +372,14 @@ export class Variables {
   /** Declares a name of the frame as a parameter. */
   #declareParameter(name: string, type: ValueType, isWritten: boolean): Local {
     const js = this.#names.fresh(name)
-    this.#parameters.push({ name, js, type })
+    this.#parameters.push({ name, js, type, isWritten })
     const use = isWritten ? undefined : this.#input.uses.of(name)
     return this.#addLocal(name, this.#locals.parameter(name, js, type, use, this.#hoisted))
+  }
+
+  /** Returns whether a name in JavaScript is a parameter that the function does not set. */
+  isUnchangedParameter(name: string): boolean {
+    return this.#parameters.some(({ js, isWritten }) => js === name && !isWritten)
   }
 
   /** The parameters for the values that callers pass as separate arguments. */

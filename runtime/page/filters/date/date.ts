@@ -8,6 +8,8 @@ import type { Render, Textual, Value } from '../types.ts'
  * The time in the format (`%Y-%m-%d`); an input that is not a time is returned unchanged. An empty format also
  * returns the input unchanged.
  */
+export function date(r: Render, input: string, format: Textual): string
+export function date(r: Render, input: Value, format: Textual): unknown
 export function date(r: Render, input: Value, format: Textual): unknown {
   const pattern = str(format)
   if (pattern === '') return input

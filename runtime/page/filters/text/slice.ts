@@ -9,6 +9,8 @@ export const dialect = 'platform'
  * `length` characters or elements (by default one) from `offset`; a negative offset counts from the end.
  * @throws ArgumentFault `invalid integer`
  */
+export function slice(input: string, offset: Numeric, length?: Numeric): string
+export function slice(input: Value, offset: Numeric, length?: Numeric): string | readonly unknown[]
 export function slice(input: Value, offset: Numeric, length: Numeric = null): string | readonly unknown[] {
   const from = toInteger(offset)
   const count = length === null || length === undefined || length === false ? 1 : toInteger(length)

@@ -6,6 +6,8 @@ import type { Textual } from '../types.ts'
  * The parts of the text between the separators; an array is returned unchanged. A single space separates at any
  * whitespace; the empty text separates characters. Empty parts at the end are dropped.
  */
+export function split(input: string, separator: Textual): readonly string[]
+export function split(input: Textual, separator: Textual): readonly unknown[]
 export function split(input: Textual, separator: Textual): readonly unknown[] {
   if (Array.isArray(input)) return input
   const text = str(input)

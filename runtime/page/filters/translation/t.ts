@@ -1,7 +1,7 @@
 /** `t`: the translation of a key. */
 import { plain } from '../../values/text.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
-import { translate } from './translate.ts'
+import { translate, type Translation, type WithoutDefault } from './translate.ts'
 
 export const aliases = ['translate'] as const
 export const dialect = 'platform'
@@ -12,6 +12,8 @@ export const dialect = 'platform'
  * missing.
  * A result that is too long ends the render.
  */
+export function t(r: Render, key: Textual, options?: WithoutDefault): Translation
+export function t(r: Render, key: Textual, options: unknown): unknown
 export function t(
   r: Render,
   key: Textual,

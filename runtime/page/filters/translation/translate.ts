@@ -1,5 +1,5 @@
 /** Translates a key: options, plurals and placeholders `%{name}`. */
-import { isHash } from '../../values/access.ts'
+import { type Fields, isHash } from '../../values/access.ts'
 import { checkTextLength } from '../../values/value-limits.ts'
 import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { plain, Safe, str } from '../../values/text.ts'
@@ -7,6 +7,12 @@ import { isBlank } from '../../values/truth.ts'
 import { getOption } from '../arguments.ts'
 import type { Render } from '../types.ts'
 import { FALLBACK_LOCALE, type FoundTranslation, localeOf, lookup } from './lookup.ts'
+
+/** The value of a translation in its file, with texts as safe HTML, or the plain text that says that it is missing. */
+export type Translation = string | Safe | number | bigint | boolean | null | readonly unknown[] | Fields
+
+/** Named arguments of a translation, of which none is a default that may have any type. */
+export type WithoutDefault = { readonly default?: never; readonly [name: string]: unknown } | null
 
 /**
  * Returns the translation of a key: safe text, or the request's own copy of a list or map. `fill` converts arguments
