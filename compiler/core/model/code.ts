@@ -69,8 +69,8 @@ export type TypeCode =
   /** A named type: `string`, `Promise<string>`. */
   | { readonly kind: 'named'; readonly name: string; readonly of: readonly TypeCode[] }
   | { readonly kind: 'union'; readonly of: readonly TypeCode[] }
-  /** `readonly of[]`. */
-  | { readonly kind: 'list'; readonly of: TypeCode }
+  /** `readonly of[]`, or `of[]` if it is mutable. */
+  | { readonly kind: 'list'; readonly of: TypeCode; readonly isMutable: boolean }
 
 export interface Parameter {
   readonly name: string
@@ -336,9 +336,9 @@ export function typeUnion(...members: readonly TypeCode[]): TypeCode {
   return { kind: 'union', of: members.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
 }
 
-/** `readonly element[]`. */
-export function typeList(element: TypeCode): TypeCode {
-  return { kind: 'list', of: element }
+/** `readonly element[]`, or `element[]` if it is mutable. */
+export function typeList(element: TypeCode, isMutable = false): TypeCode {
+  return { kind: 'list', of: element, isMutable }
 }
 
 export function parameter(name: string, type: TypeCode | null = null, ifUnused?: Parameter['ifUnused']): Parameter {

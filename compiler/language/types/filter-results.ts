@@ -172,6 +172,7 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ['first', oneElement],
   ['last', oneElement],
   ['size', () => INTEGER],
+  ['split', ({ input }, declaredType) => (input.kind === 'string' ? { kind: 'list', element: STRING } : declaredType)],
   ['deep_clone', ({ input }) => input],
   ['default', ({ input, positional, namedTypes }) => withDefault(input, positional[0] ?? STRING, namedTypes !== null)],
   ['parse_json', ({ input }, declaredType) => typeOfJsonText(input, declaredType)],

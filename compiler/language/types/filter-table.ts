@@ -1,5 +1,5 @@
 /** Completes the generated table of filters: entries have only what is not the default, and aliases have only their names. */
-import type { FilterSignature } from '../../core/model/signature.ts'
+import type { FilterParameter, FilterSignature, ParameterKind } from '../../core/model/signature.ts'
 
 /** What most filters have in common. */
 export const DEFAULTS = {
@@ -13,18 +13,45 @@ export const DEFAULTS = {
   deprecated: null,
 } satisfies Partial<FilterSignature>
 
-/** A signature without defaults. The registry name and the exported name are by default the name of the filter. */
-export type FilterEntry = Pick<FilterSignature, 'name' | 'module' | 'parameters' | 'result'> &
-  Partial<FilterSignature> & { readonly aliases?: readonly string[] }
+/**
+ * A signature without defaults. The registry name and the exported name are by default the name of the filter. Parameters are a text, such
+ * as `input: text, length?: number`.
+ */
+export type FilterEntry = Pick<FilterSignature, 'name' | 'module' | 'result'> &
+  Partial<Omit<FilterSignature, 'parameters' | 'rest'>> & {
+    readonly parameters: string
+    readonly rest?: string
+    readonly aliases?: readonly string[]
+  }
 
 /** Returns all signatures, including those of aliases, sorted by name. */
 export function withAliases(entries: readonly FilterEntry[]): readonly FilterSignature[] {
-  const signatures = entries.flatMap(({ aliases = [], ...entry }) => {
-    const signature: FilterSignature = { ...DEFAULTS, registry: entry.name, exportName: entry.name, ...entry }
+  const signatures = entries.flatMap(({ aliases = [], parameters, rest = '', ...entry }) => {
+    const signature: FilterSignature = {
+      ...{ ...DEFAULTS, registry: entry.name, exportName: entry.name, ...entry },
+      parameters: readParameters(parameters),
+      rest: readParameters(rest)[0] ?? null,
+    }
     return [signature, ...aliases.map((alias) => aliasOf(signature, alias))]
   })
   return signatures.sort(compareFilters)
 }
+
+/** Returns parameters as a text. */
+export function parametersText(parameters: readonly FilterParameter[]): string {
+  return parameters.map(({ name, kind, optional }) => `${name}${optional ? '?' : ''}: ${kind}`).join(', ')
+}
+
+/** Reads the text that `parametersText` returns. */
+function readParameters(text: string): readonly FilterParameter[] {
+  return [...text.matchAll(/(\w+)(\??): (\w+)/g)].map(([, name = '', mark, kind]) => ({
+    name,
+    kind: KINDS.find((each) => each === kind) ?? 'value',
+    optional: mark === '?',
+  }))
+}
+
+const KINDS: readonly ParameterKind[] = ['text', 'number', 'list', 'hash', 'boolean', 'value']
 
 /** Returns the signature of an alias. Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names. */
 export function aliasOf<Each extends FilterSignature>(signature: Each, alias: string): Each {

@@ -24,7 +24,7 @@ import type {
 } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
 import { TEXT_VALUE, UNKNOWN_VALUE } from '../../core/model/value-type.ts'
-import { aliasOf, compareFilters, DEFAULTS } from './filter-table.ts'
+import { aliasOf, compareFilters, DEFAULTS, parametersText } from './filter-table.ts'
 
 const REGISTRY = 'runtime/page/filters/index.ts'
 const FILTERS = 'runtime/page/filters/'
@@ -386,12 +386,14 @@ function readSummary(docs: readonly JSDoc[]): string {
   return text === undefined ? '' : (/^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text)
 }
 
-/** Returns the properties of a signature that differ from those that `withAliases` adds. */
-function withoutDefaults({ summary: _, ...signature }: DocumentedFilter): Partial<FilterSignature> {
+/** Returns the properties of a signature that differ from those that `withAliases` adds. Parameters are a text. */
+function withoutDefaults({ summary: _, ...signature }: DocumentedFilter): Readonly<Record<string, unknown>> {
   const defaults: Partial<FilterSignature> = { ...DEFAULTS, registry: signature.name, exportName: signature.name }
   const isDefault = ([key, value]: [string, unknown]) =>
     Object.entries(defaults).some(([name, each]) => name === key && each === value)
-  return Object.fromEntries(Object.entries(signature).filter((entry) => !isDefault(entry)))
+  const parameters = parametersText(signature.parameters)
+  const texts = { parameters, ...(signature.rest !== null && { rest: parametersText([signature.rest]) }) }
+  return { ...Object.fromEntries(Object.entries(signature).filter((entry) => !isDefault(entry))), ...texts }
 }
 
 /** Returns a signature as an object literal on one line. */

@@ -18,21 +18,23 @@ const LITERALS: ReadonlySet<Code['kind']> = new Set(['string', 'number', 'boolea
 
 /** Returns the result of the first overload that accepts the arguments; null if there is none. */
 export function overloadResult({ overloads = [] }: FilterSignature, args: readonly Code[]): OverloadResult | null {
-  const [input] = args
-  if (overloads.length === 0 || input === undefined || LITERALS.has(input.kind)) return null
-  const types = args.map(valueOf)
   for (const overload of overloads) {
     const bindings: Bindings = new Map()
-    if (!accepts(overload, types, bindings)) continue
+    if (!accepts(overload, args, bindings)) continue
     const isElement = [...bindings.values()].some((each) => each.isElement)
     return { type: resultType(overload.result, bindings), isElement }
   }
   return null
 }
 
-function accepts({ parameters, required }: FilterOverload, types: readonly ValueType[], bindings: Bindings): boolean {
-  if (types.length < required || types.length > parameters.length) return false
-  return types.every((type, at) => matches(parameters[at] ?? UNKNOWN_VALUE, type, bindings, false))
+function accepts({ parameters, required }: FilterOverload, args: readonly Code[], bindings: Bindings): boolean {
+  if (args.length < required || args.length > parameters.length) return false
+  return args.every((code, at) => {
+    const pattern = parameters[at] ?? UNKNOWN_VALUE
+    // The type of a literal input would be a part of the result.
+    if (at === 0 && pattern.kind === 'variable' && LITERALS.has(code.kind)) return false
+    return matches(pattern, valueOf(code), bindings, false)
+  })
 }
 
 function matches(pattern: OverloadType, type: ValueType, bindings: Bindings, isElement: boolean): boolean {

@@ -10,8 +10,10 @@ export function typeText(type: TypeCode, names: Set<string>): string {
       return type.of.length === 0 ? type.name : `${type.name}<${type.of.map(text).join(', ')}>`
     case 'union':
       return type.of.map(text).join(' | ')
-    case 'list':
-      return `readonly ${type.of.kind === 'named' ? text(type.of) : `(${text(type.of)})`}[]`
+    case 'list': {
+      const element = type.of.kind === 'named' ? text(type.of) : `(${text(type.of)})`
+      return `${type.isMutable ? '' : 'readonly '}${element}[]`
+    }
   }
 }
 

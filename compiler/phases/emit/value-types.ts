@@ -45,12 +45,19 @@ export function valueOf(code: Code): ValueType {
     case 'template':
       return TEXT_VALUE
     case 'list':
-      return LIST_VALUE
+      return literalList(code.items)
     case 'object':
       return FIELDS_VALUE
     default:
       return UNKNOWN_VALUE
   }
+}
+
+/** Returns the type of a new list. Its elements have a type if they are scalar values of the same type. */
+function literalList(items: readonly Code[]): ValueType {
+  const [first = UNKNOWN_VALUE, ...rest] = items.map(valueOf)
+  const element = rest.reduce(joinValues, first)
+  return isScalarValue(element) ? { kind: 'list', element } : LIST_VALUE
 }
 
 /** Returns the type of a known text. */

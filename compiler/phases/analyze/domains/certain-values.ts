@@ -64,7 +64,7 @@ const FLAT_LIST_FILTERS: ReadonlySet<string> = new Set([
 ])
 /** Filters whose arguments refine the result type, whatever the input is. */
 const ANY_INPUT_FILTERS: ReadonlySet<string> = new Set([
-  ...['size', 'deep_clone', 'default', 'parse_json', 'hash_merge', 'hash_add_key'],
+  ...['size', 'split', 'deep_clone', 'default', 'parse_json', 'hash_merge', 'hash_add_key'],
   ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'],
 ])
 

@@ -8,6 +8,8 @@ import {
   type Statement,
   type TypeCode,
   typed,
+  typeList,
+  typeNamed,
 } from '../../../core/model/code.ts'
 import { FIELDS_VALUE, withoutNil, type ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -78,7 +80,9 @@ export class Locals {
       return { code, fields: code, isFields: true }
     }
     const hasInferredType = keyword === 'const' && this.#isTypeInferred(value)
-    statements.push(declare(keyword, js, value, span, hasInferredType ? null : this.#typeOf(type)))
+    // The template may add to a list that it begins.
+    const declared = keyword === 'const' && value.kind === 'list' ? MUTABLE_LIST : this.#typeOf(type)
+    statements.push(declare(keyword, js, value, span, hasInferredType ? null : declared))
     const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
     const hasFieldsLocal = isReadByFields && use.fieldReads > 1 && keyword === 'const'
@@ -115,7 +119,9 @@ export class Locals {
    * infer what depends on a variable that a later assignment narrows.
    */
   #isTypeInferred(value: Code): boolean {
-    return !LITERALS.has(value.kind) && !(this.#draft.loopDepth > 0 && this.#readsNarrowed(value))
+    const type = valueOf(value)
+    const isInferred = type.kind === 'list' && type.element !== undefined ? true : !LITERALS.has(value.kind)
+    return isInferred && !(this.#draft.loopDepth > 0 && this.#readsNarrowed(value))
   }
 
   #readsNarrowed(code: Code): boolean {
@@ -149,3 +155,5 @@ const LITERALS: ReadonlySet<Code['kind']> = new Set([
 
 /** Kinds of types that TypeScript narrows to the type of the last assigned value. */
 const NARROWED: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'variable', 'optional', 'integer', 'number'])
+
+const MUTABLE_LIST = typeList(typeNamed('unknown'), true)
