@@ -3,7 +3,7 @@ import { NOWHERE, type Origin } from '../../core/model/code.ts'
 import type { Mark, Printed } from '../../core/model/printed.ts'
 
 /** Maximum length of a line in characters. Longer lines are broken where the syntax allows it. */
-const MAX_LINE = 120
+export const MAX_LINE = 120
 
 const EXPORT = 'export '
 
@@ -34,12 +34,19 @@ export class CodeWriter {
   #indent = ''
   /** The number of characters after the current part that must fit into its line. */
   #margin = 0
+  readonly #maxLine: number
   /** Maximum length of the current line. */
-  #limit = MAX_LINE
+  #limit: number
   /** Whether a line was longer than the maximum since this was last set to false. */
   #isOverlong = false
   /** Whether everything is written without line breaks at the moment, to find out whether it fits. */
   #isFlat = false
+
+  /** @param maxLine the maximum length of a line */
+  constructor(maxLine: number) {
+    this.#maxLine = maxLine
+    this.#limit = maxLine
+  }
 
   get printed(): Printed {
     return { text: this.#pieces.join(''), lines: this.#lines, marks: this.#marks, exports: this.#exports }
@@ -101,9 +108,9 @@ export class CodeWriter {
     const wasOverlong = this.#isOverlong
     this.#isOverlong = false
     this.#isFlat = true
-    this.#limit = MAX_LINE - reserve - this.#margin
+    this.#limit = this.#maxLine - reserve - this.#margin
     flat()
-    this.#limit = MAX_LINE
+    this.#limit = this.#maxLine
     this.#isFlat = false
     const fits = !this.#isOverlong
     this.#isOverlong = wasOverlong
@@ -120,7 +127,7 @@ export class CodeWriter {
   unbound(write: () => void): void {
     const [wasFlat, wasOverlong, limit] = [this.#isFlat, this.#isOverlong, this.#limit]
     this.#isFlat = false
-    this.#limit = MAX_LINE
+    this.#limit = this.#maxLine
     write()
     this.#isFlat = wasFlat
     this.#isOverlong = wasOverlong

@@ -11,7 +11,7 @@ import type {
   Variable,
 } from '../../core/model/code.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
-import { BRACES, CodeWriter, ROUND, SQUARE } from './code-writer.ts'
+import { BRACES, CodeWriter, MAX_LINE, ROUND, SQUARE } from './code-writer.ts'
 import { typeParametersText, typeText } from './type-text.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
 import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLevel, UNARY } from './precedence.ts'
@@ -27,12 +27,14 @@ export function print(
 
 class Printer {
   readonly #printsTypes: boolean
-  readonly #writer = new CodeWriter()
+  readonly #writer: CodeWriter
   /** The names in the printed expressions and types. */
   readonly #usedNames: Set<string>
 
   constructor(language: CodeLanguage, names: Set<string>) {
     this.#printsTypes = language === 'typescript'
+    // JavaScript is only for machines.
+    this.#writer = new CodeWriter(this.#printsTypes ? MAX_LINE : Number.POSITIVE_INFINITY)
     this.#usedNames = names
   }
 
@@ -398,22 +400,16 @@ class Printer {
     }
   }
 
-  /** Writes a text. One that does not fit into a line is written as a sum of texts. */
+  /** Writes a text. One that does not fit into a line is continued on the next, after a backslash. */
   #text(code: Extract<Code, { kind: 'template' | 'string' }>): void {
     this.#writer.group(
       () => this.#codeWithoutParentheses(code),
       () => {
         if (code.span !== undefined) this.#mark(code.span)
-        const parts = code.kind === 'template' ? code.parts : code.value.includes('\n') ? [code.value] : null
-        const quote = parts === null ? "'" : '`'
-        const next = () => {
-          this.#write(`${quote} +`)
-          this.#writer.feed()
-          this.#write(quote)
-        }
         const write = (piece: () => void) => {
           const onNextLine = () => {
-            next()
+            this.#write('\\')
+            this.#writer.newLine()
             piece()
           }
           this.#writer.group(piece, onNextLine)
@@ -422,15 +418,14 @@ class Printer {
           for (const word of line.split(WORDS)) write(() => this.#write(word))
         }
         this.#writer.indented(() => {
-          this.#write(quote)
-          if (code.kind === 'string' && parts === null) writeWords(quoted(code.value).slice(1, -1))
-          for (const part of parts ?? []) {
+          this.#write('`')
+          for (const part of code.kind === 'template' ? code.parts : [code.value]) {
             if (typeof part === 'string') this.#textLines(part, writeWords)
             else write(() => this.#substitution(part))
           }
-          this.#write(quote)
-          // A quote and an operator follow each part on its line.
-        }, 3)
+          this.#write('`')
+          // A backslash follows each part on its line.
+        }, 1)
       },
     )
   }

@@ -236,9 +236,16 @@ describe('a text', () => {
 describe('a long line', () => {
   const long = (name: string, count = 12) => Array.from({ length: count }, (_, at) => ident(`${name}_number_${at}`))
 
+  const typescript = (...statements: readonly Statement[]) => print(statements, 'typescript').text
+  const shown = (code: Code) => typescript(give(code)).slice('return '.length)
+
+  it('is not broken in JavaScript, which is only for machines', () => {
+    expect(javascript(give(invoke(c, ...long('argument')))).split('\n')).toHaveLength(1)
+  })
+
   it('is broken at the outermost brackets', () => {
     const inner = invoke(a, list(long('item', 4)), b)
-    expect(expression(invoke(c, ...long('argument', 4), inner))).toBe(
+    expect(shown(invoke(c, ...long('argument', 4), inner))).toBe(
       [
         'c(',
         ...[0, 1, 2, 3].map((at) => `  argument_number_${at},`),
@@ -250,16 +257,16 @@ describe('a long line', () => {
 
   it('keeps an object that is the last argument on the line of the call', () => {
     const entries = long('key').map((code, at) => property(`key_number_${at}`, code))
-    const text = expression(invoke(c, a, object([...entries, property('other', b)])))
+    const text = shown(invoke(c, a, object([...entries, property('other', b)])))
     expect(text.split('\n').slice(0, 2)).toEqual(['c(a, {', '  key_number_0,'])
     expect(text.split('\n').slice(-2)).toEqual(['  other: b,', '})'])
   })
 
   it('is broken after operators, and between the names of imports', () => {
     const sum = long('flag').reduce((left, right) => binary(left, '&&', right))
-    expect(expression(sum).split('\n').length).toBeGreaterThan(1)
+    expect(shown(sum).split('\n').length).toBeGreaterThan(1)
     const names = long('name').flatMap((code) => (code.kind === 'name' ? [code.name] : []))
-    const text = javascript({ kind: 'import', names, types: [], from: './a.ts' })
+    const text = typescript({ kind: 'import', names, types: [], from: './a.ts' })
     expect(text).toBe(`import {\n${names.map((name) => `  ${name},\n`).join('')}} from './a.ts'`)
   })
 
@@ -269,7 +276,7 @@ describe('a long line', () => {
       const value = `${'x'.repeat(at)} ${words.repeat(5)}`
       for (const text of [value, value.replaceAll(' one', '\none')])
         for (const code of [string(text), template([text, string('7'), text, a, text])]) {
-          const printed = expression(code)
+          const printed = shown(code)
           const meaning = code.kind === 'string' ? text : `${text}7${text}A${text}`
           expect(new Function('a', `return ${printed}`)('A')).toBe(meaning)
           expect(Math.max(...`return ${printed}`.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
@@ -279,7 +286,7 @@ describe('a long line', () => {
 
   it('has its marks where its parts are', () => {
     const parts = long('part').map((code, at) => placed(invoke(code), span('a.liquid', at, at + 1)))
-    const { text, marks } = print([give(template(parts))], 'javascript')
+    const { text, marks } = print([give(template(parts))], 'typescript')
     const lines = text.split('\n')
     expect(lines.length).toBeGreaterThan(1)
     for (const { line, column, span: place } of marks)
