@@ -152,6 +152,8 @@ export type Statement =
           }
         | {
             readonly kind: 'function'
+            /** The lines of its docstring. */
+            readonly doc?: readonly string[]
             readonly name: string
             readonly async: boolean
             readonly typeParameters?: readonly TypeParameter[]

@@ -252,17 +252,19 @@ async function writeModules({
   const positionAt = positionsOf(files)
   const folders = new Set(modules.map(({ path }) => dirname(join(folder, path))))
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
-  const textOf = (module: Module): string => {
+  const writeModule = async (module: Module): Promise<void> => {
     const printedModule = printModule(module)
+    const path = join(folder, module.path)
     const mapPath = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
     const isMapped = printedModule.marks.some(({ span }) => span !== null)
-    const map = isMapped ? inlineMap(sourceMap([printedModule], positionAt, mapPath)) : ''
-    return `${printedModule.text}\n${map}`
+    const comment = isMapped ? `//# sourceMappingURL=${posix.basename(module.path)}.map\n` : ''
+    await writeFile(path, `${printedModule.text}\n${comment}`)
+    if (isMapped) await writeFile(`${path}.map`, sourceMap([printedModule], positionAt, mapPath))
   }
   // Writes in batches. All texts of a large site would take a tenth of the build's memory.
   for (let at = 0; at < modules.length; at += 64) {
     const batch = modules.slice(at, at + 64)
-    await Promise.all(batch.map((module) => writeFile(join(folder, module.path), textOf(module))))
+    await Promise.all(batch.map(writeModule))
   }
   const operationsWithTypes = typedOperations(operations)
   if (operationsWithTypes.length > 0)

@@ -35,6 +35,7 @@ import type { EmitContext, SiteContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import type { EntryPointUses } from './entry-point/emitter.ts'
+import { docstring } from './docstring.ts'
 import { emitEntryPoint } from './entry-point/entry-point.ts'
 import { type PartialSignature, entryPointKey } from './signatures.ts'
 import { formValueOf } from './host-values.ts'
@@ -81,38 +82,42 @@ function entryPointNames(
 ): (file: string, entryPoint: EntryPoint) => string {
   const bases = memo.once('names of entryPoints by frame', '', [site.structureVersion], () => {
     const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
-    const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
+    const files = units.map(({ file: { path, format }, inner }) => [path, format, ...inner.keys()].join(' '))
     return memo.once('names of entryPoints', '', [files.join('\n')], () => baseNames(units, runtimeNames))
   })
   return memo.once('entry point names', '', [bases], () => (key: string, entryPoint: EntryPoint) => {
-    const [file = '', inner] = key.split('#')
+    const [file = '', inner = ''] = key.split('#')
     // The names of files contain no `_` in the middle, so that the name of a partial's function never equals the name of a block's
     // function.
-    const suffix =
-      inner === undefined
-        ? ''
-        : isBlock(inner)
-          ? `_${camelCase(inner)}`
-          : camelCase(inner).replace(/^./, (first) => first.toUpperCase())
-    return `${PREFIX[entryPoint]}${bases.get(file) ?? 'Unit'}${suffix}`
+    const name = isBlock(inner) ? `${bases.get(file) ?? 'Unit'}_${camelCase(inner)}` : (bases.get(key) ?? 'Unit')
+    return `${PREFIX[entryPoint]}${name}`
   })
 }
 
+/** Returns the names of files, and of their templates in settings, which have the last word of the setting: `LogInPageTitle`. */
 function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
   const bases = new Map<string, string>()
   const takenNames = new Set(entryPointsOfRuntime(runtimeNames))
-  for (const { file } of units) {
-    const { name, kind, format } = file
-    const word = camelCase(
-      `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
-    )
-    const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
+  const add = (key: string, base: string): string => {
     let unique = base
     for (let n = 2; takenNames.has(unique); n++) unique = `${base}${n}`
     takenNames.add(unique)
-    bases.set(file.path, unique)
+    bases.set(key, unique)
+    return unique
+  }
+  for (const { file, inner } of units) {
+    const { name, kind, format } = file
+    const words = `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`
+    const base = add(file.path, capitalized(camelCase(words)))
+    for (const setting of inner.keys())
+      if (!isBlock(setting))
+        add(`${file.path}#${setting}`, `${base}${capitalized(camelCase(setting.split('.').at(-1) ?? ''))}`)
   }
   return bases
+}
+
+function capitalized(word: string): string {
+  return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`
 }
 
 /** The names of the runtime that look like names of entry points, without their prefixes. All sites of a process have the same runtime. */
@@ -305,7 +310,8 @@ export function emitUnit(
       if (entryPoint === 'render') refusedPaths = emitted.refusedPaths
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
-      functions.push(emitted.statement)
+      const doc = names.length === 1 ? docstring(unit.template?.doc ?? null) : []
+      functions.push(doc.length === 0 ? emitted.statement : { ...emitted.statement, doc })
       if (key === file && bytes === undefined) entryPoints.set(entryPoint, emitted.signature)
       for (const [callee, types] of emitted.passedTypes)
         passedTypesOut.set(

@@ -179,7 +179,8 @@ class Printer {
     this.#body(body)
   }
 
-  #function({ name, async, typeParameters, parameters, result, body, exported }: FunctionStatement): void {
+  #function({ doc = [], name, async, typeParameters, parameters, result, body, exported }: FunctionStatement): void {
+    if (this.#printsTypes) this.#docstring(doc)
     if (exported !== undefined) this.#writer.export()
     this.#write(`${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`)
     if (this.#printsTypes) this.#write(typeParametersText(typeParameters ?? [], this.#usedNames))
@@ -187,6 +188,23 @@ class Printer {
     this.#parameters(parameters, end.length + 1)
     this.#write(end)
     this.#body(body)
+  }
+
+  /** Writes a docstring and begins the line after it. */
+  #docstring(lines: readonly string[]): void {
+    const [first, ...rest] = lines.map((line) => line.replaceAll('*/', '*\\/'))
+    if (first === undefined) return
+    if (rest.length === 0) this.#write(`/** ${first} */`)
+    else {
+      this.#write('/**')
+      for (const line of [first, ...rest]) {
+        this.#writer.feed()
+        this.#write(` * ${line}`.trimEnd())
+      }
+      this.#writer.feed()
+      this.#write(' */')
+    }
+    this.#writer.feed()
   }
 
   #variables(variables: readonly Variable[]): void {

@@ -13,6 +13,7 @@ import {
   assign,
   type Code,
   constant,
+  type FunctionStatement,
   ident,
   invoke,
   give,
@@ -59,7 +60,7 @@ import { Variables } from './variables.ts'
 
 /** The function of an entry point, and its signature. */
 export interface EmittedEntryPoint {
-  readonly statement: Statement
+  readonly statement: FunctionStatement
   readonly signature: PartialSignature
   /** The known types of the values that the function passes to other entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>

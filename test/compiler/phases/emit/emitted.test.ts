@@ -193,6 +193,11 @@ describe('a fault', () => {
       () => map,
       (source) => source.slice(source.lastIndexOf('app/')),
     )
+    // Each module has its map beside it.
+    const module = readFileSync(join(out, 'modules/app/views/partials/a.ts'), 'utf8')
+    expect(module.split('\n').at(-2)).toBe('//# sourceMappingURL=a.ts.map')
+    const moduleMap = JSON.parse(readFileSync(join(out, 'modules/app/views/partials/a.ts.map'), 'utf8'))
+    expect(moduleMap.sources).toContain('../../../../../app/views/partials/a.liquid')
     const lines = readFileSync(join(out, 'site.mjs'), 'utf8').split('\n')
     const entered = lines.flatMap((line, at) =>
       line.includes('r.enter()') ? [places.find('site.mjs', at + 1, line.indexOf('enter') + 1)] : [],
