@@ -80,14 +80,19 @@ export class CodeWriter {
     this.write(EXPORT)
   }
 
-  /** Writes with indented lines. `margin`: the number of characters that follow in the last of them. */
-  indented(write: () => void, margin = 0): void {
+  /** Writes with indented lines. */
+  indented(write: () => void): void {
     const outer = this.#indent
     this.#indent = `${outer}  `
+    write()
+    this.#indent = outer
+  }
+
+  /** Writes so that there is space for some more characters on the last line. */
+  withMargin(margin: number, write: () => void): void {
     this.#margin += margin
     write()
     this.#margin -= margin
-    this.#indent = outer
   }
 
   /** Whether the code that is tried on one line is already too long, so that the rest of it need not be written. */

@@ -164,7 +164,8 @@ class Printer {
       if (at > 0) this.#write('else ')
       if (test !== null) {
         this.#write('if (')
-        this.#code(test, ANY)
+        // `) {` follows.
+        this.#writer.withMargin(2, () => this.#code(test, ANY))
         this.#write(') ')
       }
       if ('kind' in body) this.#statement(body, 0)
@@ -433,17 +434,17 @@ class Printer {
           this.#writer.group(piece, onNextLine)
         }
         const writeWords = (line: string) => {
-          for (const word of line.split(WORDS)) write(() => this.#write(word))
+          for (const word of line.split(WORDS).flatMap(piecesOf)) write(() => this.#write(word))
         }
-        this.#writer.indented(() => {
+        // A backslash follows each part on its line.
+        this.#writer.withMargin(1, () => {
           this.#write('`')
           for (const part of code.kind === 'template' ? code.parts : [code.value]) {
             if (typeof part === 'string') this.#textLines(part, writeWords)
             else write(() => this.#substitution(part))
           }
           this.#write('`')
-          // A backslash follows each part on its line.
-        }, 1)
+        })
       },
     )
   }
@@ -477,3 +478,11 @@ class Printer {
 
 /** Matches the places in a text where a line can end: after a space. */
 const WORDS = /(?<= )/
+
+/** Matches up to 100 characters of a text, with escape sequences as a whole. */
+const PIECES = /(?:\\(?:u[\da-f]{4}|x[\da-f]{2}|.)|[^\\]){1,100}/giu
+
+/** Returns a word in pieces that fit into a line. */
+function piecesOf(word: string): readonly string[] {
+  return word.length <= 100 ? [word] : (word.match(PIECES) ?? [word])
+}

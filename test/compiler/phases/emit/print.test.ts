@@ -274,7 +274,7 @@ describe('a long line', () => {
     const words = "It's `all` ${x} \\ one\ttwo \ud83d\ude00 words and words "
     for (let at = 1; at < 40; at++) {
       const value = `${'x'.repeat(at)} ${words.repeat(5)}`
-      for (const text of [value, value.replaceAll(' one', '\none')])
+      for (const text of [value, value.replaceAll(' one', '\none'), value.replaceAll(' ', '')])
         for (const code of [string(text), template([text, string('7'), text, a, text])]) {
           const printed = shown(code)
           const meaning = code.kind === 'string' ? text : `${text}7${text}A${text}`
