@@ -38,6 +38,7 @@ import type { EntryPointUses } from './entry-point/emitter.ts'
 import { docstring } from './docstring.ts'
 import { emitEntryPoint } from './entry-point/entry-point.ts'
 import { type PartialSignature, entryPointKey } from './signatures.ts'
+import { withoutUnused } from './unused.ts'
 import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camelCase, importPath, modulePath, operationNames } from './names.ts'
@@ -311,7 +312,7 @@ export function emitUnit(
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
       const doc = names.length === 1 ? docstring(unit.template?.doc ?? null) : []
-      functions.push(doc.length === 0 ? emitted.statement : { ...emitted.statement, doc })
+      functions.push({ ...withoutUnused(emitted.statement), ...(doc.length > 0 && { doc }) })
       if (key === file && bytes === undefined) entryPoints.set(entryPoint, emitted.signature)
       for (const [callee, types] of emitted.passedTypes)
         passedTypesOut.set(

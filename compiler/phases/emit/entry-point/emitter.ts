@@ -42,7 +42,6 @@ import { Expressions } from '../expression.ts'
 import type { Resolver, SelfCode } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
-import { withoutUnused } from '../unused.ts'
 import { Comparisons } from './narrowing.ts'
 import { passedVariables, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
@@ -58,7 +57,7 @@ import { ResultTypes } from './result-type.ts'
 import type { VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
-/** The function of an entry point, and its signature. */
+/** The function of an entry point, with what it may not use, and its signature. */
 export interface EmittedEntryPoint {
   readonly statement: FunctionStatement
   readonly signature: PartialSignature
@@ -152,7 +151,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     const ownResult = this.#results.result
     const resultType = mayBeNil ? { ...ownResult, type: optional(ownResult.type) } : ownResult
     const parameterUses = parameters === null ? null : this.#variables.parameters
-    const statement = withoutUnused({
+    const statement: FunctionStatement = {
       kind: 'function',
       name,
       async: effects.suspends,
@@ -161,7 +160,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
       exported: true,
       // A fault before the first tag, such as infinite recursion, must have a place in this file.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
-    })
+    }
     return {
       statement,
       signature: {
