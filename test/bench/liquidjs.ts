@@ -41,6 +41,7 @@ export function peer(workload: Workload): (data: Data) => string {
     ...Object.fromEntries(pairs),
   }))
   engine.registerFilter('array_add', (list: unknown[], item: unknown) => [...list, item])
+  engine.registerFilter('array_group_by', groupBy)
   engine.registerFilter('html_safe', { raw: true, handler: (text: unknown) => text })
   const body = engine.parse(entry.body)
   const layout = entry.layout === null ? null : engine.parse(partials[entry.layout]!)
@@ -48,6 +49,12 @@ export function peer(workload: Workload): (data: Data) => string {
     const text = engine.renderSync(body, data) as string
     return layout === null ? text : (engine.renderSync(layout, { ...data, content_for_layout: text }) as string)
   }
+}
+
+function groupBy(list: readonly Readonly<Record<string, unknown>>[], key: string): Record<string, unknown[]> {
+  const groups: Record<string, unknown[]> = {}
+  for (const item of list) (groups[`${item[key]}`] ??= []).push(item)
+  return groups
 }
 
 /** Returns the settings in the front matter that the workloads use. */

@@ -1,5 +1,5 @@
 /**
- * Measures rendering: Ingot compared with a hand-written function and liquidjs, on five pages that print and two that compute. A render
+ * Measures rendering: Ingot compared with a hand-written function and liquidjs, on five pages that print and four that compute. A render
  * ends when its text is in a reused buffer as UTF-8. V8 has the same flags as in the server's processes.
  */
 import { setFlagsFromString } from 'node:v8'

@@ -19,7 +19,7 @@ export interface Workload {
 /** Pages that print. */
 const PRINTING = ['product_list', 'table', 'comments', 'docs_page', 'json_api'] as const
 /** Pages that compute: arithmetic through functions, conditions and dates. */
-export const COMPUTING = ['invoices', 'departures'] as const
+export const COMPUTING = ['invoices', 'departures', 'report', 'baskets'] as const
 
 export const WORKLOADS = [...PRINTING, ...COMPUTING] as const
 
