@@ -70,6 +70,8 @@ function toNumeralSlow(value: unknown): Numeral {
 const DECIMAL = /^[ \t-\r]*(-?\d+\.\d+)[ \t-\r]*$/
 
 function parseNumeral(text: string): Numeral {
+  const short = shortInteger(text)
+  if (short >= 0) return short
   const fraction = DECIMAL.exec(text)?.[1]
   return fraction === undefined ? leadingInteger(text) : float(Number(fraction))
 }
@@ -79,11 +81,25 @@ function parseNumeral(text: string): Numeral {
  * @throws LimitFault beyond 20,000 digits
  */
 export function leadingInteger(text: string): number | bigint {
+  const short = shortInteger(text)
+  if (short >= 0) return short
   const digits = /^[ \t-\r]*([-+]?)(\d+(?:_\d+)*)/.exec(text)
   if (digits === null) return 0
   const digitsOnly = (digits[2] ?? '').replaceAll('_', '')
   if (digitsOnly.length < 16) return digits[1] === '-' ? 0 - Number(digitsOnly) : Number(digitsOnly)
   return parseBigInteger(digitsOnly, digits[1] === '-')
+}
+
+/** Returns the integer of a text of 1 to 15 digits, without a regular expression; -1 for other texts. */
+function shortInteger(text: string): number {
+  if (text.length === 0 || text.length > 15) return -1
+  let n = 0
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return -1
+    n = n * 10 + digit
+  }
+  return n
 }
 
 function parseBigInteger(digits: string, negative: boolean): number | bigint {
@@ -164,9 +180,18 @@ function powerOfTen(n: number): number {
   return POWERS[n] ?? 10 ** n
 }
 
+/** The number of decimal places that are tried before a number is converted to a text. */
+const SHORT_PLACES = 4
+
 /** Returns the decimal places of a finite number with at most 15 significant digits and no exponent, otherwise -1. */
 function decimalPlaces(n: number): number {
   if (Number.isInteger(n)) return Math.abs(n) < 1e15 ? 0 : -1
+  // A division of exact integers is rounded correctly, and only one decimal of at most 15 digits gives each number.
+  for (let places = 1; places <= SHORT_PLACES; places++) {
+    const power = powerOfTen(places)
+    if (Math.abs(n) * power >= 1e15) break
+    if (Math.round(n * power) / power === n) return places
+  }
   const text = `${n}`
   if (text.length > 17 || text.includes('e')) return -1
   const places = text.length - text.indexOf('.') - 1

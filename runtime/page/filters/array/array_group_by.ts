@@ -4,6 +4,7 @@ import { arrayArgument } from '../arguments.ts'
 import { type HashValue, isHash, setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
+import { isPlain, readKey } from './property.ts'
 
 export const aliases = ['group_by'] as const
 export const dialect = 'platform'
@@ -14,12 +15,14 @@ export const dialect = 'platform'
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {
   const name = internKey(str(property))
-  const groups: HashValue = {}
+  const lists = new Map<string, unknown[]>()
   for (const item of arrayArgument(input, 'array_group_by')) {
-    const key = str(isHash(item) && Object.hasOwn(item, name) ? item[name] : null)
-    const group = Object.hasOwn(groups, key) ? groups[key] : undefined
-    if (Array.isArray(group)) group.push(item)
-    else setKey(groups, key, [item])
+    const key = str(isPlain(item) ? readKey(item, name) : isHash(item) && Object.hasOwn(item, name) ? item[name] : null)
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, [item])
+    else list.push(item)
   }
+  const groups: HashValue = {}
+  for (const [key, list] of lists) setKey(groups, key, list)
   return groups
 }

@@ -1,6 +1,7 @@
 /** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
-import { at, isHash } from '../../values/access.ts'
+import { at, type Fields, isHash } from '../../values/access.ts'
+import { isFields } from '../../values/fields.ts'
 import { hosted } from '../../values/host-values.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger, isNumber, toNumber } from '../../values/number.ts'
@@ -29,6 +30,7 @@ export function toPropertyName(name: unknown): unknown {
  * @throws ArgumentFault
  */
 export function readProperty(element: unknown, name: unknown): unknown {
+  if (typeof name === 'string' && isPlain(element)) return readKey(element, name)
   const item = hosted(element)
   if (isHash(item)) {
     const key = typeof name === 'string' ? name : name instanceof BoxedText ? name.$text : null
@@ -39,6 +41,19 @@ export function readProperty(element: unknown, name: unknown): unknown {
   if (isInteger(item)) return readBit(item, name)
   if (item instanceof Self) return at(item, name)
   return NO_PROPERTIES
+}
+
+/** Checks whether a value is a plain object, which is the commonest element. */
+export function isPlain(value: unknown): value is Fields {
+  return isFields(value) && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Reads a key of a plain object. */
+export function readKey(item: Fields, key: string): unknown {
+  const value = item[key]
+  // The prototype of plain objects has only functions and `__proto__`.
+  if (value !== undefined && typeof value !== 'function' && key !== '__proto__') return value
+  return Object.hasOwn(item, key) ? value : null
 }
 
 /** Checks whether an element can have properties. An element without properties ends most searches. */

@@ -1,7 +1,8 @@
 /** Sorts a list by its elements, or by a property of them. */
 import { compareText } from '../../values/compare.ts'
 import { chargeSort } from '../../values/meter.ts'
-import { hasProperties, toPropertyName, readProperty } from './property.ts'
+import { compareItems } from '../../values/compare.ts'
+import { hasProperties, isPlain, toPropertyName, readProperty } from './property.ts'
 
 /** Returns a copy sorted by the elements, or by one property of them. @throws ArgumentFault for an integer element */
 export function sortBy(
@@ -12,12 +13,29 @@ export function sortBy(
   chargeSort(list.length)
   // JavaScript sorts `undefined` and holes last without calling `order`, so they are replaced by null.
   if (property === null || property === undefined) return list.map((item) => item ?? null).sort(order)
-  if (!list.every(hasProperties)) return null
+  if (!list.every((item) => isPlain(item) || hasProperties(item))) return null
   // A single element is returned without reading its property.
   if (list.length === 1) return list
   const name = toPropertyName(property)
-  const keyed = list.map((item) => ({ item, key: readProperty(item, name) }))
-  return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
+  const keyed: Keyed[] = []
+  for (const item of list) keyed.push({ item, key: readProperty(item, name) })
+  const numbers = order === compareItems && keyed.every(hasFiniteKey)
+  keyed.sort(numbers ? compareNumbers : (a, b) => order(a.key, b.key))
+  return keyed.map(({ item }) => item)
+}
+
+interface Keyed {
+  readonly item: unknown
+  readonly key: unknown
+}
+
+function hasFiniteKey({ key }: Keyed): boolean {
+  return typeof key === 'number' && key - key === 0
+}
+
+/** Compares keys that are finite numbers. */
+function compareNumbers({ key: a }: Keyed, { key: b }: Keyed): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : 0
 }
 
 /**
