@@ -14,11 +14,13 @@ export const DEFAULTS = {
 } satisfies Partial<FilterSignature>
 
 /**
- * A signature without defaults. The registry name and the exported name are by default the name of the filter. Parameters are a text, such
- * as `input: text, length?: number`.
+ * A signature without defaults. The registry name, the exported name and the name of the module are by default the name of the filter.
+ * Parameters are a text, such as `input: text, length?: number`.
  */
-export type FilterEntry = Pick<FilterSignature, 'name' | 'module' | 'result'> &
+export type FilterEntry = Pick<FilterSignature, 'name' | 'result'> &
   Partial<Omit<FilterSignature, 'parameters' | 'rest'>> & {
+    /** The folder of its module below `runtime/page/filters/`. */
+    readonly folder: string
     readonly parameters: string
     readonly rest?: string
     readonly aliases?: readonly string[]
@@ -26,9 +28,11 @@ export type FilterEntry = Pick<FilterSignature, 'name' | 'module' | 'result'> &
 
 /** Returns all signatures, including those of aliases, sorted by name. */
 export function withAliases(entries: readonly FilterEntry[]): readonly FilterSignature[] {
-  const signatures = entries.flatMap(({ aliases = [], parameters, rest = '', ...entry }) => {
+  const signatures = entries.flatMap(({ aliases = [], folder, parameters, rest = '', ...entry }) => {
+    const { name } = entry
+    const names = { registry: name, exportName: name, module: `${folder}/${name}.ts` }
     const signature: FilterSignature = {
-      ...{ ...DEFAULTS, registry: entry.name, exportName: entry.name, ...entry },
+      ...{ ...DEFAULTS, ...names, ...entry },
       parameters: readParameters(parameters),
       rest: readParameters(rest)[0] ?? null,
     }

@@ -85,7 +85,7 @@ export function generateSignatures(root: string): ReadonlyMap<string, string> {
     'export const FILTERS = withAliases(ENTRIES)',
     '',
     '/** The values that `runtime/index.ts` exports. */',
-    `export const RUNTIME_NAMES: readonly string[] = ${literal(names)}`,
+    `export const RUNTIME_NAMES: readonly string[] = '${names.join(' ')}'.split(' ')`,
     '',
   ]
   return new Map([
@@ -388,12 +388,16 @@ function readSummary(docs: readonly JSDoc[]): string {
 
 /** Returns the properties of a signature that differ from those that `withAliases` adds. Parameters are a text. */
 function withoutDefaults({ summary: _, ...signature }: DocumentedFilter): Readonly<Record<string, unknown>> {
-  const defaults: Partial<FilterSignature> = { ...DEFAULTS, registry: signature.name, exportName: signature.name }
+  const { name, module } = signature
+  const [folder = ''] = module.split('/')
+  const names = { registry: name, exportName: name, module: `${folder}/${name}.ts` }
+  const defaults: Partial<FilterSignature> = { ...DEFAULTS, ...names }
   const isDefault = ([key, value]: [string, unknown]) =>
-    Object.entries(defaults).some(([name, each]) => name === key && each === value)
+    Object.entries(defaults).some(([each, known]) => each === key && known === value)
   const parameters = parametersText(signature.parameters)
   const texts = { parameters, ...(signature.rest !== null && { rest: parametersText([signature.rest]) }) }
-  return { ...Object.fromEntries(Object.entries(signature).filter((entry) => !isDefault(entry))), ...texts }
+  const others = Object.fromEntries(Object.entries(signature).filter((entry) => !isDefault(entry)))
+  return { name, folder, ...others, ...texts }
 }
 
 /** Returns a signature as an object literal on one line. */

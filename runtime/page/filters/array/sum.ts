@@ -10,17 +10,18 @@ import { NO_PROPERTIES, toPropertyName, readProperty } from './property.ts'
  * @throws ArgumentFault for an integer element when a property is named
  */
 export function sum(input: List, property: Value = null): Numeral {
+  const list = items(input)
   let total: Numeral = 0
-  for (const value of items(readValues(items(input), property))) total = add(total, toNumeral(value))
-  return total
-}
-
-function readValues(list: readonly unknown[], property: unknown): readonly unknown[] {
-  if (property === null || property === undefined) return list
+  if (property === null || property === undefined) {
+    for (const value of list) total = add(total, toNumeral(value))
+    return total
+  }
   chargeReads(list.length)
   const name = toPropertyName(property)
-  return list.map((item) => {
-    const propertyValue = readProperty(item, name)
-    return propertyValue === NO_PROPERTIES ? 0 : propertyValue
-  })
+  for (const item of list) {
+    const value = readProperty(item, name)
+    if (Array.isArray(value)) for (const inner of items(value)) total = add(total, toNumeral(inner))
+    else if (value !== NO_PROPERTIES) total = add(total, toNumeral(value))
+  }
+  return total
 }
