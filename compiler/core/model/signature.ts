@@ -11,7 +11,7 @@ export interface FilterParameter {
   readonly optional: boolean
 }
 
-/** A type in an overload. A `variable` stands for the type that an argument has there. */
+/** A type in an overload. A `variable` takes its type from an argument. */
 export type OverloadType =
   | ValueType
   /** The type without nil. */

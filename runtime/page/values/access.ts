@@ -3,7 +3,7 @@
  * never those of a prototype.
  */
 import { ArgumentFault } from '../fault.ts'
-import { type Fields, isFields } from './fields.ts'
+import { type Fields, isFields, isPlainFields } from './fields.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
 import { hosted } from './host-values.ts'
 import { toJson } from './json.ts'
@@ -223,8 +223,7 @@ export function fields(value: unknown): Fields {
 
 /** Does the same as `fields`, for values of a host. Class instances have only their declared fields. */
 export function hostFields(value: unknown): Fields {
-  // Compares the prototype and not `constructor`, because derived objects inherit `constructor` and other properties.
-  return isFields(value) && Object.getPrototypeOf(value) === Object.prototype ? value : viewFields(value)
+  return isPlainFields(value) ? value : viewFields(value)
 }
 
 function viewFields(value: unknown): Fields {

@@ -9,3 +9,8 @@ export interface Fields {
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null
 }
+
+/** Checks whether a value is a plain object. An object that inherits from one is not, although it has the same `constructor`. */
+export function isPlainFields(value: unknown): value is Fields {
+  return isFields(value) && Object.getPrototypeOf(value) === Object.prototype
+}

@@ -57,7 +57,7 @@ import { ResultTypes } from './result-type.ts'
 import type { VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
-/** The function of an entry point, with what it may not use, and its signature. */
+/** The function of an entry point and its signature. The function may still have unused variables. */
 export interface EmittedEntryPoint {
   readonly statement: FunctionStatement
   readonly signature: PartialSignature

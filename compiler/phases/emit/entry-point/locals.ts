@@ -120,7 +120,7 @@ export class Locals {
    */
   #isTypeInferred(value: Code): boolean {
     const type = valueOf(value)
-    const isInferred = type.kind === 'list' && type.element !== undefined ? true : !LITERALS.has(value.kind)
+    const isInferred = !LITERALS.has(value.kind) || (type.kind === 'list' && type.element !== undefined)
     return isInferred && !(this.#draft.loopDepth > 0 && this.#readsNarrowed(value))
   }
 

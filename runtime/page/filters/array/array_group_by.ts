@@ -4,7 +4,8 @@ import { arrayArgument } from '../arguments.ts'
 import { type HashValue, isHash, setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
-import { isPlain, readKey } from './property.ts'
+import { isPlainFields } from '../../values/fields.ts'
+import { readKey } from './property.ts'
 
 export const aliases = ['group_by'] as const
 export const dialect = 'platform'
@@ -17,7 +18,9 @@ export function array_group_by(input: List, property: Textual): Record<string, u
   const name = internKey(str(property))
   const lists = new Map<string, unknown[]>()
   for (const item of arrayArgument(input, 'array_group_by')) {
-    const key = str(isPlain(item) ? readKey(item, name) : isHash(item) && Object.hasOwn(item, name) ? item[name] : null)
+    const key = str(
+      isPlainFields(item) ? readKey(item, name) : isHash(item) && Object.hasOwn(item, name) ? item[name] : null,
+    )
     const list = lists.get(key)
     if (list === undefined) lists.set(key, [item])
     else list.push(item)

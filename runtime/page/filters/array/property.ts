@@ -1,7 +1,7 @@
 /** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
-import { at, type Fields, isHash } from '../../values/access.ts'
-import { isFields } from '../../values/fields.ts'
+import { at, isHash } from '../../values/access.ts'
+import { type Fields, isPlainFields } from '../../values/fields.ts'
 import { hosted } from '../../values/host-values.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger, isNumber, toNumber } from '../../values/number.ts'
@@ -30,7 +30,7 @@ export function toPropertyName(name: unknown): unknown {
  * @throws ArgumentFault
  */
 export function readProperty(element: unknown, name: unknown): unknown {
-  if (typeof name === 'string' && isPlain(element)) return readKey(element, name)
+  if (typeof name === 'string' && isPlainFields(element)) return readKey(element, name)
   const item = hosted(element)
   if (isHash(item)) {
     const key = typeof name === 'string' ? name : name instanceof BoxedText ? name.$text : null
@@ -43,11 +43,6 @@ export function readProperty(element: unknown, name: unknown): unknown {
   return NO_PROPERTIES
 }
 
-/** Checks whether a value is a plain object, which is the commonest element. */
-export function isPlain(value: unknown): value is Fields {
-  return isFields(value) && Object.getPrototypeOf(value) === Object.prototype
-}
-
 /** Reads a key of a plain object. */
 export function readKey(item: Fields, key: string): unknown {
   const value = item[key]
@@ -58,6 +53,7 @@ export function readKey(item: Fields, key: string): unknown {
 
 /** Checks whether an element can have properties. An element without properties ends most searches. */
 export function hasProperties(element: unknown): boolean {
+  if (isPlainFields(element)) return true
   const item = hosted(element)
   return isHash(item) || isText(item) || isInteger(item) || item instanceof Self
 }

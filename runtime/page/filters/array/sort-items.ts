@@ -2,7 +2,7 @@
 import { compareText } from '../../values/compare.ts'
 import { chargeSort } from '../../values/meter.ts'
 import { compareItems } from '../../values/compare.ts'
-import { hasProperties, isPlain, toPropertyName, readProperty } from './property.ts'
+import { hasProperties, toPropertyName, readProperty } from './property.ts'
 
 /** Returns a copy sorted by the elements, or by one property of them. @throws ArgumentFault for an integer element */
 export function sortBy(
@@ -13,7 +13,7 @@ export function sortBy(
   chargeSort(list.length)
   // JavaScript sorts `undefined` and holes last without calling `order`, so they are replaced by null.
   if (property === null || property === undefined) return list.map((item) => item ?? null).sort(order)
-  if (!list.every((item) => isPlain(item) || hasProperties(item))) return null
+  if (!list.every(hasProperties)) return null
   // A single element is returned without reading its property.
   if (list.length === 1) return list
   const name = toPropertyName(property)
