@@ -22,6 +22,8 @@ import { createOutboxPage } from './tools/dev/outbox.ts'
 import { createEntrance } from './tools/studio/entrance.ts'
 import { createSiteReleases } from './tools/studio/releases.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
+import { Channels } from './web/channels/channels.ts'
+import { hostFilter } from './web/http/host-names.ts'
 import type { UnconfiguredProxy } from './web/http/forwarded.ts'
 import { REUSE_TIME } from './web/http/head.ts'
 import { listen } from './web/http/listen.ts'
@@ -43,6 +45,7 @@ import { openProcessServices } from './web/process-services.ts'
 import type { Logger } from './core/contracts/log.ts'
 import { createLogger } from './core/services/log.ts'
 import { SiteBuilds } from './web/site/builds.ts'
+import type { SiteHost } from './web/site/host.ts'
 import { type BuiltSite, type LoadedSite, withoutEdits } from './web/site/load.ts'
 import { editedModules } from './operate/releases/edits.ts'
 import { releaseStore } from './operate/releases/open.ts'
@@ -214,6 +217,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null
   let waiting = (): number => 0
+  let site = (): SiteHost | null => null
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built' && first !== null) {
     const loadedSite = work.builtSite.edits === undefined ? first : await load(work.builtSite)
@@ -232,6 +236,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const app = createApp(loadedSite, { ...facts, instead }, ids)
     // Warms up only if an old worker answers meanwhile.
     if (replaces === true) await app.warm(WARM_UP_TIME)
+    site = () => app.host()
     const { handler: answer } = app
     let current = work.builtSite
     let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
@@ -338,6 +343,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       live,
     )
     view = opened
+    site = () => opened.host()
     handler = opened.handler
     asset = opened.asset
   }
@@ -362,6 +368,13 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     return null
   }
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
+  const webSockets = new Channels({
+    sql: parts.store.sql,
+    bus: parts.bus,
+    site: () => site(),
+    isOwnHost: hosts.length === 0 ? () => false : hostFilter(hosts),
+    bearer: (token) => parts.graphql.tokens.bearer(token),
+  })
   const uploads = { folder: files.incoming, limit: settings.uploadLimit }
   const probes = createProbes(health, settings.observe.metrics, measures)
   const reporting = { log: logger, measures: measures?.collector ?? null, tracer }
@@ -371,6 +384,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     isDevelopment: work.kind === 'dev' || environment === 'development',
     onUnconfiguredProxy: (found: UnconfiguredProxy) => reportUnnamedProxy(found, logger, logs.store),
     asset,
+    webSockets,
     ...(takesBody && { takesBody }),
     ...(storedBodies && { storedBodies }),
     ...(answered && { answeredRequest: answered }),
@@ -382,6 +396,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     },
   })
   listens = listening
+  measures?.collector.gauge('webSockets', () => [{ labels: [], value: webSockets.size }])
   measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
   sendToSupervisor({ type: 'ready', port: listening.port, news })
   reportLoad(

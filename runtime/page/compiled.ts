@@ -315,6 +315,8 @@ export interface SiteOptions<R> {
   readonly policyReturnTo?: boolean
   /** The setting `migrations_strict`: a failing migration of a module is treated like a failing migration of the application. */
   readonly migrationsStrict: boolean
+  /** The settings `websockets_require_csrf_token` and `websockets_require_subscribed_partial`; absent when both are true. */
+  readonly sockets?: { readonly requireToken: boolean; readonly requireSubscribed: boolean }
   /** The setting `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
   /** The setting `graphql_argument_type_mismatch_mode`. */

@@ -2,6 +2,7 @@
  * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
  * replaced while serving.
  */
+import type { EffectHost } from '../../runtime/data/query/effects.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/limits.ts'
@@ -90,6 +91,8 @@ export interface AppOptions {
   readonly files?: FileService
   /** Sends mails and text messages and calls other services. Without it nothing is sent. */
   readonly notifications?: Notifications
+  /** Sends a message to the WebSockets of all processes. Without it, no one gets it. */
+  readonly sendMessage?: EffectHost['sendMessage']
   /** Caches fragments; by default in the memory of this process. */
   readonly cache?: SharedCache
   /** Receives the site's log entries; by default the log of this process. */
@@ -475,6 +478,7 @@ class SiteApp implements App {
         log: visitLog(host, visit(), null),
         importRows: (sent) => importMutationRows({ ...target, inTransaction: visit().data?.inTransaction() }, sent),
         translationsChanged: async () => void (await afterCommit(graphql.translations.reload)),
+        sendMessage: (message) => afterCommit(async () => this.#options.sendMessage?.(message)),
       })
   }
 

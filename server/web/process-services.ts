@@ -4,6 +4,8 @@ import { createAccounts } from './accounts/accounts.ts'
 import { setMaxWaitingHashes } from './accounts/passwords.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
+import type { MessageBus } from './channels/bus.ts'
+import { openBus } from './channels/open-bus.ts'
 import { type OpenedFiles, openFiles } from './files/open.ts'
 import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
 import { readSecret } from './graphql/values/secrets.ts'
@@ -27,6 +29,8 @@ export interface ProcessServices {
   readonly graphql: GraphqlProcess
   readonly files: OpenedFiles
   readonly notifications: Notifications
+  /** Carries messages to the WebSockets of all processes. */
+  readonly bus: MessageBus
   /** Options for `createApp`. */
   readonly facts: AppOptions
   /**
@@ -86,6 +90,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
+    const bus = openBus(store.sql, settings.redisUrl)
     const facts: AppOptions = {
       environment,
       version,
@@ -102,6 +107,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       accounts,
       files: files.service,
       notifications,
+      sendMessage: (message) => bus.publish(message),
       cache,
       fetch: createFetchPort(notifications.outgoing),
       ...(observer?.tracer && { fetchWithin: (span) => fetchWithin(notifications.outgoing, span) }),
@@ -112,6 +118,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       graphql,
       files,
       notifications,
+      bus,
       facts,
       async prepare(loaded) {
         const { data, indexes } = loaded.site
@@ -127,7 +134,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       async close() {
         files.close()
         // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
-        const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
+        const listeners = Promise.all([cache.close(), bus.close(), notifications.close(), graphql.close()])
         await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])
         if (givenStore === undefined) await store.close()
         await listeners

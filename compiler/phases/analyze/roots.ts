@@ -3,8 +3,13 @@ import { isTestName } from '../../../runtime/page/test-names.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 
-/** Partials that the host calls: the callbacks of web sockets. */
-const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
+/** Names of partials that the host calls: the callbacks of WebSockets. */
+const CALLBACK = /^(?:modules\/[^/]+\/)?channels\/.+\/(?:subscribed|receive|unsubscribed)$/
+
+/** Returns whether a partial with this name is a callback of WebSockets, such as `channels/chat/receive`. */
+export function isChannelCallback(name: string): boolean {
+  return CALLBACK.test(name)
+}
 
 /** Returns the files of tests, which `ingot test` runs and no visitor can reach. */
 export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<string> {
@@ -31,7 +36,7 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     }
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
-  const isRoot = (name: string): boolean => HOST_PARTIAL.test(name) || name === site.config.maintenance.partial
+  const isRoot = (name: string): boolean => isChannelCallback(name) || name === site.config.maintenance.partial
   for (const [name, unit] of site.partials) if (isRoot(name)) roots.add(unit.file.path)
   for (const test of testsOf(site)) roots.add(test)
   return roots

@@ -3,7 +3,7 @@ import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } f
 import type { LinkedEffects } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { ServedAsset } from '../../core/model/asset.ts'
-import type { PageSettings, TranslationMap } from '../../core/model/settings.ts'
+import type { ConfigSettings, PageSettings, TranslationMap } from '../../core/model/settings.ts'
 import { maxSurplus } from '../../core/model/path-surplus.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -142,12 +142,19 @@ function optionsOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSi
     defaultLayout: config.defaultLayout,
     migrationsStrict: config.migrationsStrict,
     cookiesSameSite: config.cookiesSameSite,
+    ...socketsOf(config),
     themeSearchPaths: config.themeSearchPaths.map((text, at) =>
       unit === undefined ? { kind: 'plain', value: text.text } : builder.liquid(unit, `themeSearchPaths.${at}`, text),
     ),
     maintenance: config.maintenance,
     ...(config.studio !== null && { studio: { path: config.studio.path, policy: config.studio.policy.name } }),
   }
+}
+
+/** Returns the settings of WebSockets that are not the defaults. */
+function socketsOf(config: ConfigSettings): Pick<EmittableSite['options'], 'sockets'> {
+  const { websocketsRequireCsrfToken: requireToken, websocketsRequireSubscribedPartial: requireSubscribed } = config
+  return requireToken && requireSubscribed ? {} : { sockets: { requireToken, requireSubscribed } }
 }
 
 function pagesOf(context: EmitContext, builder: ManifestBuilder): EmittableSite['pages'] {

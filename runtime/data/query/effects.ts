@@ -53,6 +53,14 @@ export interface ImportResult {
   readonly external_ids: readonly string[]
 }
 
+/** A message to the subscribers of a room of a channel. */
+export interface RoomMessage {
+  readonly channel: string
+  readonly room: string
+  /** The payload as JSON. */
+  readonly payload: string
+}
+
 /** Performs effects. All methods take part in the open transaction, so nothing is sent when it is rolled back. */
 export interface EffectHost {
   email(content: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
@@ -60,6 +68,8 @@ export interface EffectHost {
   /** Calls the service immediately. A template's `trigger_condition` and `callback` apply. */
   callApi(content: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
   log(entry: LogEntry): void
+  /** Sends a message to the subscribers of a room. */
+  sendMessage(message: RoomMessage): Promise<void>
   /** Queues the job that writes an export; its row is in `ingot.exports`. */
   export(id: string): Promise<void>
   /**

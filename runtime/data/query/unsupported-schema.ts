@@ -8,9 +8,6 @@ import type { Mistake } from './problem.ts'
 type NamesByOwner = Readonly<Record<string, string>>
 
 const FEATURES: Readonly<Record<string, NamesByOwner>> = {
-  'messages over WebSockets': {
-    RootMutation: 'channel_send_message',
-  },
   'records and users of other sites': {
     types: 'RemoteModelInterface RemoteRecordsInterface RemoteUsersInterface',
     Customization: 'remote_model',

@@ -26,7 +26,7 @@ export type JobOutcome = 'done' | 'failed' | 'given back'
 export type CacheResult = 'memory' | 'store' | 'computed'
 
 /** States that are read when the metrics are requested. */
-export type GaugeName = 'pool' | 'poolWaiting' | 'connections' | 'threads'
+export type GaugeName = 'pool' | 'poolWaiting' | 'connections' | 'webSockets' | 'threads'
 
 export interface GaugeValue {
   /** In the order of the metric's labels, without the label of the process. */

@@ -86,6 +86,12 @@ export const METRICS = {
     labels: ['outcome'],
     buckets: QUICK_BUCKETS,
   },
+  webSockets: {
+    name: 'ingot_websocket_connections',
+    type: 'gauge',
+    help: 'Open WebSockets.',
+    labels: ['process'],
+  },
   connections: {
     name: 'ingot_http_connections',
     type: 'gauge',

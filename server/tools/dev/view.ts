@@ -16,6 +16,7 @@ import { createLivePages } from './live-pages.ts'
 import type { FileOpener } from './open-file.ts'
 import type { OutboxPage } from './outbox.ts'
 import { type Found, problemItems } from './problem-items.ts'
+import type { SiteHost } from '../../web/site/host.ts'
 import type { Studio } from '../studio/studio.ts'
 import { createSourcePage } from './source-page.ts'
 import type { AskStudio } from './studio-frame.ts'
@@ -26,6 +27,8 @@ export interface DevView {
   readonly handler: Handler
   /** Answers a request for an asset; see `App.asset`. */
   asset(request: Request): Promise<Reply | null> | null
+  /** Returns the current site; null before the first successful build. */
+  host(): SiteHost | null
   /** Returns whether there was no successful build yet. */
   waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
@@ -159,6 +162,7 @@ export function createDevView(
       return live.show(request, app !== null, handler)
     },
     asset: (request) => app?.asset(request) ?? null,
+    host: () => app?.host() ?? null,
     waits: () => app === null,
     built(build) {
       last = last.then(() => update(build))

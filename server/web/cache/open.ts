@@ -70,7 +70,7 @@ function createPlaceholder(secret: string): string {
  * Identifies the database. Servers of different databases may share a Redis server, including copies of a database, and
  * must not read each other's fragments.
  */
-async function identifyDatabase(sql: Sql): Promise<string> {
+export async function identifyDatabase(sql: Sql): Promise<string> {
   const [database] = await sql<{ own: string }[]>`
     select concat_ws(' ', oid, datname) as own from pg_database where datname = current_database()`
   // Some hosting providers forbid reading the cluster's id.

@@ -46,6 +46,8 @@ export interface Connections {
    * a thousand requests is not served before all others.
    */
   serve(server: Server, handle: RequestListener): void
+  /** Records that a connection is a WebSocket now. It is closed by its client, or by `dropAll`. */
+  upgraded(socket: Socket): void
   /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
   /**
@@ -119,6 +121,11 @@ export function createConnections(maxOpen = maxConnections()): Connections {
       server.on('request', receive)
       // `handle` asks the client for its body if the body is needed.
       server.on('checkContinue', receive)
+    },
+    upgraded(socket) {
+      const state = connectionStates.get(socket)
+      // As if a request were open, so that the connection is not idle.
+      if (state !== undefined) state.unanswered++
     },
     refuse(error, socket) {
       // The client must not mistake the error for the answer to an earlier, complete request.

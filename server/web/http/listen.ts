@@ -6,6 +6,7 @@ import type { SendHandle } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -32,6 +33,7 @@ import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { Receiver, type Uploads } from './receive.ts'
 import { createRequestScheduler } from './request-scheduler.ts'
+import { refuseUpgrade, UpgradableMessage } from './upgrade.ts'
 import { WholeResponse } from './whole-response.ts'
 
 /**
@@ -135,6 +137,7 @@ class Listener implements Listening {
   async stop(grace: number, linger: number): Promise<void> {
     this.#closing.beginStop()
     this.#sender.endStreams()
+    void this.#options.webSockets?.stop(grace)
     const unused = Math.max(linger, FIRST_REQUEST)
     // Later in the same round, after arrived requests were read: closing a connection with an unread request would reset it.
     const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
@@ -186,7 +189,9 @@ class Listener implements Listening {
     const patience = this.#patience
     const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: KEEP_ALIVE }
     const interval = Math.min(patience / 2, 30_000)
-    const server = createServer({ ...times, connectionsCheckingInterval: interval, ServerResponse: WholeResponse })
+    const classes = { IncomingMessage: UpgradableMessage, ServerResponse: WholeResponse }
+    const server = createServer({ ...times, connectionsCheckingInterval: interval, ...classes })
+    if (this.#options.webSockets !== undefined) server.on('upgrade', this.#upgrade)
     this.#servers.push(server)
     this.#handle = handle
     this.#connections.serve(server, this.#receive)
@@ -205,6 +210,23 @@ class Listener implements Listening {
     else if (hasPlainBody(message, Math.min(SMALL_BODY, this.#options.bodyLimit)) && !this.#isStored(message))
       this.#receivePlain(exchange)
     else this.#giveToFramework(exchange)
+  }
+
+  /** Opens a WebSocket. The connection stays counted until it is closed. */
+  readonly #upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Node has removed its own handler. The connection is closed after an error.
+    socket.on('error', () => undefined)
+    void this.#openSocket(message, socket, head)
+  }
+
+  async #openSocket(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const request = readRequest(message, this.#proxies)
+    const refusal = await this.#gate.enter(message, request)
+    const admitted = refusal ?? (await this.#options.webSockets?.admit(request)) ?? plainReply(404, 'html')
+    if (socket.destroyed) return
+    if (typeof admitted !== 'function') return refuseUpgrade(request, socket, admitted)
+    this.#connections.upgraded(message.socket)
+    admitted(message, socket, head)
   }
 
   #giveToFramework(exchange: Exchange): void {

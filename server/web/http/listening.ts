@@ -8,6 +8,7 @@ import type { Reply, Request } from './message.ts'
 import type { AnsweredRequest, RequestLog } from './request-log.ts'
 import type { Uploads } from './receive.ts'
 import type { StoredBodies } from './stored-body.ts'
+import type { SocketHandler } from './upgrade.ts'
 
 export interface ListenOptions extends GateOptions {
   /** Listening sockets of another process. They are used instead of `host` and `port`. */
@@ -35,6 +36,8 @@ export interface ListenOptions extends GateOptions {
   readonly takesBody?: (request: Request) => boolean | Promise<boolean>
   /** Paths with large bodies, which are stored as files for every content type. */
   readonly storedBodies?: StoredBodies
+  /** Handles WebSockets; without it there are none. */
+  readonly webSockets?: SocketHandler
   readonly log: RequestLog
   /** Called for each answered request. */
   readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void

@@ -50,6 +50,7 @@ export interface EffectDependencies {
   readonly place: 'web' | 'job'
   readonly log: LogPort
   readonly translationsChanged: () => Promise<void>
+  readonly sendMessage: EffectHost['sendMessage']
   /** Imports rows that a mutation contains; see `EffectHost`. */
   readonly importRows: EffectHost['importRows']
 }
@@ -126,6 +127,7 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
     },
     callApi: (what, options) => callNow(dependencies, what, options),
     log: (entry) => dependencies.log.write(entry),
+    sendMessage: (message) => dependencies.sendMessage(message),
     async export(id) {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
       await dependencies.enqueue([{ task: { kind: 'export', id }, origin: dependencies.origin(), options }])

@@ -53,12 +53,7 @@ test('what is not served changes the site, calls other sites or needs sockets; w
   const without = rows.filter(({ description }) => description === 'None.')
   const parts = new Set(without.map(({ type }) => type))
   expect(parts).toEqual(
-    new Set([
-      'changes of the site while it runs',
-      'lists of what was deployed',
-      'records and users of other sites',
-      'messages over WebSockets',
-    ]),
+    new Set(['changes of the site while it runs', 'lists of what was deployed', 'records and users of other sites']),
   )
   for (const { name, description } of rows) {
     if (description === 'None.') continue

@@ -38,6 +38,7 @@ function hostWith(sends: boolean): QueryHost {
       return answer
     },
     log: (entry) => note('log', entry),
+    sendMessage: async (message) => note('message', message),
     export: async (id) => note('export', id),
     importRows: async (sent) => {
       note('import', sent)

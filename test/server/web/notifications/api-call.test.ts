@@ -240,6 +240,7 @@ describe('what mutations set off', () => {
       loadedSite: { site, root, folder: root },
       render: (format) => renderOf(more.loadedSite?.site ?? site, format === 'html' ? 'html' : 'txt'),
       origin: () => ({ host: 'shop.test', language: 'pl', user: '7', depth: 1 }),
+      sendMessage: async () => undefined,
       enqueue: async (jobs) => {
         // Throws for a job that the real queue would reject.
         for (const job of jobs) serializeJob(job)

@@ -1,0 +1,226 @@
+/** The WebSockets of a process: connections, rooms, and messages from other processes. */
+import type { Sql } from 'postgres'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLoopback } from '../http/forwarded.ts'
+import { BadRequest, type Reply, type Request } from '../http/message.ts'
+import { network } from '../http/network.ts'
+import { plainReply, refusedReply, UNREACHABLE } from '../http/plain-reply.ts'
+import type { SiteHost } from '../site/host.ts'
+import { SessionsAway } from '../site/session.ts'
+import type { MessageBus, RoomMessage } from './bus.ts'
+import { Connection, type ConnectionHost, socketOptions, type Subscription } from './connection.ts'
+import { CHECK_INTERVAL, MAX_MESSAGE, MAX_PER_CLIENT, PING_INTERVAL } from './limits.ts'
+import { disconnection, ping, PROTOCOL, WELCOME } from './protocol.ts'
+import { followEndedSessions, sessionDigest, withoutSession } from './ended-sessions.ts'
+import { type FindBearer, SocketVisitor } from './visitor.ts'
+
+/** A connection's socket before the WebSocket exists. */
+export type TakeOver = (message: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export interface ChannelsOptions {
+  readonly sql: Sql
+  readonly bus: MessageBus
+  /** Returns the current site; null while there is none. */
+  readonly site: () => SiteHost | null
+  readonly isOwnHost: (host: string) => boolean
+  readonly bearer: FindBearer
+}
+
+/** A room with connections of this process. */
+export interface OpenRoom {
+  readonly channel: string
+  readonly room: string
+  readonly subscriptions: number
+}
+
+/** The WebSockets of a process. */
+export class Channels implements ConnectionHost {
+  readonly #options: ChannelsOptions
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // Compression takes some 100 kB for each connection.
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE,
+    handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
+  })
+  readonly #connections = new Set<Connection>()
+  /** Number of connections by client. */
+  readonly #clients = new Map<string, number>()
+  readonly #rooms = new Map<string, Set<Subscription>>()
+  readonly #timers: NodeJS.Timeout[] = []
+  /** Resolves when messages of other processes are received. Null before the first connection. */
+  #listening: Promise<void> | null = null
+  #unfollow: () => Promise<void> = async () => undefined
+  #stopping = false
+
+  constructor(options: ChannelsOptions) {
+    this.#options = options
+  }
+
+  site(): SiteHost | null {
+    return this.#options.site()
+  }
+
+  /** Number of open connections. */
+  get size(): number {
+    return this.#connections.size
+  }
+
+  /** Returns the rooms with connections of this process. */
+  rooms(): readonly OpenRoom[] {
+    return [...this.#rooms.values()].flatMap((members) => {
+      const [first] = members
+      if (first === undefined) return []
+      const { channel, room } = first.target
+      return { channel, room, subscriptions: members.size }
+    })
+  }
+
+  /**
+   * Decides about a request to open a WebSocket. Never throws.
+   * @returns a function that takes the connection over, or the reply that refuses it
+   */
+  async admit(request: Request): Promise<TakeOver | Reply> {
+    const site = this.site()
+    if (site === null || this.#stopping) return plainReply(503, 'txt')
+    const client = isLoopback(request.ip) ? null : network(request.ip)
+    if (client !== null && (this.#clients.get(client) ?? 0) >= MAX_PER_CLIENT)
+      return refusedReply(429, 'txt', `the client has ${MAX_PER_CLIENT} WebSockets already`, false)
+    const isShown = site.facts.environment === 'development'
+    try {
+      const visitor = new SocketVisitor(request, this.#options.isOwnHost, this.#options.bearer)
+      const opened = await visitor.open(site, socketOptions(site).requireToken)
+      if ('reason' in opened) {
+        site.logger.info({ id: request.id, reason: opened.reason }, 'a WebSocket was refused')
+        return this.#refuse
+      }
+      await this.#listen()
+      const { session } = opened
+      return this.#open(visitor, { user: session.user?.id ?? null, row: session.row, client })
+    } catch (error) {
+      if (error instanceof BadRequest) return refusedReply(error.status, 'txt', error.message, true)
+      if (error instanceof SessionsAway) return refusedReply(503, 'txt', UNREACHABLE, isShown)
+      const reason = error instanceof Error ? error.message : String(error)
+      site.logger.error({ id: request.id, reason }, 'a WebSocket could not be opened')
+      return plainReply(503, 'txt')
+    }
+  }
+
+  join(subscription: Subscription): void {
+    const key = roomKey(subscription.target)
+    const members = this.#rooms.get(key)
+    if (members === undefined) this.#rooms.set(key, new Set([subscription]))
+    else members.add(subscription)
+  }
+
+  leave(subscription: Subscription): void {
+    const key = roomKey(subscription.target)
+    const members = this.#rooms.get(key)
+    members?.delete(subscription)
+    if (members?.size === 0) this.#rooms.delete(key)
+  }
+
+  publish(message: RoomMessage): Promise<void> {
+    return this.#options.bus.publish(message)
+  }
+
+  ended(connection: Connection): void {
+    this.#connections.delete(connection)
+    const { client } = connection
+    if (client === null) return
+    const count = (this.#clients.get(client) ?? 1) - 1
+    if (count === 0) this.#clients.delete(client)
+    else this.#clients.set(client, count)
+  }
+
+  /**
+   * Closes all connections, so that their clients connect to another process.
+   * @param time maximum milliseconds for the partials that run when a subscription ends
+   */
+  async stop(time: number): Promise<void> {
+    this.#stopping = true
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const connection of this.#connections) connection.close('server_restart', true)
+    const deadline = performance.now() + time
+    while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20)
+    await this.#unfollow()
+  }
+
+  /** Tells a client that it is not authorized, so that it does not try again. */
+  readonly #refuse: TakeOver = (message, socket, head) => {
+    this.#server.handleUpgrade(message, socket, head, (webSocket) => {
+      webSocket.on('error', () => undefined)
+      webSocket.send(disconnection('unauthorized', false))
+      webSocket.close(1000)
+    })
+  }
+
+  #open(visitor: SocketVisitor, known: ConstructorParameters<typeof Connection>[3]): TakeOver {
+    return (message, socket, head) => {
+      this.#server.handleUpgrade(message, socket, head, (webSocket: WebSocket) => {
+        const { client } = known
+        if (client !== null) this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1)
+        const connection = new Connection(this, webSocket, visitor, known)
+        this.#connections.add(connection)
+        connection.send(WELCOME)
+        if (this.#stopping) connection.close('server_restart', true)
+      })
+    }
+  }
+
+  /** Receives messages of other processes. @throws the bus's errors */
+  async #listen(): Promise<void> {
+    this.#listening ??= this.#startListening()
+    try {
+      await this.#listening
+    } catch (error) {
+      this.#listening = null
+      throw error
+    }
+  }
+
+  async #startListening(): Promise<void> {
+    const { bus, sql } = this.#options
+    await bus.listen({ receive: (message) => this.#deliver(message), missed: () => this.#reconnectAll() })
+    this.#unfollow = await followEndedSessions(sql, (digest) => this.#endSession(digest))
+    const pings = setInterval(() => {
+      const text = ping(Date.now())
+      for (const connection of this.#connections) connection.send(text)
+    }, PING_INTERVAL)
+    const checks = setInterval(() => void this.#check(), CHECK_INTERVAL)
+    this.#timers.push(pings.unref(), checks.unref())
+  }
+
+  #deliver({ channel, room, payload }: RoomMessage): void {
+    for (const subscription of this.#rooms.get(roomKey({ channel, room })) ?? []) subscription.send(payload)
+  }
+
+  /** Lets all clients connect again, because they may have missed messages. Clients load what they have missed then. */
+  #reconnectAll(): void {
+    this.site()?.logger.warn({}, 'messages to WebSockets may have been missed: all clients connect again')
+    for (const connection of this.#connections) connection.close('server_restart', true)
+  }
+
+  #endSession(digest: string): void {
+    for (const connection of this.#connections)
+      if (connection.row !== null && sessionDigest(connection.row) === digest) connection.close('unauthorized', false)
+  }
+
+  async #check(): Promise<void> {
+    for (const connection of this.#connections) connection.check()
+    try {
+      const gone = await withoutSession(this.#options.sql, [...this.#connections])
+      for (const connection of gone) connection.close('unauthorized', false)
+    } catch {
+      // Without the database, sessions are checked at the next message.
+    }
+  }
+}
+
+function roomKey({ channel, room }: { readonly channel: string; readonly room: string }): string {
+  return `${channel}\0${room}`
+}
