@@ -308,10 +308,7 @@ export interface SiteOptions<R> {
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]
-  /**
-   * Whether the redirect of a violated policy gets `return_to=<path>`. The setting `do_not_add_return_to_to_authorization_policies` turns
-   * it off.
-   */
+  /** Whether the redirect of a violated policy gets `return_to=<path>`; the setting `do_not_add_return_to_to_authorization_policies`. */
   readonly policyReturnTo?: boolean
   /** The setting `migrations_strict`: a failing migration of a module is treated like a failing migration of the application. */
   readonly migrationsStrict: boolean

@@ -96,6 +96,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'web/accounts',
   'web/app.ts',
   'web/cache',
+  'web/channels',
   'web/files',
   'web/forms',
   'web/graphql',
@@ -415,6 +416,16 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/web/accounts': ['web/http', 'core/contracts', 'web/site', 'data/store', 'web/graphql'],
+  // WebSockets. Their partials run as visits of the site.
+  'server/web/channels': [
+    'core/turns.ts',
+    'core/contracts',
+    'web/http',
+    'web/site',
+    'web/cache',
+    'web/accounts',
+    'data/store',
+  ],
   'server/web/forms': ['web/http', 'web/site', 'web/graphql', 'web/files', 'data/queue'],
   'server/web/notifications': [
     'core/error-code.ts',
@@ -483,6 +494,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The shared services of page processes and job threads.
   'server/web/process-services.ts': [
+    'web/channels',
     'web/cache',
     'web/logs',
     'core/contracts',

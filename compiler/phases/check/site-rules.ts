@@ -20,6 +20,7 @@ import { checkBalance } from './rules/html/unclosed-html.ts'
 import { checkStartTags } from './rules/html/unclosed-start-tag.ts'
 import { checkRedirectEffects } from './rules/misleading/effect-after-redirect.ts'
 import { checkSecondAnswers } from './rules/misleading/second-answer.ts'
+import { checkQueriedChannels } from './rules/queries/missing-channel.ts'
 import { checkNesting } from './rules/queries/nested-query.ts'
 import { checkTransactions } from './rules/queries/network-in-transaction.ts'
 import { checkInputs } from './rules/queries/unknown-field.ts'
@@ -31,6 +32,7 @@ import { checkShownSecret } from './rules/security/shown-secret.ts'
 import { checkUnescapedInput } from './rules/security/unescaped-input.ts'
 import { checkUnguardedPages } from './rules/security/unguarded-change.ts'
 import { checkUnsafePlace } from './rules/security/unsafe-place.ts'
+import { checkChannels } from './rules/site/closed-channel.ts'
 import { checkUnprintedBlocks } from './rules/site/content-without-yield.ts'
 import { checkRoutes } from './rules/site/duplicate-route.ts'
 import { checkTranslationHtml } from './rules/site/html-translation.ts'
@@ -107,6 +109,8 @@ export const SITE_WARNINGS: readonly SiteRule[] = [
     ofLinks: checkLinks,
   }),
   checkGetPages,
+  checkChannels,
+  checkQueriedChannels,
   checkUnguardedPages,
   checkTransactions,
   checkRedirectEffects,

@@ -8,6 +8,7 @@ import { isBlank } from '../../../runtime/page/values/truth.ts'
 import { isForeign, requestSender } from '../http/foreign.ts'
 import type { Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
+import { SOCKET_PATH } from '../http/upgrade.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type Session, SessionsAway } from '../site/session.ts'
 import type { AttemptResult } from './attempts.ts'
@@ -272,6 +273,8 @@ export class VisitorSession implements Session {
   }
 
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
+    if (this.#request.headers['upgrade'] !== undefined && this.#request.path === SOCKET_PATH)
+      throw new LiquidFault('sign_in: a WebSocket cannot set a cookie, so sign in on a page')
     if (!this.admitsSignIn()) return
     const user = await this.#existingUser(userId)
     const minutes = timeoutInMinutes ?? this.#dependencies.timeoutInMinutes

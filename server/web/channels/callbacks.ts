@@ -26,11 +26,6 @@ export async function findCallback(r: Render, channel: string, callback: Callbac
   return inModule
 }
 
-/** Returns whether any channel of the site has a partial that runs when a subscription ends. */
-export function hasUnsubscribed({ partials }: CompiledSite): boolean {
-  return Object.keys(partials).some((name) => /(?:^|\/)channels\/.+\/unsubscribed$/.test(name))
-}
-
 function modulePartials(partials: Partials): ReadonlyMap<string, string> {
   let known = MODULE_PARTIALS.get(partials)
   if (known !== undefined) return known

@@ -8,8 +8,8 @@ export const MAX_SUBSCRIPTIONS = 100
 /** Maximum number of connections of one client: an IPv4 address, or 64 bits of an IPv6 address. */
 export const MAX_PER_CLIENT = 250
 /** Messages that a connection may send at once, and each second. Further messages wait. */
-export const BURST = 60
-export const PER_SECOND = 20
+const BURST = 60
+const PER_SECOND = 20
 /** Messages that wait in memory before the socket is no longer read. */
 export const MAX_WAITING = 16
 /** Maximum bytes that wait for a client that reads slowly. More close the connection. */

@@ -1,4 +1,4 @@
-/** Collects the files of the site that GraphQL documents refer to by name: templates of notifications, and forms. */
+/** Collects the files of the site that GraphQL documents refer to by name: templates of notifications, forms, and channels. */
 import { type FieldNode, type ValueNode, Kind, parse, visit } from 'graphql'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
@@ -10,7 +10,7 @@ type NotificationChannel = 'email' | 'sms' | 'api_call'
 
 /** A name in a document, with its place. */
 interface ReferencedName {
-  readonly kind: NotificationChannel | 'form'
+  readonly kind: NotificationChannel | 'form' | 'channel'
   readonly name: string
   readonly span: Span
 }
@@ -35,7 +35,7 @@ export function receiversOf(operation: Operation, site: Site, memo: Memo): reado
   if (fields.length === 0 || !fields.every(({ name }) => Object.hasOwn(CHANNEL_OF_FIELD, name))) return null
   const { namedEntries } = namesOf(operation, memo)
   const paths = namedEntries.flatMap(({ kind, name }) =>
-    kind === 'form' ? [] : (templatesByChannel(site)[kind].get(name)?.file.path ?? []),
+    kind === 'form' || kind === 'channel' ? [] : (templatesByChannel(site)[kind].get(name)?.file.path ?? []),
   )
   // Each field must name its template, and each template must exist.
   return paths.length === fields.length ? paths : null
@@ -48,7 +48,7 @@ export function sentByQueries(operations: Operations, memo: Memo): SentNames {
     const referenced = namesOf(operation, memo)
     for (const channel of referenced.computed) sent.set(channel, null)
     for (const { kind, name } of referenced.namedEntries) {
-      if (kind === 'form') continue
+      if (kind === 'form' || kind === 'channel') continue
       const names = sent.get(kind)
       if (names !== null) sent.set(kind, (names ?? new Set<string>()).add(name))
     }
@@ -56,7 +56,7 @@ export function sentByQueries(operations: Operations, memo: Memo): SentNames {
   return sent
 }
 
-/** Returns the names of notifications and forms in the queries of a site. */
+/** Returns the names of notifications, forms and channels in the queries of a site. */
 export function namesInQueries({ storedOperations, inline }: Operations, memo: Memo): readonly ReferencedName[] {
   return [...storedOperations.values(), ...inline.values()].flatMap(
     (operation) => namesOf(operation, memo).namedEntries,
@@ -72,7 +72,8 @@ const NONE: ReferencedNames = { namedEntries: [], computed: [] }
 
 function namesOf(operation: Operation, memo: Memo): ReferencedNames {
   const { document, span, analysis } = operation
-  if (!/_send\b|form_name/.test(document) || analysis.problems.some(({ code }) => code === 'syntax')) return NONE
+  if (!/_send\b|form_name|channel_name/.test(document) || analysis.problems.some(({ code }) => code === 'syntax'))
+    return NONE
   return memo.once('query names', `${span.file}:${span.start}`, [operation], () => readNames(document, span))
 }
 
@@ -83,7 +84,8 @@ function readNames(document: string, { file, start }: Span): ReferencedNames {
     if (value?.kind === Kind.STRING && value.loc !== undefined) {
       const span = { file, start: start + value.loc.start, end: start + value.loc.end }
       namedEntries.push({ kind, name: value.value, span })
-    } else if (value !== undefined && value.kind !== Kind.NULL && kind !== 'form') computed.push(kind)
+    } else if (value !== undefined && value.kind !== Kind.NULL && kind !== 'form' && kind !== 'channel')
+      computed.push(kind)
   }
   const argumentValue = (node: FieldNode, name: string) =>
     node.arguments?.find((each) => each.name.value === name)?.value
@@ -97,6 +99,7 @@ function readNames(document: string, { file, start }: Span): ReferencedNames {
         } else add(channel, template?.kind === Kind.STRING ? undefined : template)
       }
       add('form', argumentValue(node, 'form_name'))
+      add('channel', argumentValue(node, 'channel_name'))
     },
   })
   return { namedEntries, computed }

@@ -27,7 +27,7 @@ const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-f
  * their consequences.
  */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
-  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user unclosed-attribute unclosed-start-tag misspelt-field nil-result unused-file unused-asset unused-translation useless-suppression unread-fields unclosed-placeholder spaced-end-tag invalid-json'.split(
+  'absent-in-jobs closed-channel missing-channel image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user unclosed-attribute unclosed-start-tag misspelt-field nil-result unused-file unused-asset unused-translation useless-suppression unread-fields unclosed-placeholder spaced-end-tag invalid-json'.split(
     ' ',
   ),
 )

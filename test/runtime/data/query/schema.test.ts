@@ -70,7 +70,7 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     'documents_|admin_search_index_rc|admin_model_schemas|admin_authorization_policies|admin_liquid_layouts|admin_graphql|' +
     'admin_email_notifications|admin_sms_notifications|admin_api_call_notifications|admin_forms|admin_user_profile_schemas|handlers|' +
     'admin_versions|admin_third_party_integrations|admin_transactable_schemas|admin_instance_metrics|import_models|import_users|' +
-    'custom_image_create|activity_delete_all|activity_unpublish_all|models_update_all|customizations_delete_all|user_profiles_delete_all|' +
+    'channel_send_message|custom_image_create|activity_delete_all|activity_unpublish_all|models_update_all|customizations_delete_all|user_profiles_delete_all|' +
     'user_token_create|user_token_revoke|admin_user_sessions|admin_user_tokens|admin_logs|admin_changes|admin_translations|admin_requests?|admin_request_plan|admin_problems|admin_releases'
   const later = new RegExp(
     `^BackgroundJob\\.stack$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,

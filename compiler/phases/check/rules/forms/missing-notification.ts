@@ -56,7 +56,7 @@ export const checkFormNotifications = ofFrame((site) =>
 export function checkQueriedNotifications({ site, operations, memo }: CheckedSite): readonly Diagnostic[] {
   if (site.openEntries) return []
   return namesInQueries(operations, memo).flatMap(({ kind, name, span }) =>
-    kind === 'form' ? [] : checkNotification(site, kind, name, span),
+    kind === 'form' || kind === 'channel' ? [] : checkNotification(site, kind, name, span),
   )
 }
 
