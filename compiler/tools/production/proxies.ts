@@ -8,6 +8,12 @@ upstream @NAME@ {
   keepalive 32;
 }
 
+# Opens WebSockets when the visitor asks for them. Other connections to the server stay open.
+map $http_upgrade $connection_header {
+  default upgrade;
+  '' '';
+}
+
 server {
   listen 80;
   listen [::]:80;
@@ -34,7 +40,8 @@ server {
   location / {
     proxy_pass http://@NAME@;
     proxy_http_version 1.1;
-    proxy_set_header Connection "";
+    proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection $connection_header;
     proxy_set_header Host $host;
     # Replaces the header, so that visitors cannot forge their address.
     proxy_set_header X-Forwarded-For $remote_addr;

@@ -13,6 +13,7 @@ import library from './library.md'
 import mails from './mails.md'
 import monitoring from './monitoring.md'
 import pages from './pages.md'
+import sockets from './sockets.md'
 import tables from './tables.md'
 import tests from './tests.md'
 import translations from './translations.md'
@@ -27,6 +28,7 @@ export const GUIDES: readonly Entry[] = [
   parseGuide('files', files),
   parseGuide('jobs', jobs),
   parseGuide('mails', mails),
+  parseGuide('sockets', sockets),
   parseGuide('caching', caching),
   parseGuide('translations', translations),
   parseGuide('api', api),
