@@ -524,6 +524,64 @@ export type BooleanFilter = {
   readonly value?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Ingot's own: a process with open WebSockets. */
+export type ChannelProcess = {
+  readonly connections: Scalars['Int']['output'];
+  readonly id: Scalars['ID']['output'];
+  /** The time at which the process has last written this. */
+  readonly seen_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of results. */
+export type ChannelProcessCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ChannelProcess>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ChannelProcessesSortInput = {
+  readonly connections?: InputMaybe<StandardSort>;
+  readonly seen_at?: InputMaybe<StandardSort>;
+};
+
+/** Ingot's own: a room with subscribers, on all processes. */
+export type ChannelRoom = {
+  readonly channel: Scalars['String']['output'];
+  readonly id: Scalars['ID']['output'];
+  /** Number of processes with subscribers. */
+  readonly processes: Scalars['Int']['output'];
+  readonly room_id: Scalars['ID']['output'];
+  readonly subscriptions: Scalars['Int']['output'];
+};
+
+/** One page of results. */
+export type ChannelRoomCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ChannelRoom>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ChannelRoomsFilterInput = {
+  readonly channel?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ChannelRoomsFilterInput>>;
+  readonly room_id?: InputMaybe<UniqIdFilter>;
+};
+
+export type ChannelRoomsSortInput = {
+  readonly channel?: InputMaybe<StandardSort>;
+  readonly room_id?: InputMaybe<StandardSort>;
+  readonly subscriptions?: InputMaybe<StandardSort>;
+};
+
 /** The media type of the file, or the beginning of it. */
 export type Content = {
   readonly starts_with?: InputMaybe<Scalars['String']['input']>;
@@ -3035,6 +3093,8 @@ export type RootMutation = {
   /** Ingot's own: ends one session of a user, or all of them. */
   readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
+  /** Sends a message to the subscribers of a room, after the transaction is committed. */
+  readonly channel_send_message?: Maybe<Scalars['Boolean']['output']>;
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
   /** @deprecated Field no longer supported */
@@ -3181,6 +3241,13 @@ export type RootMutationapi_call_sendArgs = {
   data?: InputMaybe<Scalars['HashObject']['input']>;
   options?: InputMaybe<ApiCallSendOptions>;
   template?: InputMaybe<NotificationTemplateInput>;
+};
+
+
+export type RootMutationchannel_send_messageArgs = {
+  channel_name: Scalars['String']['input'];
+  payload: Scalars['HashObject']['input'];
+  room_id: Scalars['String']['input'];
 };
 
 
@@ -3554,6 +3621,10 @@ export type RootQuery = {
   readonly admin_background_jobs: BackgroundJobCollection;
   /** Ingot's own: the changes that people made in the studio. */
   readonly admin_changes: DataChangeCollection;
+  /** Ingot's own: the processes with open WebSockets. */
+  readonly admin_channel_processes: ChannelProcessCollection;
+  /** Ingot's own: the rooms of channels with subscribers. Each process reports its hundred largest. */
+  readonly admin_channel_rooms: ChannelRoomCollection;
   readonly admin_current_instance: Instance;
   readonly admin_email_notifications: EmailNotificationCollection;
   readonly admin_forms: FormCollection;
@@ -3664,6 +3735,21 @@ export type RootQueryadmin_changesArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<DataChangesSortInput>>;
+};
+
+
+export type RootQueryadmin_channel_processesArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ChannelProcessesSortInput>>;
+};
+
+
+export type RootQueryadmin_channel_roomsArgs = {
+  filter?: InputMaybe<ChannelRoomsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ChannelRoomsSortInput>>;
 };
 
 

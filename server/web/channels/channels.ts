@@ -1,4 +1,5 @@
 /** The WebSockets of a process: connections, rooms, and messages from other processes. */
+import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { IncomingMessage } from 'node:http'
@@ -13,6 +14,7 @@ import { SessionsAway } from '../site/session.ts'
 import type { MessageBus, RoomMessage } from './bus.ts'
 import { Connection, type ConnectionHost, socketOptions, type Subscription } from './connection.ts'
 import { CHECK_INTERVAL, MAX_MESSAGE, MAX_PER_CLIENT, PING_INTERVAL } from './limits.ts'
+import { MAX_REPORTED, type OpenRoom, removeReport, REPORT_INTERVAL, writeReport } from './report.ts'
 import { disconnection, ping, PROTOCOL, WELCOME } from './protocol.ts'
 import { followEndedSessions, sessionDigest, withoutSession } from './ended-sessions.ts'
 import { type FindBearer, SocketVisitor } from './visitor.ts'
@@ -27,13 +29,6 @@ export interface ChannelsOptions {
   readonly site: () => SiteHost | null
   readonly isOwnHost: (host: string) => boolean
   readonly bearer: FindBearer
-}
-
-/** A room with connections of this process. */
-export interface OpenRoom {
-  readonly channel: string
-  readonly room: string
-  readonly subscriptions: number
 }
 
 /** The WebSockets of a process. */
@@ -56,6 +51,9 @@ export class Channels implements ConnectionHost {
   #listening: Promise<void> | null = null
   #unfollow: () => Promise<void> = async () => undefined
   #stopping = false
+  /** Identifies the process in reports. */
+  readonly #id = randomUUID()
+  #reported = false
 
   constructor(options: ChannelsOptions) {
     this.#options = options
@@ -68,16 +66,6 @@ export class Channels implements ConnectionHost {
   /** Number of open connections. */
   get size(): number {
     return this.#connections.size
-  }
-
-  /** Returns the rooms with connections of this process. */
-  rooms(): readonly OpenRoom[] {
-    return [...this.#rooms.values()].flatMap((members) => {
-      const [first] = members
-      if (first === undefined) return []
-      const { channel, room } = first.target
-      return { channel, room, subscriptions: members.size }
-    })
   }
 
   /**
@@ -148,6 +136,7 @@ export class Channels implements ConnectionHost {
     const deadline = performance.now() + time
     while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20)
     await this.#unfollow()
+    await removeReport(this.#options.sql, this.#id)
   }
 
   /** Tells a client that it is not authorized, so that it does not try again. */
@@ -191,8 +180,19 @@ export class Channels implements ConnectionHost {
       const text = ping(Date.now())
       for (const connection of this.#connections) connection.send(text)
     }, PING_INTERVAL)
+    const reports = setInterval(() => void this.#report(), REPORT_INTERVAL)
     const checks = setInterval(() => void this.#check(), CHECK_INTERVAL)
-    this.#timers.push(pings.unref(), checks.unref())
+    this.#timers.push(pings.unref(), reports.unref(), checks.unref())
+  }
+
+  #largestRooms(): readonly OpenRoom[] {
+    const rooms = [...this.#rooms.values()].toSorted((a, b) => b.size - a.size).slice(0, MAX_REPORTED)
+    return rooms.flatMap((members) => {
+      const [first] = members
+      if (first === undefined) return []
+      const { channel, room } = first.target
+      return { channel, room, subscriptions: members.size }
+    })
   }
 
   #deliver({ channel, room, payload }: RoomMessage): void {
@@ -208,6 +208,13 @@ export class Channels implements ConnectionHost {
   #endSession(digest: string): void {
     for (const connection of this.#connections)
       if (connection.row !== null && sessionDigest(connection.row) === digest) connection.close('unauthorized', false)
+  }
+
+  /** Writes the connections and rooms of this process for operators. */
+  async #report(): Promise<void> {
+    if (this.#connections.size === 0 && !this.#reported) return
+    this.#reported = this.#connections.size > 0
+    await writeReport(this.#options.sql, this.#id, this.#connections.size, this.#largestRooms())
   }
 
   async #check(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What operators look at: sessions, tokens, the log of the site, and the log of changes. */
+/** What operators look at: sessions, tokens, WebSockets, the log of the site, and the log of changes. */
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { sql } from '../../sql/sql.ts'
 import { type PlainTable, tableJson } from './plain-table.ts'
@@ -27,6 +27,29 @@ const TOKENS: PlainTable = {
     ...{ id: 'id', user_id: 'id', name: 'text', scope: 'text', created_at: 'time', expires_at: 'time' },
     token: 'shown',
   },
+}
+
+const CHANNEL_ROOMS: PlainTable = {
+  from: sql`(select md5(r.channel || ' ' || r.room) as id, r.channel, r.room as room_id,
+    sum(r.subscriptions)::integer as subscriptions, count(*)::integer as processes
+    from ingot.channel_processes p, jsonb_to_recordset(p.rooms) as r (channel text, room text, subscriptions integer)
+    where p.seen_at > now() - interval '20 seconds' group by r.channel, r.room)`,
+  columns: { id: 'external', channel: 'text', room_id: 'external', subscriptions: 'shown', processes: 'shown' },
+}
+const CHANNEL_PROCESSES: PlainTable = {
+  from: sql`(select id::text, seen_at, connections from ingot.channel_processes
+    where seen_at > now() - interval '20 seconds')`,
+  columns: { id: 'external', seen_at: 'time', connections: 'shown' },
+}
+
+/** Returns a page of the rooms with subscribers. */
+export function channelRoomsJson(call: Selected, build: Build): JsonExpression {
+  return tableJson(call, CHANNEL_ROOMS, build)
+}
+
+/** Returns a page of the processes with WebSockets. */
+export function channelProcessesJson(call: Selected, build: Build): JsonExpression {
+  return tableJson(call, CHANNEL_PROCESSES, build)
 }
 
 /** Returns a page of the open sessions of signed-in users. */

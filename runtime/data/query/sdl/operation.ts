@@ -119,6 +119,42 @@ input SiteTranslationsSortInput {
   locale: StandardSort
   set_at: StandardSort
 }
+
+"Ingot's own: a room with subscribers, on all processes."
+type ChannelRoom {
+  channel: String!
+  id: ID!
+  "Number of processes with subscribers."
+  processes: Int!
+  room_id: ID!
+  subscriptions: Int!
+}
+${collection('ChannelRoom')}
+input ChannelRoomsFilterInput {
+  channel: StringFilter
+  id: UniqIdFilter
+  or: [ChannelRoomsFilterInput!]
+  room_id: UniqIdFilter
+}
+
+input ChannelRoomsSortInput {
+  channel: StandardSort
+  room_id: StandardSort
+  subscriptions: StandardSort
+}
+
+"Ingot's own: a process with open WebSockets."
+type ChannelProcess {
+  connections: Int!
+  id: ID!
+  "The time at which the process has last written this."
+  seen_at: JSONDate!
+}
+${collection('ChannelProcess')}
+input ChannelProcessesSortInput {
+  connections: StandardSort
+  seen_at: StandardSort
+}
 ${collection('UserToken')}
 input UserTokensFilterInput {
   id: UniqIdFilter

@@ -10,6 +10,15 @@ create unlogged table ingot.channel_messages (
 );
 create index channel_messages_created_at on ingot.channel_messages (created_at);
 
+-- The WebSockets of each process, which the process writes every few seconds while it has any.
+create unlogged table ingot.channel_processes (
+  id uuid primary key,
+  seen_at timestamptz(3) not null default now(),
+  connections integer not null,
+  -- Rooms with their subscriptions: [{"channel": "chat", "room": "12", "subscriptions": 3}]. Only the largest ones.
+  rooms jsonb not null
+);
+
 -- Closes the WebSockets of a session that has ended. Its key is secret, so the notification contains a digest. Sessions that expired are
 -- removed in large numbers, and nobody waits for them.
 create function ingot.report_ended_session() returns trigger language plpgsql as $$

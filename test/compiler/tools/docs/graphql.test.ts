@@ -22,6 +22,8 @@ test('every root field of the platform is in one of its tables, and the served o
   )
   expect(ownQueries.map(({ name }) => name)).toEqual([
     'admin_changes',
+    'admin_channel_processes',
+    'admin_channel_rooms',
     'admin_logs',
     'admin_problems',
     'admin_releases',

@@ -14,7 +14,11 @@ const clients: Client[] = []
 
 beforeAll(async () => {
   ingot = await programs()
-  server = ingot.start(['serve', await channelSite()], { INGOT_WORKERS: '3', INGOT_SILENCE: '30' })
+  server = ingot.start(['serve', await channelSite()], {
+    INGOT_WORKERS: '3',
+    INGOT_SILENCE: '30',
+    INGOT_API_TOKEN: 'token-of-the-operator',
+  })
   port = await server.port()
   await ingot.database.sql`insert into ingot.users (email, slug) values ('ann@example.com', 'ann')`
 })
@@ -287,6 +291,30 @@ describe('a connection', () => {
 })
 
 describe('processes', () => {
+  test('report their connections and rooms to operators', async () => {
+    const token = 'token-of-the-operator'
+    const query = `{
+      admin_channel_rooms(per_page: 100, filter: { room_id: { value: "reported" } }) {
+        results { channel room_id subscriptions }
+      }
+      admin_channel_processes { results { connections } }
+    }`
+    for (let n = 0; n < 3; n++) await subscribed('reported')
+    const ask = async (): Promise<unknown> => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/graph`, {
+        method: 'POST',
+        headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+      return response.json()
+    }
+    const expected = {
+      admin_channel_rooms: { results: [{ channel: 'chat', room_id: 'reported', subscriptions: 3 }] },
+      admin_channel_processes: { results: expect.arrayContaining([{ connections: expect.any(Number) }]) },
+    }
+    await expect.poll(ask, { timeout: 15_000, interval: 500 }).toEqual({ data: expected })
+  })
+
   test('one that is killed takes only its own connections with it', async () => {
     const all = await Promise.all([...Array(12).keys()].map(() => subscribed('killed')))
     const pids = [...server.output().matchAll(/"pid":(\d+)/g)].map((found) => Number(found[1]))
