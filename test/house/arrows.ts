@@ -667,6 +667,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'data/store',
     'data/queue',
     'web/cache',
+    'web/accounts',
+    'web/channels',
     'web/graphql',
     'tools/instance',
     'operate/jobs',

@@ -35,6 +35,16 @@ const step = z
     /** Calls a partial. Its result is available as the name in `as`. */
     run: z.string().optional(),
     as: z.string().optional(),
+    /** Subscribes to a channel: the fields of the subscription. */
+    subscribe: z.record(z.string(), z.unknown()).optional(),
+    /** The code with which the site must refuse the subscription. */
+    refused: z.string().optional(),
+    /** Sends a message to the latest subscription. */
+    send: z.record(z.string(), z.unknown()).optional(),
+    /** The fields that the next message must have; `false` when there must be none. */
+    receive: z.union([z.record(z.string(), z.unknown()), z.literal(false)]).optional(),
+    /** Ends the latest subscription. */
+    unsubscribe: z.literal(true).optional(),
     with: z.record(z.string(), z.unknown()).optional(),
     /** Fields of the submitted form, or of the body. */
     fields: z.record(z.string(), scalar).optional(),
@@ -51,7 +61,8 @@ const step = z
     type: z.string().optional(),
   })
   .refine((fields) => actionsOf(fields).length === 1, {
-    message: 'must have exactly one of: a request (GET, POST, …), `submit`, `click`, or `run`',
+    message:
+      'must have exactly one of: a request (GET, POST, …), `submit`, `click`, `run`, `subscribe`, `send`, `receive`, or `unsubscribe`',
   })
 
 /** The keys of a step. @internal Exported for tests. */
@@ -60,7 +71,8 @@ export const STEP_KEYS: readonly string[] = Object.keys(step.shape)
 type Given = z.infer<typeof step>
 
 function actionsOf(fields: Record<string, unknown>): readonly string[] {
-  return [...METHODS, 'submit', 'click', 'run'].filter((name) => fields[name] !== undefined)
+  const others = ['submit', 'click', 'run', 'subscribe', 'send', 'receive', 'unsubscribe']
+  return [...METHODS, ...others].filter((name) => fields[name] !== undefined)
 }
 
 /** One request, or a partial that is called between requests. */

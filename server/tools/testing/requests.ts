@@ -1,7 +1,9 @@
 /** Runs a file of requests against the site, in the transaction of the test, as one visitor with cookies. */
+import { TOKEN_COOKIE } from '../../web/accounts/cookies.ts'
 import { createRequest, type Handler, type Reply } from '../../web/http/message.ts'
 import type { RequestStep } from './request-file.ts'
 import type { TestFailure } from './model.ts'
+import type { TestSocket } from './sockets.ts'
 import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
 
 /** Maximum number of redirects to follow. */
@@ -14,12 +16,15 @@ export interface RequestHost {
   readonly file: string
   /** Calls a partial like the tag `function`. */
   call(partial: string, values: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Opens a WebSocket; see `TestSocket.open`. */
+  connect(cookie: string, token: string): ReturnType<typeof TestSocket.open>
 }
 
 export class RequestRun {
   readonly #host: RequestHost
   readonly #cookies = new Map<string, string>()
   readonly #values: Record<string, unknown> = {}
+  #socket: TestSocket | null = null
   #page: { readonly url: string; readonly text: string } | null = null
   readonly failures: TestFailure[] = []
   assertions = 0
@@ -34,6 +39,7 @@ export class RequestRun {
       if (step.as !== undefined) this.#values[step.as] = value
       return
     }
+    if (await this.#socketStep(step)) return
     const sent = this.#createRequest(step)
     if (sent === null) return
     let url = sent.url
@@ -45,6 +51,51 @@ export class RequestRun {
     const text = bodyOf(reply)
     this.#page = { url, text }
     this.#check(step, reply, text)
+  }
+
+  /** Closes the WebSocket of the visitor, if there is one. */
+  async close(): Promise<void> {
+    await this.#socket?.close()
+  }
+
+  /** Runs a step of the visitor's WebSocket. Returns false for all other steps. */
+  async #socketStep(step: RequestStep): Promise<boolean> {
+    const { subscribe, send, receive, unsubscribe } = step
+    if (subscribe !== undefined) await this.#subscribe(step, subscribe)
+    else if (send === undefined && receive === undefined && unsubscribe === undefined) return false
+    else if (this.#socket === null) this.#fail(step, 'subscribe', 'no step before has subscribed to a channel', '')
+    else if (send !== undefined) await this.#socket.message(this.#fillFields(send))
+    else if (receive !== undefined) await this.#receive(step, this.#socket, receive)
+    else await this.#socket.unsubscribe()
+    return true
+  }
+
+  async #subscribe(step: RequestStep, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#socket === null) {
+      const opened = await this.#host.connect(this.#cookieHeader(), this.#cookies.get(TOKEN_COOKIE) ?? '')
+      if ('refusal' in opened) {
+        const advice = 'request a page that prints `context.authenticity_token` before'
+        return this.#fail(step, 'subscribe', `the site refused the connection (${opened.refusal}): ${advice}`, '')
+      }
+      this.#socket = opened
+    }
+    const code = await this.#socket.subscribe(this.#fillFields(fields))
+    this.#equal(step, 'subscribe', step.refused ?? 'admitted', code ?? 'admitted', '')
+  }
+
+  async #receive(step: RequestStep, socket: TestSocket, wanted: Readonly<Record<string, unknown>> | false) {
+    const message = await socket.received()
+    this.assertions++
+    const expected = wanted === false ? undefined : this.#fillFields(wanted)
+    const got = isObject(message) && expected !== undefined ? pick(message, Object.keys(expected)) : message
+    const [asText, gotText] = [expected, got].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)))
+    if (asText === gotText) return
+    const values = { expected: asText ?? '', got: gotText ?? '' }
+    this.failures.push(this.#failure(step, 'receive', `expected ${asText}, got ${gotText}`, values))
+  }
+
+  #cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
   #createRequest(step: RequestStep): Sent | null {
@@ -97,7 +148,7 @@ export class RequestRun {
   }
 
   async #send({ method, url, headers, body }: Sent): Promise<Reply> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.#cookieHeader()
     const request = createRequest({
       ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body, id: 'test' },
       headers: { accept: 'text/html,*/*', ...(cookie !== '' && { cookie }), ...headers },
@@ -214,6 +265,15 @@ function partOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   const part: unknown = Reflect.get(value, key)
   return part
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the fields with these names, in this order. */
+function pick(value: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(value, name) ? value[name] : undefined]))
 }
 
 function isRedirect({ status, headers }: Reply): boolean {

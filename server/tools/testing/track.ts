@@ -3,6 +3,8 @@ import { asFault } from '../../../runtime/page/render.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/limits.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { type App, createApp, type TableIds } from '../../web/app.ts'
+import type { MessageBus } from '../../web/channels/bus.ts'
+import { localBus } from '../../web/channels/local-bus.ts'
 import { memoryCache } from '../../web/cache/open.ts'
 import type { SharedCache } from '../../web/cache/model.ts'
 import type { Logger, SiteLog } from '../../core/contracts/log.ts'
@@ -24,6 +26,7 @@ import { TestConnection } from './test-connection.ts'
 import type { TestCase, TestFailure, TestResult } from './model.ts'
 import { readRequests, InvalidTestFile } from './request-file.ts'
 import { RequestRun } from './requests.ts'
+import { TestSocket } from './sockets.ts'
 
 /** Receives what happens on a track. */
 export interface TrackListeners {
@@ -63,19 +66,18 @@ export class Track {
   readonly #parts: ProcessServices
   readonly #app: App
   readonly #jobs: TestJobs
+  readonly #bus: MessageBus
   /** Rises with each test, so that no test finds cached fragments of another one. */
   readonly #round: { number: number }
   #isStale = { constants: false }
 
-  private constructor(
-    options: TrackOptions,
-    made: Pick<TrackState, 'connection' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
-  ) {
+  private constructor(options: TrackOptions, made: TrackState) {
     this.#options = options
     this.#connection = made.connection
     this.#parts = made.parts
     this.#app = made.app
     this.#jobs = made.jobs
+    this.#bus = made.bus
     this.#round = made.round
     this.#isStale = made.stale
   }
@@ -100,8 +102,10 @@ export class Track {
     await parts.prepare(loadedSite)
     const cache = freshCache(memoryCache(logger), round)
     const limits = options.isolatesTests ? { limits: LIMITS } : {}
-    const app = createApp(loadedSite, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
-    const track = new Track({ ...options, loadedSite }, { connection, parts, app, jobs, round, stale })
+    const bus = localBus()
+    const { publish: sendMessage } = bus
+    const app = createApp(loadedSite, { ...parts.facts, ...limits, cache, sendMessage, wrapData: jobs.wrap }, ids)
+    const track = new Track({ ...options, loadedSite }, { connection, parts, app, jobs, bus, round, stale })
     return track
 
     function isolationParts(): TestIsolation {
@@ -210,6 +214,7 @@ export class Track {
       handler: this.#app.handler,
       file: test.file,
       call: (partial, values) => this.#call(partial, values),
+      connect: (cookie, token) => TestSocket.open(() => this.#app.host(), this.#bus, cookie, token),
     })
     for (const step of readRequests(this.#options.read(test.file))) {
       try {
@@ -220,6 +225,7 @@ export class Track {
         break
       }
     }
+    await run.close()
     return { failures: run.failures, assertions: run.assertions, printed: '' }
   }
 
@@ -263,6 +269,7 @@ interface TrackState {
   readonly parts: ProcessServices
   readonly app: App
   readonly jobs: TestJobs
+  readonly bus: MessageBus
   readonly round: { number: number }
   readonly stale: { constants: boolean }
 }

@@ -5,7 +5,7 @@ import type { RoomMessage } from '../../../runtime/data/query/effects.ts'
 export type { RoomMessage }
 
 /** What a process does with messages. */
-interface BusReader {
+export interface BusReader {
   /** Called for each message, in the order in which the messages were sent, also for messages of this process. */
   readonly receive: (message: RoomMessage) => void
   /** Called after a time in which messages may have been missed. */

@@ -23,7 +23,8 @@ import { type FindBearer, SocketVisitor } from './visitor.ts'
 export type TakeOver = (message: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface ChannelsOptions {
-  readonly sql: Sql
+  /** Finds ended sessions, and stores reports. Null in tests of a site, whose sessions no other connection sees. */
+  readonly sql: Sql | null
   readonly bus: MessageBus
   /** Returns the current site; null while there is none. */
   readonly site: () => SiteHost | null
@@ -136,7 +137,7 @@ export class Channels implements ConnectionHost {
     const deadline = performance.now() + time
     while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20)
     await this.#unfollow()
-    await removeReport(this.#options.sql, this.#id)
+    if (this.#options.sql !== null) await removeReport(this.#options.sql, this.#id)
   }
 
   /** Tells a client that it is not authorized, so that it does not try again. */
@@ -175,7 +176,7 @@ export class Channels implements ConnectionHost {
   async #startListening(): Promise<void> {
     const { bus, sql } = this.#options
     await bus.listen({ receive: (message) => this.#deliver(message), missed: () => this.#reconnectAll() })
-    this.#unfollow = await followEndedSessions(sql, (digest) => this.#endSession(digest))
+    if (sql !== null) this.#unfollow = await followEndedSessions(sql, (digest) => this.#endSession(digest))
     const pings = setInterval(() => {
       const text = ping(Date.now())
       for (const connection of this.#connections) connection.send(text)
@@ -212,15 +213,18 @@ export class Channels implements ConnectionHost {
 
   /** Writes the connections and rooms of this process for operators. */
   async #report(): Promise<void> {
-    if (this.#connections.size === 0 && !this.#reported) return
+    const { sql } = this.#options
+    if (sql === null || (this.#connections.size === 0 && !this.#reported)) return
     this.#reported = this.#connections.size > 0
-    await writeReport(this.#options.sql, this.#id, this.#connections.size, this.#largestRooms())
+    await writeReport(sql, this.#id, this.#connections.size, this.#largestRooms())
   }
 
   async #check(): Promise<void> {
     for (const connection of this.#connections) connection.check()
+    const { sql } = this.#options
+    if (sql === null) return
     try {
-      const gone = await withoutSession(this.#options.sql, [...this.#connections])
+      const gone = await withoutSession(sql, [...this.#connections])
       for (const connection of gone) connection.close('unauthorized', false)
     } catch {
       // Without the database, sessions are checked at the next message.

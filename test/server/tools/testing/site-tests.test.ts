@@ -104,6 +104,24 @@ const SITE = {
 - GET: /
   selector: table
 `,
+  'app/views/pages/token.liquid': '{{ context.authenticity_token }}',
+  'app/views/partials/channels/bar/subscribed.liquid':
+    '{% unless context.params.room_id == "back" %}true{% endunless %}',
+  'app/lib/test/wrong_socket_test.yml': `- send: { text: a }
+- subscribe: { channel: bar, room_id: 1 }
+- GET: /token
+- subscribe: { channel: bar, room_id: back }
+- subscribe: { channel: bar, room_id: 1 }
+  refused: unauthorized
+- send: { text: a, n: 1 }
+- receive: { text: b }
+- receive: { text: a }
+- send: { text: c }
+- receive: false
+- unsubscribe: true
+- send: { text: d }
+- receive: false
+`,
 }
 
 let database: TestDatabase
@@ -157,7 +175,25 @@ test('tests pass and fail by their contracts, with the line, what was expected a
   )
   expect(out).toContain('app/lib/test/wrong_pages_test.yml:3\n      GET /nowhere: status')
   expect(out).toMatch(/wrong_pages_test\.yml:4\n {6}GET \/: table: no element matches:\n/)
-  expect(out).toMatch(/^12 tests, \d+ assertions: 5 failed/m)
+  expect(out).toContain('app/lib/test/wrong_socket_test.yml:1\n      subscribe: no step before has subscribed')
+  expect(out).toContain('wrong_socket_test.yml:2\n      subscribe: the site refused the connection (unauthorized)')
+  expect(out).toContain(
+    'wrong_socket_test.yml:4\n      subscribe\n      - expected  admitted\n      + got       unauthorized',
+  )
+  expect(out).toContain(
+    'wrong_socket_test.yml:5\n      subscribe\n      - expected  unauthorized\n      + got       admitted',
+  )
+  expect(out).toContain(
+    'wrong_socket_test.yml:8\n      receive\n      - expected  {"text":"b"}\n      + got       {"text":"a"}',
+  )
+  expect(out).toContain(
+    'wrong_socket_test.yml:9\n      receive\n      - expected  {"text":"a"}\n      + got       nothing',
+  )
+  expect(out).toContain(
+    'wrong_socket_test.yml:11\n      receive\n      - expected  nothing\n      + got       {"text":"c"}',
+  )
+  expect(out).not.toContain('wrong_socket_test.yml:14')
+  expect(out).toMatch(/^13 tests, \d+ assertions: 6 failed/m)
   expect(out).toMatch(/^app\/lib\/assert\/equal\.liquid +100\.0%$/m)
   expect(out).toMatch(/^app\/views\/pages\/dishes\/show\.liquid +100\.0%$/m)
 })

@@ -38,7 +38,7 @@ test.each([
 
 test('the tests that the guides show pass', async () => {
   const site = { ...documentedSite(GUIDES), ...documentedRequests(GUIDES) }
-  expect(await outputOf(site)).toMatch(/^4 tests, \d+ assertions: all passed/m)
+  expect(await outputOf(site)).toMatch(/^5 tests, \d+ assertions: all passed/m)
 })
 
 /** Runs the tests of a site, and returns what is printed. */
