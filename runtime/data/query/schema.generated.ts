@@ -3094,7 +3094,7 @@ export type RootMutation = {
   readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
   /** Sends a message to the subscribers of a room, after the transaction is committed. */
-  readonly channel_send_message?: Maybe<Scalars['Boolean']['output']>;
+  readonly channel_send_message?: Maybe<Scalars['String']['output']>;
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
   /** @deprecated Field no longer supported */
@@ -3246,7 +3246,7 @@ export type RootMutationapi_call_sendArgs = {
 
 export type RootMutationchannel_send_messageArgs = {
   channel_name: Scalars['String']['input'];
-  payload: Scalars['HashObject']['input'];
+  payload: Scalars['JSONPayload']['input'];
   room_id: Scalars['String']['input'];
 };
 

@@ -11,13 +11,13 @@ export const channel_send_message: EffectField = {
   isSlow: false,
   name: 'channel_send_message',
   sdl: `"Sends a message to the subscribers of a room, after the transaction is committed."
-  channel_send_message(channel_name: String!, payload: HashObject!, room_id: String!): Boolean @public`,
+  channel_send_message(channel_name: String!, payload: JSONPayload!, room_id: String!): String @public`,
   types: effect,
   async perform({ channel_name: channel, payload, room_id: room }, effects) {
     if (!isObject(payload)) throw valueError('`payload` must be an object.')
     const text = JSON.stringify(payload)
     if (text.length > MAX_LENGTH) throw valueError(`\`payload\` is longer than ${MAX_LENGTH} characters.`)
     await effects.sendMessage({ channel: String(channel), room: String(room), payload: text })
-    return true
+    return 'sent'
   },
 }

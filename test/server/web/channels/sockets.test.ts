@@ -148,7 +148,7 @@ describe('a message', () => {
   test('of a page arrives when its transaction is committed, each one once', async () => {
     const client = await subscribed('a')
     const answer = await fetch(`http://127.0.0.1:${port}/say?room=a&text=hello`)
-    expect((await answer.text()).trim()).toBe('true')
+    expect((await answer.text()).trim()).toBe('sent')
     await (await fetch(`http://127.0.0.1:${port}/twice`)).text()
     await client.until('three messages', () => client.messages().length >= 3)
     await sleep(200)
