@@ -7,6 +7,7 @@ import { graphqlEntry } from './graphql.ts'
 import { shellBlock, makePage, paragraph } from './production-page.ts'
 import { performancePage } from './performance.ts'
 import { tokensPage } from './tokens.ts'
+import { topicsEntry } from './topics-page.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names used in the examples. */
@@ -19,6 +20,7 @@ export function productionEntries(): readonly Entry[] {
     tlsPage(),
     variablesEntry(),
     graphqlEntry(),
+    topicsEntry(),
     upgradesPage(),
     releasesPage(),
     deployServerPage(),
