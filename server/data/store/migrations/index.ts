@@ -37,6 +37,7 @@ import { sql as sentCode } from './0032-sent-code.ts'
 import { sql as nearWords } from './0033-near-words.ts'
 import { sql as userTokens } from './0034-user-tokens.ts'
 import { sql as changes } from './0035-changes.ts'
+import { sql as identities } from './0036-identities.ts'
 
 export interface Migration {
   readonly name: string
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { name: '0033-near-words', sql: nearWords },
   { name: '0034-user-tokens', sql: userTokens },
   { name: '0035-changes', sql: changes },
+  { name: '0036-identities', sql: identities },
 ]
