@@ -436,7 +436,7 @@ class SiteApp implements App {
       hashPassword,
       signIn: accounts?.signInByPassword ?? (async () => ({ refused: 'wrong' as const })),
     }
-    return { forms, bearer: this.#bearer }
+    return { forms, bearer: this.#bearer, providers: [...(this.#options.providers?.clients.keys() ?? [])] }
   }
 
   // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.

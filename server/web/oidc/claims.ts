@@ -89,17 +89,26 @@ const DIGESTS: Readonly<Record<string, string>> = {
   EdDSA: 'sha512',
 }
 
+/** The tokens in a response, and for whom and when it was made. */
+interface ReceivedTokens {
+  readonly idToken: string
+  readonly accessToken: string
+  readonly clientId: string
+  /** In seconds since 1970. */
+  readonly now: number
+}
+
 /**
- * Checks what the library leaves out: that the id token was not issued in the future, and that it belongs to the access token.
- * @param now in seconds since 1970
+ * Checks what the library leaves out: that the id token was issued to this site, not in the future, and with the access token.
  * @throws SignInRefusal
  */
 export function checkIdToken(
   claims: Readonly<Record<string, unknown>>,
-  idToken: string,
-  accessToken: string,
-  now: number,
+  { idToken, accessToken, clientId, now }: ReceivedTokens,
 ): void {
+  const { azp } = claims
+  if (azp !== undefined && azp !== clientId)
+    throw new SignInRefusal('invalid', 'the id token was issued to another site (azp)')
   const issuedAt = claims['iat']
   if (typeof issuedAt !== 'number' || issuedAt > now + CLOCK_TOLERANCE)
     throw new SignInRefusal('invalid', 'the id token was issued in the future (iat)')

@@ -137,7 +137,7 @@ class Client implements ProviderClient {
     const { id_token: idToken, access_token: token, expires_in: seconds } = tokens
     if (claims === undefined || idToken === undefined) throw new SignInRefusal('invalid', 'there is no id token')
     const now = this.#now()
-    checkIdToken(claims, idToken, token, now / 1000)
+    checkIdToken(claims, { idToken, accessToken: token, clientId: this.provider.clientId, now: now / 1000 })
     const isTimed = seconds !== undefined && seconds <= MAX_SECONDS
     return readIdentity(await this.#withUserinfo(oauth, server, client, token, claims), {
       issuer: server.issuer,
@@ -271,13 +271,14 @@ function toRefusal(oauth: typeof OAuth, error: unknown): unknown {
     return new SignInRefusal(reason, `the provider answered with the error ${quoted(error.error)}`)
   }
   if (error instanceof oauth.ResponseBodyError)
-    return new SignInRefusal('invalid', `the token endpoint answered with the error ${quoted(error.error)}`)
+    return new SignInRefusal('invalid', `the provider refused the code with the error ${quoted(error.error)}`)
   const isOfLibrary =
     error instanceof oauth.OperationProcessingError ||
     error instanceof oauth.UnsupportedOperationError ||
     error instanceof oauth.WWWAuthenticateChallengeError
-  // The cause may contain tokens.
-  return isOfLibrary ? new SignInRefusal('invalid', error.message) : error
+  if (!isOfLibrary) return error
+  // The cause may contain tokens. The log masks what follows the word token, so the message avoids it.
+  return new SignInRefusal('invalid', error.message.replaceAll('Token Endpoint', 'endpoint for tokens'))
 }
 
 /** Returns a text of the provider for the log: short, and without control characters. */

@@ -84,6 +84,13 @@ async function settleOnce(circumstances: Circumstances, data: RequestData, ident
   return settled
 }
 
+/** The link of an identity to a user. */
+interface IdentityLink {
+  readonly id: string
+  /** Id of the user. */
+  readonly user: string
+}
+
 /** One attempt, in a transaction. */
 class Settlement {
   readonly #circumstances: Circumstances
@@ -97,14 +104,29 @@ class Settlement {
   }
 
   async run(): Promise<SettledUser> {
-    const { viewer, isSameVisitor } = this.#circumstances
     const link = await this.#findLink()
-    if (link !== null) {
-      if (viewer !== null && viewer !== link.user)
-        throw new SignInRefusal('other_user', `the identity belongs to the user ${link.user}, not to ${viewer}`)
-      await this.#renew(link.id)
-      return { id: link.user, how: 'known' }
+    if (link !== null) return this.#settleKnown(link)
+    try {
+      return await this.#settleNew()
+    } catch (error) {
+      if (!(error instanceof SignInRefusal)) throw error
+      // Another request of the same person may have created the user after the first look.
+      const newLink = await this.#findLink()
+      if (newLink === null) throw error
+      return this.#settleKnown(newLink)
     }
+  }
+
+  async #settleKnown({ id, user }: IdentityLink): Promise<SettledUser> {
+    const { viewer } = this.#circumstances
+    if (viewer !== null && viewer !== user)
+      throw new SignInRefusal('other_user', `the identity belongs to the user ${user}, not to ${viewer}`)
+    await this.#renew(id)
+    return { id: user, how: 'known' }
+  }
+
+  async #settleNew(): Promise<SettledUser> {
+    const { viewer, isSameVisitor } = this.#circumstances
     if (!isSameVisitor)
       throw new SignInRefusal(
         'user_changed',
@@ -112,11 +134,9 @@ class Settlement {
           ? 'the visitor began as a signed-in user, and is signed out now'
           : `the user ${viewer} did not begin to link this identity on a page of this site`,
       )
-    if (viewer !== null) {
-      await this.#link(viewer)
-      return { id: viewer, how: 'linked' }
-    }
-    return this.#settleByEmail()
+    if (viewer === null) return this.#settleByEmail()
+    await this.#link(viewer)
+    return { id: viewer, how: 'linked' }
   }
 
   /** Finds or creates a user with the e-mail address of a new identity. */
@@ -169,7 +189,7 @@ class Settlement {
   /**
    * Returns the link of the identity. A link that the site has written itself, such as one of imported users, is proved by this sign-in.
    */
-  async #findLink(): Promise<{ readonly id: string; readonly user: string } | null> {
+  async #findLink(): Promise<IdentityLink | null> {
     const { uid, issuer } = this.#identity
     const rows = await this.#run(
       sql`select a.id::text, a.user_id::text, a.issuer is not null, u.id is not null from ingot.authentications a
