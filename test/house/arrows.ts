@@ -102,6 +102,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'web/http',
   'web/logs',
   'web/notifications',
+  'web/oidc',
   'web/openapi.ts',
   'web/process-services.ts',
   'web/site',

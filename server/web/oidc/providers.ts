@@ -31,6 +31,22 @@ interface ProvidersOptions {
 }
 
 /**
+ * Checks that a provider answers with its configuration.
+ * @throws SignInRefusal, StartError
+ */
+export async function checkProvider(
+  provider: OidcProvider,
+  options: Omit<ProvidersOptions, 'oidcProviders'>,
+): Promise<void> {
+  const { clients, close } = createSignInProviders({ ...options, oidcProviders: [provider] })
+  try {
+    await clients.get(provider.name)?.check()
+  } finally {
+    close()
+  }
+}
+
+/**
  * Creates the clients. Nothing is sent before the first visitor signs in.
  * @throws StartError for an invalid part of the private network
  */
