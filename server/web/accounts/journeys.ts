@@ -21,7 +21,7 @@ export interface Journey {
   readonly user: string | null
 }
 
-export interface StartedJourney {
+interface StartedJourney {
   readonly journey: Journey
   /** Values of `set-cookie`: the new journey, and the removal of the oldest ones. */
   readonly cookies: readonly string[]

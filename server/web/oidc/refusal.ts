@@ -1,7 +1,7 @@
 /** Why a visitor could not sign in with a provider: a word for the site's page, and a sentence in general words for visitors. */
 
 /** The reasons, in the parameter `message` of `/auth/failure`, with what the visitor reads about them. */
-export const REASONS = {
+const REASONS = {
   cancelled: 'You did not sign in there, or did not allow it.',
   expired: 'This sign-in has expired, or was used already. Please try again.',
   unavailable: 'The service for signing in cannot be reached right now. Please try again later.',
