@@ -170,7 +170,7 @@ export const ENVIRONMENT = {
         'id of the site at the provider; its redirect address there is `https://<host>/auth/<name>/callback`',
     },
     INGOT_OIDC_NAME_CLIENT_SECRET: {
-      takes: '1 to 1000 printable characters without spaces',
+      takes: '1 to 1000 printable characters',
       description: 'secret of the site at the provider',
       otherwise: 'the site is a public client',
       secret: true,

@@ -35,7 +35,7 @@ const printable = z.string().regex(/^[\x21-\x7e]{1,1000}$/)
 const VARIABLES = {
   ISSUER: { schema: z.url(), takes: 'an https address without a query, such as https://login.example' },
   CLIENT_ID: { schema: printable, takes: '1 to 1000 printable characters without spaces' },
-  CLIENT_SECRET: { schema: printable, takes: '1 to 1000 printable characters without spaces' },
+  CLIENT_SECRET: { schema: z.string().regex(/^[\x20-\x7e]{1,1000}$/), takes: '1 to 1000 printable characters' },
   SCOPES: {
     schema: z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/),
     takes: 'scopes with spaces between them, such as openid email profile',

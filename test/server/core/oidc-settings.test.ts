@@ -73,7 +73,7 @@ describe('an invalid variable', () => {
 
   test('shows no secret', () => {
     const name = 'INGOT_OIDC_OKTA_CLIENT_SECRET'
-    expect(() => read({ ...GOOD, [name]: 'a secret' })).toThrow(
+    expect(() => read({ ...GOOD, [name]: 'a secret\u0007' })).toThrow(
       `The variable ${name} cannot be its current value: give `,
     )
   })
