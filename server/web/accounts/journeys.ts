@@ -45,10 +45,9 @@ export interface Journeys {
 
 /** Minutes in which a visitor has to come back. Some have to look up a password, or confirm an address. */
 const LIFETIME = 15
-/** Maximum number of journeys of a browser at once. */
-const MAX_JOURNEYS = 6
-/** Maximum length of the path to return to. A browser keeps at most 4,096 characters of a cookie. */
-const MAX_PATH = 1_500
+/** Maximum number of journeys of a browser at once, and maximum length of the path to return to. Servers refuse requests with long cookies. */
+const MAX_JOURNEYS = 5
+const MAX_PATH = 600
 
 const STATE = /^[\w-]{43}$/
 const PAYLOAD = z.tuple([z.string().regex(STATE), z.number().int(), z.string(), z.string(), z.string().nullable()])

@@ -40,6 +40,8 @@ export interface HostileProvider {
   keys: Keys
   /** The paths that the site has asked for. */
   readonly asked: string[]
+  /** Errors of this provider itself. With one, an attack would be refused for the wrong reason. */
+  readonly faults: unknown[]
   /** Receives a visitor as the authorization endpoint does, and returns the parameters of the good response. */
   receive(address: string): Record<string, string>
   close(): Promise<void>
@@ -59,6 +61,7 @@ export async function hostileProvider(sub = 'mallory'): Promise<HostileProvider>
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string; readonly redirectUri: string }>()
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
+      hostile.faults.push(error)
       response.writeHead(500).end(String(error))
     })
   })
@@ -68,6 +71,7 @@ export async function hostileProvider(sub = 'mallory'): Promise<HostileProvider>
     behavior: {},
     keys: await newKeys(),
     asked: [],
+    faults: [],
     receive(address) {
       const { searchParams } = new URL(address)
       const at = (name: string): string => searchParams.get(name) ?? ''
@@ -144,3 +148,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
 }
+
+/** Returns a behavior with changed claims. */
+export const claims = (change: (good: JWTPayload) => JWTPayload): Behavior => ({ claims: change })
+
+/** Returns a behavior that leaves a claim out. */
+export const without = (name: string): Behavior =>
+  claims((good) => Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
