@@ -158,6 +158,40 @@ export const ENVIRONMENT = {
       otherwise: 'the official address',
     },
   },
+  'Signing in with OpenID Connect': {
+    INGOT_OIDC_NAME_ISSUER: {
+      takes: 'an https address without a query, such as https://login.example',
+      description:
+        'address that identifies a provider; in all these variables, NAME stands for its name in capitals, such as KEYCLOAK for `/auth/keycloak`; outside of production, the address may be http on this machine',
+    },
+    INGOT_OIDC_NAME_CLIENT_ID: {
+      takes: '1 to 1000 printable characters without spaces',
+      description:
+        'id of the site at the provider; its redirect address there is `https://<host>/auth/<name>/callback`',
+    },
+    INGOT_OIDC_NAME_CLIENT_SECRET: {
+      takes: '1 to 1000 printable characters',
+      description: 'secret of the site at the provider',
+      otherwise: 'the site is a public client',
+      secret: true,
+    },
+    INGOT_OIDC_NAME_SCOPES: {
+      takes: 'scopes with spaces between them, such as openid email profile',
+      description: 'what the site asks the provider for; `openid` is always added',
+      otherwise: '`openid email profile`',
+    },
+    INGOT_OIDC_NAME_TRUST_EMAIL: {
+      takes: 'on or off',
+      description:
+        'whether an e-mail address that the provider has verified signs in the user who has it, and links both; whoever runs the provider can then sign in as any user',
+      otherwise: 'such a visitor must sign in with the password first, and then link the account',
+    },
+    INGOT_OIDC_NAME_RESPONSE_MODE: {
+      takes: 'query or form_post',
+      description: 'how the provider sends its response; some send names and addresses only with form_post',
+      otherwise: 'in the address of the redirect, `query`',
+    },
+  },
   'The database': {
     DATABASE_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',

@@ -8,6 +8,7 @@ import { pingRedis } from '../web/cache/redis.ts'
 import { openDatabase } from '../data/database.ts'
 import { checkBucket } from '../web/files/s3.ts'
 import { checkMailServer } from '../web/notifications/mailer.ts'
+import { checkProvider } from '../web/oidc/providers.ts'
 import { hasMails } from '../web/site/load.ts'
 import { openServed } from '../operate/releases/open.ts'
 import { createLogger, escapeControls } from '../core/services/log.ts'
@@ -122,8 +123,13 @@ function diskFindings(folder: string): readonly Finding[] {
 }
 
 /** Checks that the servers in the settings can be reached. */
-function checkServices({ s3, delivery, redisUrl }: Settings): readonly Promise<CheckResult>[] {
-  const results: Promise<CheckResult>[] = []
+function checkServices(settings: Settings): readonly Promise<CheckResult>[] {
+  const { s3, delivery, redisUrl, oidcProviders, outgoing, originOverrides } = settings
+  const results = oidcProviders.map((provider) =>
+    checkService(`visitors can sign in with ${provider.name}`, `INGOT_OIDC_${provider.name.toUpperCase()}_ISSUER`, () =>
+      checkProvider(provider, { outgoing, originOverrides }),
+    ),
+  )
   if (s3 !== null)
     results.push(
       checkService(`the bucket ${s3.bucket} accepts files`, 'INGOT_S3_ENDPOINT and related', () => checkBucket(s3)),

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { ENVIRONMENT, type Variable } from '../../runtime/data/environment.mjs'
+import { type OidcProvider, parseOidcProviders } from './oidc-settings.ts'
 import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -106,6 +107,13 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
+  // The names of these stand for those of each provider, which `parseOidcProviders` reads.
+  INGOT_OIDC_NAME_ISSUER: z.string().optional(),
+  INGOT_OIDC_NAME_CLIENT_ID: z.string().optional(),
+  INGOT_OIDC_NAME_CLIENT_SECRET: z.string().optional(),
+  INGOT_OIDC_NAME_SCOPES: z.string().optional(),
+  INGOT_OIDC_NAME_TRUST_EMAIL: z.string().optional(),
+  INGOT_OIDC_NAME_RESPONSE_MODE: z.string().optional(),
   INGOT_RECAPTCHA_URL: address.optional(),
   INGOT_HCAPTCHA_URL: address.optional(),
   INGOT_DEPLOY_ERRORS: z.enum(['refuse', 'report']).default('refuse'),
@@ -214,6 +222,8 @@ export interface Settings {
   /** Lifetime of a session without a visit, unless the sign-in sets another one. */
   readonly sessionMinutes: number
   readonly apiToken: string | null
+  /** The OpenID Connect providers with which visitors can sign in. */
+  readonly oidcProviders: readonly OidcProvider[]
   /** Base URL of reCAPTCHA; null for Google's URL. */
   readonly recaptchaUrl: string | null
   /** Base URL of hCaptcha; null for hCaptcha's own URL. */
@@ -378,6 +388,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     secret: data.INGOT_SECRET ?? null,
     sessionMinutes: data.INGOT_SESSION_MINUTES,
     apiToken: data.INGOT_API_TOKEN ?? null,
+    oidcProviders: parseOidcProviders(nonEmptyVariables, isProduction),
     recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
     hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
     uploadLimit: data.INGOT_UPLOAD_LIMIT,

@@ -31,6 +31,8 @@ import { mediaTypeIn } from './http/formats.ts'
 import { refusedReply, UNREACHABLE } from './http/plain-reply.ts'
 import { createSlots, SharedCapacity } from './http/shared-capacity.ts'
 import { createRoutes } from './http/routes.ts'
+import { answerSignIn, signInReadsBody } from './oidc/endpoint.ts'
+import type { SignInProviders } from './oidc/providers.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
@@ -87,6 +89,8 @@ export interface AppOptions {
   readonly graphql?: GraphqlProcess
   /** User accounts. Without them no one can sign in. */
   readonly accounts?: Accounts
+  /** The providers with which visitors sign in. */
+  readonly providers?: SignInProviders
   /** Stores files. Without it, forms with files are refused. */
   readonly files?: FileService
   /** Sends mails and text messages and calls other services. Without it nothing is sent. */
@@ -143,7 +147,6 @@ export interface App {
 /** Maximum number of concurrent verifications of a process with the providers of spam challenges. */
 const MAX_VERIFICATIONS = 100
 const NO_TABLES: TableIds = new Map()
-const DEFAULT_PROVIDERS: ProviderUrls = { recaptcha: null, hcaptcha: null }
 
 /** Creates the application of a loaded site. */
 export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
@@ -151,7 +154,7 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
 }
 
 /** Beginnings of the paths of built-in endpoints; all other paths belong to pages and assets. */
-const ENDPOINTS = /^\/(?:api\/|uploads\/|_)/
+const ENDPOINTS = /^\/(?:api\/|uploads\/|auth\/|_)/
 
 class SiteApp implements App {
   readonly #options: AppOptions
@@ -212,9 +215,10 @@ class SiteApp implements App {
     return (
       this.#orPage('(graph)', this.#answerGraphql(request), request) ??
       this.#orPage(null, this.#answerOpenApi(request), request) ??
-      this.#orPage(null, this.#answerIdentity(request), request) ??
+      this.#orPage(null, answerIdentity(this.#loaded, request), request) ??
       this.#orPage('(upload)', this.#answerFile(request), request) ??
-      this.#orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request), request)
+      this.#orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request), request) ??
+      this.#answerSignIn(request)
     )
   }
 
@@ -224,7 +228,7 @@ class SiteApp implements App {
    */
   #orPage(
     endpoint: string | null,
-    endpointReply: Promise<Reply | null> | null,
+    endpointReply: Promise<Reply | null> | Reply | null,
     request: Request,
   ): Promise<Reply> | null {
     return endpointReply === null ? null : this.#endpointOrPage(endpoint, endpointReply, request)
@@ -232,7 +236,7 @@ class SiteApp implements App {
 
   async #endpointOrPage(
     endpoint: string | null,
-    endpointReply: Promise<Reply | null>,
+    endpointReply: Promise<Reply | null> | Reply,
     request: Request,
   ): Promise<Reply> {
     const reply = await endpointReply
@@ -242,11 +246,12 @@ class SiteApp implements App {
 
   // The order of the endpoints is the same as in the handler.
   takesBody(request: Request): boolean {
-    const { graphql, files } = this.#options
+    const { graphql, files, providers } = this.#options
     const posted = request.method === 'POST'
     if (posted && graphql !== undefined && isEndpoint(request))
       return mediaTypeIn(request.contentType) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
+    if (providers !== undefined && signInReadsBody(providers, request)) return true
     return (this.#rest === null ? null : apiReadsBody(request)) ?? pageTakesBody(this.#host, request)
   }
 
@@ -288,16 +293,16 @@ class SiteApp implements App {
     )
   }
 
-  #answerOpenApi(request: Request): Promise<Reply | null> | null {
+  #answerOpenApi(request: Request): Reply | null {
     const { environment, version } = this.#options
     const { site, name } = this.#loaded
-    const reply = environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
-    return reply === null ? null : Promise.resolve(reply)
+    return environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
   }
 
-  #answerIdentity(request: Request): Promise<Reply | null> | null {
-    const reply = answerIdentity(this.#loaded, request)
-    return reply === null ? null : Promise.resolve(reply)
+  #answerSignIn(request: Request): Promise<Reply> | null {
+    const { providers, accounts } = this.#options
+    if (providers === undefined || accounts === undefined || this.#rest === null) return null
+    return answerSignIn({ forms: this.#rest.forms, accounts, providers }, request)
   }
 
   #answerFile(request: Request): Promise<Reply | null> | null {
@@ -327,7 +332,7 @@ class SiteApp implements App {
       challenge: createChallenge({
         environment,
         constants,
-        urls: challenges ?? DEFAULT_PROVIDERS,
+        urls: challenges ?? { recaptcha: null, hcaptcha: null },
         logger,
         clock: systemClock,
         begin: createSlots(new SharedCapacity(MAX_VERIFICATIONS)),
@@ -426,16 +431,15 @@ class SiteApp implements App {
   #createRest(): RestDependencies | null {
     if (this.#data === null) return null
     const { accounts, files = null } = this.#options
-    const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
     const forms = {
       host: this.#options.shown?.current().host ?? this.#host,
       catalog: this.#data.catalog,
       files,
       challenge: this.#services.challenge,
       hashPassword,
-      signIn: accounts?.signInByPassword ?? refuse,
+      signIn: accounts?.signInByPassword ?? (async () => ({ refused: 'wrong' as const })),
     }
-    return { forms, bearer: this.#bearer }
+    return { forms, bearer: this.#bearer, providers: [...(this.#options.providers?.clients.keys() ?? [])] }
   }
 
   // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.

@@ -13,6 +13,7 @@ import { hostNames } from './http/host-names.ts'
 import { createFetchPort, fetchWithin } from '../core/net/download.ts'
 import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
+import { createSignInProviders } from './oidc/providers.ts'
 import { installQueue } from '../data/queue/install.ts'
 import type { Logger, SiteLog } from '../core/contracts/log.ts'
 import type { Observer } from '../core/contracts/observer.ts'
@@ -89,6 +90,8 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
+    const { oidcProviders, outgoing, originOverrides } = settings
+    const providers = createSignInProviders({ oidcProviders, outgoing, originOverrides, measures })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
     const bus = openBus(store.sql, settings.redisUrl)
     const facts: AppOptions = {
@@ -105,6 +108,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       log,
       graphql,
       accounts,
+      providers,
       files: files.service,
       notifications,
       sendMessage: (message) => bus.publish(message),
@@ -133,6 +137,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       },
       async close() {
         files.close()
+        providers.close()
         // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
         const listeners = Promise.all([cache.close(), bus.close(), notifications.close(), graphql.close()])
         await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])

@@ -160,9 +160,11 @@ function computeWeight(segments: readonly RouteSegment[], optional: boolean): nu
   return weight
 }
 
-/** Routes that the server handles itself, as patterns for the fixed beginning of a slug. */
+/**
+ * Routes that the server handles itself, as patterns for the fixed beginning of a slug. Those of sign-in providers (`auth/<name>`) are not
+ * among them, because the settings of the server decide which providers there are, and pages answer for all others.
+ */
 const RESERVED: readonly RegExp[] = [
-  /^auth\/failure$/,
   /^maintenance(?:\/|$)/,
   /^_maintenance(?:\/new)?$/,
   /^api\/graph$/,
@@ -182,13 +184,7 @@ export function isReserved(segments: readonly RouteSegment[]): boolean {
     if (segment.kind !== 'static') break
     fixedSegments.push(segment.text)
   }
-  const [first, second, third] = segments
-  if (isFixed(first, 'auth') && second?.kind === 'param' && isFixed(third, 'callback')) return true
   const path = fixedSegments.join('/')
   const suffix = fixedSegments.length < segments.length ? '/' : ''
   return RESERVED.some((pattern) => pattern.test(path + suffix))
-}
-
-function isFixed(segment: RouteSegment | undefined, text: string): boolean {
-  return segment?.kind === 'static' && segment.text === text
 }

@@ -329,6 +329,9 @@ export type Authentication = {
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
+  /** The name of the provider in the address /auth/<name>; for links that the site has written itself, the same as provider. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** The provider. A configured provider with another name is openid_connect. */
   readonly provider?: Maybe<AuthenticationProvider>;
   readonly raw_info?: Maybe<Scalars['HashObject']['output']>;
   readonly token?: Maybe<Scalars['String']['output']>;

@@ -22,6 +22,7 @@ const TABLES = [
   // Until a row is purged, `ingot token list` shows that the token has expired.
   { table: 'user_tokens', key: 'id', over: sql`expires_at < ${daysAgo(RETENTION_DAYS)}` },
   { table: 'attempts', key: 'subject', over: sql`until < now()` },
+  { table: 'used_states', key: 'state', over: sql`until < now()` },
 ] as const
 /** Retention periods in days, from the settings. */
 export interface RetentionDays {

@@ -7,6 +7,7 @@ import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts
 import type { CookieRules } from './cookies.ts'
 import { createAccountRunner } from './run-statement.ts'
 import { createDevices } from './devices.ts'
+import { createJourneys, type Journeys } from './journeys.ts'
 import { createNewRowLimit } from './new-row-limit.ts'
 import { createReturns } from './returns.ts'
 import { createSessionRows } from './rows.ts'
@@ -18,6 +19,8 @@ export interface Accounts {
   /** Creates the function that opens sessions of a site's visitors. */
   sessions(rules: Pick<CookieRules, 'sameSite'>): OpenSession
   readonly attempts: Attempts
+  /** The journeys of visitors to providers with which they sign in. */
+  readonly journeys: Journeys
   readonly signInByPassword: SignInByPassword
   /**
    * Returns an existing user in the form that templates see, or null when there is none.
@@ -73,6 +76,7 @@ export function createAccounts({
   return {
     sessions: ({ sameSite }) => createSessions({ ...sessionDependencies, timeoutInMinutes, sameSite, now }),
     attempts,
+    journeys: createJourneys(secret, runStatement, now),
     signInByPassword: createSignIn(runStatement, attempts),
     user: (id) => rows.user(id),
   }

@@ -21,18 +21,18 @@ export interface Attempts {
    * Reserves an attempt. It is counted as a failure in advance, so that concurrent attempts cannot exceed the limit
    * together.
    * @param address the visitor's IP address; null for an API client, through which many users may sign in
-   * @param account the account as the visitor typed it, whether it exists or not
+   * @param account the account as the visitor typed it, whether it exists or not; null when the visitor names none
    * @param device the visitor's device cookie
    * @returns `free`, or the seconds to wait after too many attempts
    * @throws SessionsAway
    */
-  check(address: string | null, account: string, device?: string | null): Promise<AttemptResult>
+  check(address: string | null, account: string | null, device?: string | null): Promise<AttemptResult>
   /**
    * Records that an attempt succeeded. Forgives all failures for the account from the same origin, and one failure each
    * of the network and of the account in total.
    * @throws SessionsAway
    */
-  succeeded(address: string | null, account: string, device?: string | null): Promise<void>
+  succeeded(address: string | null, account: string | null, device?: string | null): Promise<void>
   /**
    * Counts a sign-up of a visitor. Each network may have a limited number of sign-ups.
    * @returns `free`, or the seconds to wait after too many sign-ups
@@ -88,14 +88,15 @@ function chargeSql(counters: readonly Counter[], within: number): Sql {
     (select max(wait) from (${join(waits, ' union all ')}) w)`
 }
 
-/** Builds the statement that forgives all failures of the first counter and one failure of each other counter. */
-function forgiveSql([first, ...others]: readonly [Counter, ...Counter[]]): Sql {
+/** Builds the statement that forgives all failures of the account's counter, and one failure of each other counter. */
+function forgiveSql(account: Counter | null, others: readonly Counter[]): Sql {
   const updates = others.map(
     ({ key, cost }, at) => sql`${identifier(`forgiven${at}`)} as (
       update ingot.attempts set until = until - ${cost}::float8 * interval '1 second'
       where subject = decode(${key}, 'hex') returning 1)`,
   )
-  const deletedCounter = sql`delete from ingot.attempts where subject = decode(${first.key}, 'hex')`
+  const deletedCounter =
+    account === null ? sql`select` : sql`delete from ingot.attempts where subject = decode(${account.key}, 'hex')`
   return updates.length === 0 ? deletedCounter : sql`with ${join(updates)} ${deletedCounter}`
 }
 
@@ -135,14 +136,16 @@ export function createAttempts({
   }
 
   /** Returns the counters of an attempt: the network, the account from that network, and the account from anywhere. */
-  function countersFor(address: string | null, account: string, device: string | null) {
+  function countersFor(address: string | null, account: string | null, device: string | null) {
+    const origin = address === null ? 'program' : network(address)
+    const networkCounters = address === null ? [] : [createCounter(limits.address, 'address', origin)]
+    if (account === null) return { network: networkCounters, account: null, everywhere: [] }
     const name = normalizeAccount(account)
     const knownDevice = devices.findKnownDevice(device, account)
     if (knownDevice !== null)
       return { network: [], account: createCounter(limits.account, 'device', knownDevice, name), everywhere: [] }
-    const origin = address === null ? 'program' : network(address)
     return {
-      network: address === null ? [] : [createCounter(limits.address, 'address', origin)],
+      network: networkCounters,
       account: createCounter(limits.account, 'account', origin, name),
       everywhere: [createCounter(everywhere, 'everywhere', name)],
     }
@@ -151,12 +154,14 @@ export function createAttempts({
   return {
     async check(address, account, device = null) {
       const counters = countersFor(address, account, device)
-      return charge([...counters.network, counters.account, ...counters.everywhere], within)
+      const accountCounters = counters.account === null ? [] : [counters.account]
+      const all = [...counters.network, ...accountCounters, ...counters.everywhere]
+      return all.length === 0 ? 'free' : charge(all, within)
     },
     async succeeded(address, account, device = null) {
       const counters = countersFor(address, account, device)
-      const allCounters = [counters.account, ...counters.network, ...counters.everywhere] as const
-      await runStatement(toStatement(forgiveSql(allCounters)), 'write')
+      const statement = forgiveSql(counters.account, [...counters.network, ...counters.everywhere])
+      await runStatement(toStatement(statement), 'write')
     },
     async signUp(address) {
       if (signUps === 0) return 'free'

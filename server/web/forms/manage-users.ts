@@ -6,11 +6,11 @@ import * as z from 'zod'
 import { parameter, sql, type Sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import type { PropertyType } from '../../../runtime/page/compiled.ts'
-import type { FieldDef, FormEntry } from '../../../runtime/page/site.ts'
+import type { FormEntry } from '../../../runtime/page/site.ts'
 import { createRequest } from '../http/message.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import type { FormDependencies, Submission } from './model.ts'
-import { submit } from './submit.ts'
+import { changeUser, field, type UserChange, userForm } from './user-changes.ts'
 
 /** A user that is not deleted. */
 interface ListedUser {
@@ -21,9 +21,6 @@ interface ListedUser {
   /** The day of the sign-up, as 2026-02-28. */
   readonly created: string
 }
-
-/** The id of the changed user, or what is wrong with the values: `email has already been taken`. */
-export type UserChange = { readonly id: string } | { readonly problems: readonly string[] }
 
 export interface UserManager {
   /** The declared type of the property `roles` of users; null when `app/user.yml` does not declare it. */
@@ -113,23 +110,6 @@ const REQUEST = createRequest({
   id: 'terminal',
 })
 
-async function changeUser(dependencies: FormDependencies, visit: Visit, submission: Submission): Promise<UserChange> {
-  const result = await submit(dependencies, visit, submission)
-  if (result.kind === 'done') return { id: result.id ?? submission.id ?? '' }
-  if (result.kind === 'invalid')
-    return {
-      problems: [...result.state.errors].flatMap(([path, messages]) =>
-        messages.map((message) => `${path.replace(/^properties\./, '')} ${message}`),
-      ),
-    }
-  // Only these two results remain. The others need a visitor, a policy or a concurrent deletion.
-  return { problems: [result.kind === 'malformed' ? result.problem : 'the user does not exist any more'] }
-}
-
-function field(name: string, type: PropertyType = 'string', validations: FieldDef['validations'] = []): FieldDef {
-  return { name, type, virtual: false, readonly: false, default: null, validations, options: {} }
-}
-
 const PRESENCE = {
   kind: 'presence',
   options: {},
@@ -139,32 +119,6 @@ const PRESENCE = {
   allowBlank: false,
   on: null,
 } as const
-
-/** Returns a form of users without callbacks, mails and policies: the caller already has access to the database. */
-function userForm(attributes: readonly FieldDef[], properties: readonly FieldDef[]): FormEntry {
-  return {
-    file: '',
-    name: 'user',
-    resource: 'user',
-    resourceName: 'User',
-    table: null,
-    owner: 'anyone',
-    fields: { attributes, properties, nested: [] },
-    render: null,
-    redirectTo: null,
-    flashNotice: null,
-    flashAlert: null,
-    defaultPayload: null,
-    callbackActions: null,
-    asyncCallback: null,
-    notifications: { emails: [], sms: [], apiCalls: [] },
-    policies: [],
-    spamProtection: null,
-    requestAllowed: false,
-    responseHeaders: null,
-    metadata: { kind: 'map', entries: {} },
-  }
-}
 
 const ROLES_FIELD = field(ROLES, 'array')
 const NEW_USER = userForm([field('email'), field('password')], [])

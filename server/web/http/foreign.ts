@@ -32,3 +32,14 @@ export function requestSender(request: Request): string {
 function hostOfUrl(sender: string): string | null {
   return URL.canParse(sender) ? new URL(sender).host : null
 }
+
+/**
+ * Returns whether a page of another site has led the visitor here by a link, a form or a redirect. A typed address or a bookmark is the
+ * visitor's own. Browsers that do not report the site send `Referer`, unless the other page hides it; without both, nothing is known, and
+ * the request counts as foreign.
+ */
+export function isForeignNavigation(request: Request): boolean {
+  const site = headerOf(request, 'sec-fetch-site')
+  if (site !== '') return site !== 'same-origin' && site !== 'none'
+  return hostOfUrl(headerOf(request, 'referer')) !== request.host.toLowerCase()
+}

@@ -4,6 +4,7 @@
  */
 import { parseAuthorization } from '../http/authorization.ts'
 import { createRequest, type Reply, type Request } from '../http/message.ts'
+import { UnavailableFault } from '../../../runtime/page/fault.ts'
 import { sentForm } from '../../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
@@ -18,10 +19,10 @@ import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure-reply.ts'
 import { findRequestedForm, isBrowserForm, readParams, findRequestedTable } from './request-input.ts'
 import { type ReplyStyle, findReplyStyle } from './reply-style.ts'
-import { answerOutcome } from './outcome-reply.ts'
+import { answerDeletion, answerOutcome } from './outcome-reply.ts'
 import { toClientReply } from './error-pages.ts'
 import { malformedInput, errorReply, refusal } from './status-codes.ts'
-import type { Operation } from './resource.ts'
+import type { Operation, RestResource } from './resource.ts'
 import { type ApiPath, parseApiPath } from './resources.ts'
 
 /** The dependencies of the API. */
@@ -32,6 +33,8 @@ export interface RestDependencies {
    * @throws the database client's errors
    */
   readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
+  /** Names of the providers with which users can sign in. */
+  readonly providers: readonly string[]
 }
 
 /** A request to the API, with properties derived from it. */
@@ -220,6 +223,7 @@ async function perform(dependencies: RestDependencies, apiRequest: ApiRequest, v
   const operation = findOperation(apiRequest)
   // The body was not read when the URL cannot be decoded.
   if (operation === null || !hasDecodablePath(request)) return errorReply(404)
+  if (path.resource.remove !== undefined) return remove(dependencies, apiRequest, visit, path.resource.remove)
   const { host } = dependencies.forms
   const formResult = findRequestedForm(host.loadedSite.site.forms, params)
   if ('problem' in formResult) return malformedInput(formResult.problem)
@@ -240,6 +244,26 @@ async function perform(dependencies: RestDependencies, apiRequest: ApiRequest, v
   const submission: Submission = { form, operation, id: path.id, table, raw, trusted }
   const outcome = await submit(dependencies.forms, visit, submission)
   return answerOutcome(dependencies.forms.host, visit, submission, path.resource, apiRequest.style, outcome)
+}
+
+/** Deletes a resource without forms. */
+async function remove(
+  { providers }: RestDependencies,
+  { path, isApiClient, bearer, style }: ApiRequest,
+  visit: Visit,
+  removeResource: NonNullable<RestResource['remove']>,
+): Promise<Reply> {
+  const { id } = path
+  const { data, session } = visit
+  if (data === null) throw new UnavailableFault('this server has no database')
+  if (id === null || !/^\d{1,18}$/.test(id)) return errorReply(404)
+  const viewer = session?.user?.id ?? null
+  const isTrusted = isApiClient && bearer?.user === null
+  return answerDeletion(
+    visit,
+    style,
+    await removeResource({ query: data.query(viewer), id, viewer, isTrusted, providers }),
+  )
 }
 
 function createVisit(

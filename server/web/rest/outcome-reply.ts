@@ -5,8 +5,9 @@
 import { errorObject } from '../../../runtime/data/forms/index.ts'
 import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
 import { findSourcePage } from '../forms/source-page.ts'
-import { redirect, type Reply } from '../http/message.ts'
-import { plainReply } from '../http/plain-reply.ts'
+import { headerOf, redirect, type Reply } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { guardedTarget, guardHeaders } from '../site/redirects.ts'
@@ -16,7 +17,7 @@ import { storeRefusedForm, isNavigation } from '../site/refused-form.ts'
 import { findFormPage, renderRefusedForm, withoutSecrets } from './show-refused-form.ts'
 import type { ReplyStyle } from './reply-style.ts'
 import { FORM_STATUS, jsonReply, malformedInput, emptyReply, errorReply, refusal } from './status-codes.ts'
-import type { RestResource } from './resource.ts'
+import type { DeletionResult, RestResource } from './resource.ts'
 
 /**
  * Converts the result of a form submission to a reply.
@@ -53,6 +54,31 @@ export function answerOutcome(
   }
 }
 
+/** Converts the result of deleting a resource without forms to a reply. */
+export function answerDeletion(
+  { params, request }: Visit,
+  { html: isPage, script }: ReplyStyle,
+  result: DeletionResult,
+): Reply {
+  if (result.kind === 'missing') return errorReply(404)
+  if (result.kind === 'refused') {
+    const { message } = result
+    if (!isPage) return jsonReply(FORM_STATUS.refused, { errors: { base: [message] } })
+    return htmlReply(
+      FORM_STATUS.refused,
+      serverPage('This was not removed', `<h1>This was not removed</h1><p>${html(message)}</p>`),
+    )
+  }
+  if (!isPage) return emptyReply()
+  const target = requestedTarget(params, request.host) ?? ownTarget(headerOf(request, 'referer'), request.host) ?? '/'
+  return script ? jsonReply(FORM_STATUS.done, { redirect_to: target }) : redirect(FORM_STATUS.doneRedirect, target)
+}
+
+/** Returns the path of this site that a request names as the target after success; null without one. */
+function requestedTarget(params: Params, host: string): string | null {
+  return ownTarget(params.redirect_to, host) ?? ownTarget(params.return_to, host)
+}
+
 /** Returns the answer of a policy that refused. Its name is not for visitors. */
 function policyReply({ facts }: SiteHost, { session }: Visit, status: 403 | 404, reason: string): Reply {
   if (facts.environment !== 'development') return errorReply(status)
@@ -78,8 +104,7 @@ async function success(
   const { id, texts } = submitted
   visit.session?.addFlash('notice', await texts.render(form.flashNotice))
   const target =
-    ownTarget(visit.params.redirect_to, visit.request.host) ??
-    ownTarget(visit.params.return_to, visit.request.host) ??
+    requestedTarget(visit.params, visit.request.host) ??
     guardedTarget(host, visit, await texts.render(form.redirectTo)) ??
     findSourcePage(host.loadedSite.site.pages, visit) ??
     '/'

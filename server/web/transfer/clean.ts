@@ -11,6 +11,7 @@ export const DATA_TABLES = [
     'sessions',
     'user_tokens',
     'attempts',
+    'used_states',
     'otp_secrets',
     'authentications',
     'notifications',

@@ -73,13 +73,16 @@ function acceptsMethod(page: Method, method: Link['method']): boolean {
   return method === 'get' ? page === 'get' : page !== 'get'
 }
 
+/** The paths of sign-in providers, which the settings of the server name. */
+const SIGN_IN_PATH = /^\/auth\/[a-z\d_]+(?:\/callback)?\/?$/
+
 /** Returns whether the server handles a path itself, without a page: reserved paths and static files. */
 export function isServedWithoutPage(path: string): boolean {
   const segments = path
     .split('/')
     .filter((each) => each !== '')
     .map((text): RouteSegment => ({ kind: 'static', text }))
-  if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
+  if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path) || SIGN_IN_PATH.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
   // `.md` may be handled by a page.
   return extension !== undefined && extension !== 'md' && !FORMATS.some((each) => each === extension)

@@ -2,6 +2,7 @@
  * The fields of a user that concern credentials: checks, tokens and one-time passwords. The host computes them from the
  * row and the arguments.
  */
+import { getNamedType, isEnumType } from 'graphql'
 import { TEMPORARY_TOKEN_HOURS } from '../temporary-token.ts'
 import { DEFAULT_OTP, DeferredValue, type AccountWithEmail } from '../account-host.ts'
 import type { Build, JsonExpression, ResultType, Selected, Shape, ShapeHost } from '../model.ts'
@@ -12,7 +13,7 @@ import { scalarResultType, wrapType } from '../result-type.ts'
 import { hasDirective } from '../schema-directives.ts'
 import { timeJson } from './property-json.ts'
 import type { RowScope } from './scope.ts'
-import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { identifier, join, literal, sql, type Sql } from '../../sql/sql.ts'
 import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -179,9 +180,7 @@ function authenticationsJson(call: Selected, scope: RowScope): JsonExpression {
     call.selection.map((field) => {
       const type = scalarResultType(field.type)
       if (field.name === '__typename') return { key: field.responseKey, json: constantJson('Authentication', type) }
-      const column = sql`a.${identifier(field.name)}`
-      const expression = field.name === 'id' ? sql`a.id::text` : field.name.endsWith('_at') ? timeJson(column) : column
-      return { key: field.responseKey, json: { sql: expression, shape: null, type } }
+      return { key: field.responseKey, json: { sql: linkColumn(field), shape: null, type } }
     }),
     call.range,
   )
@@ -191,4 +190,17 @@ function authenticationsJson(call: Selected, scope: RowScope): JsonExpression {
     sql`from (select * from ${from} l where l.user_id = ${scope.alias}.id order by l.provider) a`,
   )
   return { sql: expression, shape: null, type: wrapType(call.type, row.type) }
+}
+
+/** Returns the SQL of a field of a link. */
+function linkColumn({ name, type }: Selected): Sql {
+  if (name === 'id') return sql`a.id::text`
+  if (name === 'name') return sql`a.provider`
+  const column = sql`a.${identifier(name)}`
+  if (name.endsWith('_at')) return timeJson(column)
+  const named = getNamedType(type)
+  if (!isEnumType(named)) return column
+  // An operator names providers, and queries only know those of the enum.
+  const known = join(named.getValues().map((value) => sql`${literal(value.name)}`))
+  return sql`case when ${column} in (${known}) then ${column} else 'openid_connect' end`
 }

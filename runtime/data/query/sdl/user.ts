@@ -160,6 +160,9 @@ type Authentication {
   created_at: JSONDate
   deleted_at: JSONDate
   id: ID
+  "The name of the provider in the address /auth/<name>; for links that the site has written itself, the same as provider."
+  name: String
+  "The provider. A configured provider with another name is openid_connect."
   provider: AuthenticationProvider
   raw_info: HashObject
   token: String

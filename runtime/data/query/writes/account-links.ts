@@ -37,6 +37,8 @@ export function linksOf(input: Input | undefined, build: Build): readonly Accoun
 export function linkParts(links: readonly AccountLink[]): readonly Sql[] {
   return links.map((link, index) => {
     const assignments = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
+    // Only a sign-in proves an identity, so another one is not proved.
+    if (link.has('uid')) assignments.push(sql`issuer = case when a.uid = excluded.uid then a.issuer end`)
     return sql`${partName(index)} as (insert into ingot.authentications as a (user_id, ${columnNames(link)})
       select id, ${join(link.values())} from changed on conflict (user_id, provider) do update
       set ${join(assignments)}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`

@@ -38,6 +38,7 @@ import { sql as nearWords } from './0033-near-words.ts'
 import { sql as userTokens } from './0034-user-tokens.ts'
 import { sql as changes } from './0035-changes.ts'
 import { sql as channels } from './0036-channels.ts'
+import { sql as identities } from './0037-identities.ts'
 
 export interface Migration {
   readonly name: string
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { name: '0034-user-tokens', sql: userTokens },
   { name: '0035-changes', sql: changes },
   { name: '0036-channels', sql: channels },
+  { name: '0037-identities', sql: identities },
 ]

@@ -59,7 +59,7 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
 
   // The official definition was written before search indexes existed. It also omits the old name of tables, which clients still use, and
   // rarely used parts: lists of deployed files, imports, images of rows, and mutations of all rows. Tokens and sessions of users, logs,
-  // changes, translations and recorded requests are additions of Ingot.
+  // changes, translations, recorded requests, and the names of configured providers are additions of Ingot.
   const LISTED =
     'AuthorizationPolicyCollection|AuthorizationPolicies\\w+|LiquidLayouts?\\w*|GraphQuery\\w*|Graphql\\w+Input|EmailNotifications?\\w*|' +
     'SmsNotifications?\\w*|ApiCallNotifications?\\w*|AsyncCallbackPriority|Form|FormCollection|Forms\\w+Input|UserProfileSchemas?\\w*|' +
@@ -73,7 +73,7 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     'channel_send_message|custom_image_create|activity_delete_all|activity_unpublish_all|models_update_all|customizations_delete_all|user_profiles_delete_all|' +
     'user_token_create|user_token_revoke|admin_user_sessions|admin_user_tokens|admin_logs|admin_changes|admin_channel_\\w+|admin_translations|admin_requests?|admin_request_plan|admin_problems|admin_releases'
   const later = new RegExp(
-    `^BackgroundJob\\.stack$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
+    `^BackgroundJob\\.stack$|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
   )
 
   it('has all that is served, with the same signature', () => {

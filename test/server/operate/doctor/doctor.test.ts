@@ -17,6 +17,7 @@ import { readSettings } from '../../../../server/core/settings.ts'
 import { announceServer, type ServerRow } from '../../../../server/data/store/servers.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product } from '../../../support/product.ts'
+import { hostileProvider } from '../../web/oidc/hostile-provider.ts'
 
 /** The package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
@@ -78,6 +79,28 @@ async function found(change: Record<string, string | null>, dir = site): Promise
 const NOBODY = '127.0.0.1:1'
 
 describe('ingot doctor', () => {
+  it('asks every provider of OpenID Connect for its configuration', async () => {
+    const provider = await hostileProvider()
+    const variables = {
+      ...good,
+      INGOT_ENV: 'staging',
+      INGOT_OIDC_OKTA_ISSUER: provider.issuer,
+      INGOT_OIDC_OKTA_CLIENT_ID: 'x',
+    }
+    const examine = async (issuer: string) =>
+      checkSetup(site, readSettings({ ...variables, INGOT_OIDC_OKTA_ISSUER: issuer }, 'production'), '1.0.0')
+    const ofOkta = async (issuer: string) =>
+      (await examine(issuer)).findings.filter(({ text }) => text.startsWith('INGOT_OIDC_OKTA_ISSUER'))
+    expect((await examine(provider.issuer)).well).toContain('visitors can sign in with okta')
+    expect(await ofOkta(provider.issuer)).toEqual([])
+    const [away] = await ofOkta(`http://${NOBODY}`)
+    expect(away).toMatchObject({ level: 'error', text: expect.stringContaining('nothing listens at this address') })
+    provider.behavior = { discovery: (it) => ({ ...it, issuer: 'https://other.example' }) }
+    const [other] = await ofOkta(provider.issuer)
+    expect(other?.text).toContain('cannot be read')
+    await provider.close()
+  })
+
   it('finds nothing where nothing is wrong', async () => {
     expect(await found({})).toEqual([])
   })

@@ -23,6 +23,7 @@ import { createApp } from '../../../../server/web/app.ts'
 import type { FileService } from '../../../../server/web/files/files.ts'
 import { openGraphql } from '../../../../server/web/graphql/process.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
+import type { SignInProviders } from '../../../../server/web/oidc/providers.ts'
 import type { Uploads } from '../../../../server/web/http/receive.ts'
 import type { SiteLog } from '../../../../server/core/contracts/log.ts'
 import { createLoadedSite, type LoadedSite } from '../../../../server/web/site/load.ts'
@@ -113,6 +114,8 @@ export async function serveForms(
     readonly proxies?: number
     readonly accounts?: Partial<AccountsOptions>
     readonly environment?: Environment
+    /** The providers with which visitors sign in. */
+    readonly providers?: SignInProviders
     /** The loaded build of the site, if it is not hand-written. */
     readonly loaded?: LoadedSite
   } = {},
@@ -134,6 +137,7 @@ export async function serveForms(
       graphql,
       accounts,
       ...(more.files === undefined ? {} : { files: more.files }),
+      ...(more.providers === undefined ? {} : { providers: more.providers }),
       ...(more.log === undefined ? {} : { log: more.log }),
       ...(more.redirectHosts === undefined ? {} : { redirectHosts: more.redirectHosts }),
     },
