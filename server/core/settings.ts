@@ -133,6 +133,12 @@ const environment = z.object({
   INGOT_TEST_EMAIL: z.string().min(3).optional(),
   INGOT_SMS_URL: address.optional(),
   INGOT_SMS_TOKEN: z.string().optional(),
+  INGOT_CHROMIUM: z.string().min(1).optional(),
+  INGOT_PDF_SECONDS: numberBetween(1, 600).default(10),
+  INGOT_PDF_MEMORY: numberBetween(256, 65_536).default(768),
+  INGOT_PDF_AT_ONCE: numberBetween(1, 32).default(2),
+  INGOT_PDF_HOSTS: hostNames.optional(),
+  INGOT_PDF_SANDBOX: z.enum(['on', 'off']).default('on'),
   INGOT_OUTGOING: z.string().optional(),
   INGOT_OUTGOING_STAND_IN: originOverrides.optional(),
   INGOT_LOG_DAYS: numberBetween(1, 3_650).default(30),
@@ -225,6 +231,7 @@ export interface Settings {
   readonly jobs: JobSettings
   readonly observe: ObserveSettings
   readonly delivery: DeliverySettings
+  readonly print: PrintSettings
   /** Hosts and networks of the private network that the site may connect to. */
   readonly outgoing: readonly string[]
   /** Origins of servers to contact instead, by the origin of the original; empty in production. */
@@ -301,6 +308,22 @@ export interface DeliverySettings {
   readonly testEmail: string | null
   readonly smsUrl: string | null
   readonly smsToken: string | null
+}
+
+/** Settings of the Chromium that creates PDF files. */
+export interface PrintSettings {
+  /** Path of the program; null looks for one. */
+  readonly chromium: string | null
+  /** Seconds that a document may take. */
+  readonly seconds: number
+  /** Memory limit of a document in megabytes. */
+  readonly memory: number
+  /** Documents that are printed at once. */
+  readonly atOnce: number
+  /** Other hosts that documents may load images, styles and fonts from; `*.` matches any subdomain. */
+  readonly hosts: readonly string[]
+  /** Whether Chromium's own sandbox isolates documents from the machine. */
+  readonly sandbox: boolean
 }
 
 /** Settings of an S3-compatible store. */
@@ -399,6 +422,14 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       testEmail: data.INGOT_TEST_EMAIL ?? null,
       smsUrl: data.INGOT_SMS_URL ?? null,
       smsToken: data.INGOT_SMS_TOKEN ?? null,
+    },
+    print: {
+      chromium: data.INGOT_CHROMIUM ?? null,
+      seconds: data.INGOT_PDF_SECONDS,
+      memory: data.INGOT_PDF_MEMORY,
+      atOnce: data.INGOT_PDF_AT_ONCE,
+      hosts: parseList(data.INGOT_PDF_HOSTS),
+      sandbox: data.INGOT_PDF_SANDBOX === 'on',
     },
     outgoing: parseList(data.INGOT_OUTGOING),
     originOverrides: data.INGOT_OUTGOING_STAND_IN ?? {},

@@ -22,6 +22,7 @@ import { createAccountPort } from './graphql/templates/account-port.ts'
 import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
+import type { PrintUpload } from './graphql/host/uploads.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import type { ShownSite } from './graphql/site/shown-site.ts'
 import { createSiteData, type SiteData, type SiteDataSource } from './graphql/site/site-data.ts'
@@ -33,10 +34,12 @@ import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
+import type { Printing, PrintingRequest } from './print/site-printer.ts'
 import { enqueue } from '../data/queue/enqueue.ts'
 import { answerRest, apiReadsBody, type RestDependencies } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
+import { PrintFailure } from '../core/print/model.ts'
 import { systemClock } from '../core/services/clock.ts'
 import type { Observer } from '../core/contracts/observer.ts'
 import type { Span } from '../core/contracts/tracer.ts'
@@ -90,6 +93,8 @@ export interface AppOptions {
   readonly files?: FileService
   /** Sends mails and text messages and calls other services. Without it nothing is sent. */
   readonly notifications?: Notifications
+  /** Prints pages and uploads as PDF. Without it, none are created. */
+  readonly printing?: Printing
   /** Caches fragments; by default in the memory of this process. */
   readonly cache?: SharedCache
   /** Receives the site's log entries; by default the log of this process. */
@@ -136,6 +141,9 @@ export interface App {
   /** Serves another site from the next request on, and forgets the caches of the old one. */
   swap(loadedSite: LoadedSite, tableIds?: TableIds): void
 }
+
+/** Milliseconds for a PDF that a client of the API creates. */
+const CLIENT_PRINT_TIME = 60_000
 
 /** Maximum number of concurrent verifications of a process with the providers of spam challenges. */
 const MAX_VERIFICATIONS = 100
@@ -280,6 +288,7 @@ class SiteApp implements App {
         userSession: (sent, user) => openUserSession(host, sent, user),
         logger,
         effects: (sent, session) => this.#effectsOfClient(sent, session),
+        print: (sent) => this.#printUpload(sent, CLIENT_PRINT_TIME),
       },
       request,
     )
@@ -406,6 +415,8 @@ class SiteApp implements App {
       facts: this.#facts(),
       limits,
       markdown: this.#markdown,
+      print:
+        this.#options.printing === undefined ? null : (html, { request }, time) => this.#print(html, request, time),
       replies: createReplyCache(systemClock),
       keptPages: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
       lastingHost,
@@ -417,6 +428,28 @@ class SiteApp implements App {
       observer: this.#options.observer ?? null,
       ...(this.#options.fetchWithin !== undefined && { fetchWithin: this.#options.fetchWithin }),
       ...(this.#options.inspect !== undefined && { inspect: this.#options.inspect }),
+    }
+  }
+
+  /** Prints HTML as a document of the site with the URL of a request. @throws PrintFailure */
+  #print(html: string, request: PrintingRequest, time: number): Promise<Uint8Array> {
+    const { printing } = this.#options
+    if (printing === undefined) throw new PrintFailure('This host cannot create PDF files.', 'unavailable')
+    return printing.print(html, request, time, this.handler)
+  }
+
+  /** Prints an upload of a page or a job. @throws PrintFailure */
+  async #printForVisit(html: string, { request, job }: Visit): Promise<Uint8Array> {
+    const { limits = DEFAULT_LIMITS } = this.#options
+    return this.#printUpload(request, job?.limits.time ?? limits.time)(html)
+  }
+
+  /** Returns the function that prints uploads for a request. Relative addresses in them lead from the root of the site. */
+  #printUpload(request: Request, time: number): PrintUpload {
+    return async (html) => {
+      // Otherwise documents could request pages that print documents, without end.
+      if (request.isPrinted) throw new PrintFailure('A printed document cannot create PDF files.', 'unavailable')
+      return this.#print(html, { ...request, url: '/' }, time)
     }
   }
 
@@ -447,6 +480,7 @@ class SiteApp implements App {
             ? { refusal: 'Forms cannot be submitted here.' }
             : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => identifyUploader(visit()),
+        print: (html) => this.#printForVisit(html, visit()),
         origin: () => createJobOrigin(this.#host, visit()),
         about: () => logFields(visit()),
         span: () => currentSpan(visit()),

@@ -1,5 +1,6 @@
 /** Opens what every process needs to run a site's templates, for requests or jobs: database, files, notifications, cache. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createAccounts } from './accounts/accounts.ts'
 import { setMaxWaitingHashes } from './accounts/passwords.ts'
 import type { AppOptions, TableIds } from './app.ts'
@@ -10,6 +11,7 @@ import { readSecret } from './graphql/values/secrets.ts'
 import { hostNames } from './http/host-names.ts'
 import { createFetchPort, fetchWithin } from '../core/net/download.ts'
 import type { Notifications } from './notifications/model.ts'
+import { openPrinting } from './print/site-printer.ts'
 import { openNotifications } from './notifications/open.ts'
 import { installQueue } from '../data/queue/install.ts'
 import type { Logger, SiteLog } from '../core/contracts/log.ts'
@@ -86,6 +88,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
+    const printing = openPrinting({ ...settings, program: printProgram() })
     const facts: AppOptions = {
       environment,
       version,
@@ -104,6 +107,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       notifications,
       cache,
       fetch: createFetchPort(notifications.outgoing),
+      printing,
       ...(observer?.tracer && { fetchWithin: (span) => fetchWithin(notifications.outgoing, span) }),
       observer,
     }
@@ -126,6 +130,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       },
       async close() {
         files.close()
+        printing.close()
         // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
         const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
         await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])
@@ -137,4 +142,9 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     if (givenStore === undefined) await store.close()
     throw error
   }
+}
+
+/** Returns the path of the program of the printing process, which is beside the program that runs. */
+function printProgram(): string {
+  return fileURLToPath(new URL('./print-worker.mjs', import.meta.url))
 }

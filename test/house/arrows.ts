@@ -370,6 +370,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/listen-error.ts': ['core/error-code.ts', 'core/settings.ts', 'core/start-error.ts'],
   // The interfaces between rooms. This room contains no adapters and no contracts that are in `services`.
   'server/core/contracts': [],
+  // Prints documents in a Chromium of its own process.
+  'server/core/print': ['core/error-code.ts', 'core/leftovers.ts', 'core/settings.ts'],
   'server/data/store': [
     'core/error-code.ts',
     'core/leftovers.ts',
@@ -388,10 +390,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/http',
     'core/contracts',
     'core/mask.ts',
+    'core/print',
     'core/services',
     'core/settings.ts',
     'core/start-error.ts',
   ],
+  'server/web/print': ['web/http', 'core/net', 'core/print', 'core/settings.ts'],
   'server/web/cache': ['core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
   'server/web/logs': ['core/error-code.ts', 'core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
   'server/web/files': [
@@ -403,6 +407,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
   ],
   'server/web/graphql': [
+    'core/print',
     'core/turns.ts',
     'core/error-code.ts',
     'web/http',
@@ -467,9 +472,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/cache',
     'web/logs',
     'core/net',
+    'core/print',
     'data/queue',
     'web/notifications',
     'web/http',
+    'web/print',
     'core/contracts',
     'core/services',
     'web/site',
@@ -493,6 +500,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/accounts',
     'core/net',
     'web/notifications',
+    'web/print',
     'web/http',
     'web/site',
     'web/app.ts',
