@@ -110,7 +110,13 @@ class DocumentPage {
   async #loadAndPrint(): Promise<Buffer> {
     const session = this.#session
     await Promise.all([session.send('Page.enable'), this.#intercept(session)])
-    const loaded = new Promise<void>((resolve) => session.once('Page.loadEventFired', () => resolve()))
+    const loaded = new Promise<void>((resolve) => {
+      session.once('Page.loadEventFired', () => resolve())
+      // A document that tries to open another page while it loads gets no load event.
+      session.on('Page.frameStoppedLoading', ({ frameId }) => {
+        if (frameId === this.#frame && this.#isServed) resolve()
+      })
+    })
     const { errorText } = await session.send('Page.navigate', { url: this.#document.url })
     if (errorText !== undefined) throw new PrintFailure(`Chromium cannot load the document: ${errorText}.`, 'broken')
     await loaded
