@@ -67,6 +67,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'core/free-port.ts',
   'core/listen-error.ts',
   'core/net',
+  'core/print',
   'core/services',
   'core/settings.ts',
   'core/start-error.ts',
@@ -553,6 +554,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/operate/doctor': [
     'core/error-code.ts',
+    'core/print',
     'web/http',
     'web/logs',
     'operate/releases',

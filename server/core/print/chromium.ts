@@ -52,6 +52,8 @@ const NO_NETWORK = [
   '--proxy-bypass-list=<-loopback>',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  // Names of this machine for WebRTC would be announced to the local network.
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
   '--disable-quic',
   '--dns-prefetch-disable',
   '--no-pings',

@@ -86,7 +86,8 @@ class PrinterClient implements Printer {
   async #open(): Promise<Connection> {
     const { settings, program, dataFolder, idle = IDLE_TIME } = this.#options
     const chromium = findChromium(settings.chromium)
-    if (chromium === null) throw new PrintFailure(missingChromium(settings.chromium), 'unavailable')
+    if (chromium === null)
+      throw new PrintFailure(`No Chromium is found: ${missingChromium(settings.chromium)}`, 'unavailable')
     const { memory, sandbox, seconds, atOnce } = settings
     const shared = { program: chromium, memory, sandbox, time: seconds * 1000, atOnce, idle }
     const socket = socketPath(JSON.stringify([dataFolder, shared]))

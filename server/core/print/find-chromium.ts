@@ -24,9 +24,9 @@ const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   ],
 }
 
-/** The sentence for a machine without Chromium. */
-export const NO_CHROMIUM =
-  'Install Chromium to create PDF files (on Debian: `apt-get install chromium-headless-shell`), or set INGOT_CHROMIUM to the path of its program.'
+/** What to do on a machine without Chromium. */
+const NO_CHROMIUM =
+  'install Chromium to create PDF files (on Debian: `apt-get install chromium-headless-shell`), or set INGOT_CHROMIUM to the path of its program.'
 
 /**
  * Returns the path of a Chromium, or null when none is found.
@@ -40,9 +40,9 @@ export function findChromium(given: string | null): string | null {
   return [...paths, ...(PLACES[process.platform] ?? [])].find(isProgram) ?? null
 }
 
-/** Returns the sentence for a machine on which no Chromium was found. */
+/** Returns what to do on a machine on which no Chromium was found, as the end of a sentence. */
 export function missingChromium(given: string | null): string {
-  return given === null ? NO_CHROMIUM : `INGOT_CHROMIUM names '${given}', which is not a program: ${NO_CHROMIUM}`
+  return given === null ? NO_CHROMIUM : `INGOT_CHROMIUM names '${given}', which is not a program; ${NO_CHROMIUM}`
 }
 
 function isProgram(path: string): boolean {

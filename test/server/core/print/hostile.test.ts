@@ -157,7 +157,7 @@ const HOSTILE: readonly Hostile[] = [
   {
     name: 'a redirect of an own page to the own network',
     html: () =>
-      script(`show(await (await fetch('/to-own', { mode: 'no-cors' })).text())`) + '<iframe src="/to-own"></iframe>',
+      `${script(`show(await (await fetch('/to-own', { mode: 'no-cors' })).text())`)}<iframe src="/to-own"></iframe>`,
     has: ['result:refused'],
   },
   { name: 'a frame of an own page', html: () => `${BEFORE}<iframe src="/frame"></iframe>`, has: ['before', 'frame'] },

@@ -233,7 +233,7 @@ describe('ingot doctor', () => {
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
     const presence = announcePresence(ready, '1.0.0')
-    const serves = { takesRequests: true, sendsMails: false }
+    const serves = { takesRequests: true, sendsMails: false, printsPdfs: false }
     await logFindings(settings, presence, logger, serves)
     expect(lines).toEqual([
       'warn: INGOT_SECRET is not set, so another server, or this one without its data folder, can read neither sessions nor constants',
@@ -253,7 +253,7 @@ describe('ingot doctor', () => {
       ...serves,
       sendsMails: true,
     })
-    await logFindings(own, null, logger, { takesRequests: false, sendsMails: false })
+    await logFindings(own, null, logger, { takesRequests: false, sendsMails: false, printsPdfs: false })
     const hosts =
       'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
     const mails = 'warn: INGOT_SMTP_URL is not set, so every mail of the site fails'
