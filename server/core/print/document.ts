@@ -12,7 +12,9 @@ const MAX_REQUESTS = 1_000
 /** Milliseconds for which requests that scripts send after the document has loaded are waited for. */
 const SETTLE_TIME = 3_000
 /** Milliseconds between two checks whether requests are open. */
-const SETTLE_INTERVAL = 20
+const SETTLE_INTERVAL = 10
+/** Milliseconds after the end of a script's request in which the script may send the next one. */
+const NEXT_REQUEST_TIME = 50
 /** Bytes of the PDF that are read at once. */
 const CHUNK = 1_000_000
 /** Inches. */
@@ -22,6 +24,9 @@ const MARGIN = 0.4
 
 /** Waits for fonts, and for two frames, in which scripts draw what they have loaded. */
 const SHOWN = `document.fonts.ready.then(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))))`
+
+/** Types of requests that scripts send and read. */
+const SCRIPTED: ReadonlySet<Protocol.Network.ResourceType> = new Set(['XHR', 'Fetch'])
 
 /** Headers of a resource that do not describe what the document gets. */
 const DROPPED_HEADERS = /^(?:connection|content-encoding|content-length|set-cookie|transfer-encoding)$/
@@ -59,6 +64,8 @@ class DocumentPage {
   #isServed = false
   #requests = 0
   #openRequests = 0
+  /** When the last request of a script ended, as `performance.now()`. */
+  #scriptAnswered = Number.NEGATIVE_INFINITY
   readonly #failed: Promise<never>
   #fail: (failure: PrintFailure) => void = () => undefined
 
@@ -129,8 +136,8 @@ class DocumentPage {
   /** Waits for requests that scripts have sent. */
   async #settled(): Promise<void> {
     const end = performance.now() + SETTLE_TIME
-    while (this.#openRequests > 0 && performance.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_INTERVAL))
+    const isOpen = (): boolean => this.#openRequests > 0 || performance.now() - this.#scriptAnswered < NEXT_REQUEST_TIME
+    while (isOpen() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, SETTLE_INTERVAL))
   }
 
   async #pdf(): Promise<Buffer> {
@@ -200,6 +207,7 @@ class DocumentPage {
       else await this.#fulfill(session, requestId, resource)
     } finally {
       this.#openRequests--
+      if (SCRIPTED.has(resourceType)) this.#scriptAnswered = performance.now()
     }
   }
 
