@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { ENVIRONMENT, type Variable } from '../../runtime/data/environment.mjs'
+import { originOverrides, parseList } from './setting-lists.ts'
 import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -13,28 +14,6 @@ const address = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]/.test(text))
   .transform((text) => text.replace(/\/+$/, ''))
-
-/** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
-const originOverrides = z.string().transform((text, context) => {
-  const origins: Record<string, string> = {}
-  for (const entry of parseList(text)) {
-    const pair = entry.split('=').map(originOf)
-    const [from = null, to = null] = pair
-    if (pair.length !== 2 || from === null || to === null) {
-      context.addIssue({ code: 'custom', message: 'not pairs of servers' })
-      return z.NEVER
-    }
-    origins[from] = to
-  }
-  return origins
-})
-
-/** Returns the origin of a URL; null when the text is not a URL or contains more than an origin. */
-function originOf(text: string): string | null {
-  const trimmed = text.trim().replace(/\/$/, '')
-  if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
-  return new URL(trimmed).origin
-}
 
 /** A path on this server, without a query. */
 const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
@@ -451,10 +430,6 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
 function parseReleasesPlace(text: string | undefined): ReleasesPlace | null {
   if (text === undefined) return null
   return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
-}
-
-function parseList(text = ''): readonly string[] {
-  return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
 function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {

@@ -7,9 +7,9 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { Connection } from 'puppeteer-core/internal/cdp/Connection.js'
 import { ownMark } from '../leftovers.ts'
 import { PrintFailure } from './model.ts'
+import { Connection } from './protocol.ts'
 
 export interface ChromiumOptions {
   /** Path of the program. */
@@ -32,7 +32,6 @@ export interface Chromium {
 
 /** Milliseconds. */
 const START_TIMEOUT = 20_000
-const COMMAND_TIMEOUT = 60_000
 /** Beginning of the names of profile folders. */
 export const PROFILE_PREFIX = 'ingot-print-'
 
@@ -86,6 +85,9 @@ const PLAIN = [
   '--password-store=basic',
   '--use-mock-keychain',
 ]
+
+/** What Chromium says when its sandbox cannot work. */
+const NO_SANDBOX = /No usable sandbox|without --no-sandbox|Failed to move to new namespace|SUID sandbox/i
 
 /** Variables that Chromium gets. The others may contain secrets. */
 const VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'SystemRoot', 'TEMP']
@@ -148,10 +150,6 @@ async function whenStarted(child: ChildProcess, sandbox: boolean, remove: () => 
     child.once('error', ({ message }) => resolve(message))
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `code ${code}`}`))
   })
-  void ended.then(() => {
-    isRunning = false
-    for (const callback of callbacks) callback()
-  })
   const kill = async (): Promise<void> => {
     if (child.pid !== undefined) killGroup(child)
     await ended
@@ -159,12 +157,17 @@ async function whenStarted(child: ChildProcess, sandbox: boolean, remove: () => 
   }
   // The types do not know the streams after the first three.
   const [, , , input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
-  const connection = new Connection('pipe', pipeTransport(input, output, child), 0, COMMAND_TIMEOUT)
+  const connection = new Connection(input, output)
+  void ended.then(() => {
+    isRunning = false
+    connection.close()
+    for (const callback of callbacks) callback()
+  })
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`it does not answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT)
   })
-  const answered = connection.send('Browser.getVersion').then(
+  const answered = connection.browser.send('Browser.getVersion').then(
     () => null,
     () => ended,
   )
@@ -179,7 +182,7 @@ async function whenStarted(child: ChildProcess, sandbox: boolean, remove: () => 
     }
   }
   await kill()
-  if (sandbox && /sandbox|namespace|zygote/i.test(said))
+  if (sandbox && NO_SANDBOX.test(said))
     throw new PrintFailure(
       'Chromium cannot start its sandbox: allow user namespaces on this machine or in its container, or set INGOT_PDF_SANDBOX to off when everything that is printed can be trusted.',
       'unavailable',
@@ -201,37 +204,4 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // The whole group has ended.
   }
-}
-
-/** Transports messages over the two pipes of Chromium. Each message ends with a zero byte. */
-function pipeTransport(
-  input: Writable,
-  output: Readable,
-  child: ChildProcess,
-): ConstructorParameters<typeof Connection>[1] {
-  const transport: ConstructorParameters<typeof Connection>[1] = {
-    send: (message) => {
-      input.write(message)
-      input.write('\0')
-    },
-    close: () => killGroup(child),
-  }
-  let chunks: Buffer[] = []
-  output.on('data', (data: Buffer) => {
-    let from = 0
-    for (let end = data.indexOf(0); end >= 0; end = data.indexOf(0, from)) {
-      chunks.push(data.subarray(from, end))
-      const message = Buffer.concat(chunks).toString()
-      chunks = []
-      from = end + 1
-      transport.onmessage?.(message)
-    }
-    if (from < data.length) chunks.push(data.subarray(from))
-  })
-  // The exit of the process reports the cause.
-  input.on('error', () => undefined)
-  output.on('error', () => undefined)
-  child.once('exit', () => transport.onclose?.())
-  child.once('error', () => transport.onclose?.())
-  return transport
 }

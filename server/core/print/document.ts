@@ -2,10 +2,10 @@
  * Prints one document in a browser context of its own. Every request of the document is intercepted, and answered or refused here; Chromium
  * itself has no network.
  */
-import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js'
 import type { Protocol } from 'devtools-protocol'
 import type { Chromium } from './chromium.ts'
 import { type AnswerResource, MAX_PDF, type PrintedDocument, PrintFailure, type Resource } from './model.ts'
+import type { Session } from './protocol.ts'
 
 /** Requests that a document may send. */
 const MAX_REQUESTS = 1_000
@@ -42,20 +42,20 @@ export async function printDocument(
   answer: AnswerResource,
 ): Promise<Buffer> {
   const { connection } = chromium
-  const { browserContextId } = await connection.send('Target.createBrowserContext', { disposeOnDetach: true })
-  await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
-  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank', browserContextId })
-  const targetInfo = { targetId, type: 'page', title: '', url: '', attached: false, canAccessOpener: false }
-  const session = await connection.createSession({ ...targetInfo, browserContextId })
+  const { browser } = connection
+  const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
+  await browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+  const session = await connection.attach(targetId)
   const page = new DocumentPage(chromium, session, targetId, document, answer)
   const pdf = await page.print()
-  await connection.send('Target.disposeBrowserContext', { browserContextId })
+  await browser.send('Target.disposeBrowserContext', { browserContextId })
   return pdf
 }
 
 class DocumentPage {
   readonly #chromium: Chromium
-  readonly #session: CDPSession
+  readonly #session: Session
   /** Id of the main frame. */
   readonly #frame: string
   readonly #document: PrintedDocument
@@ -69,13 +69,7 @@ class DocumentPage {
   readonly #failed: Promise<never>
   #fail: (failure: PrintFailure) => void = () => undefined
 
-  constructor(
-    chromium: Chromium,
-    session: CDPSession,
-    frame: string,
-    document: PrintedDocument,
-    answer: AnswerResource,
-  ) {
+  constructor(chromium: Chromium, session: Session, frame: string, document: PrintedDocument, answer: AnswerResource) {
     this.#chromium = chromium
     this.#session = session
     this.#frame = frame
@@ -118,7 +112,7 @@ class DocumentPage {
     const session = this.#session
     await Promise.all([session.send('Page.enable'), this.#intercept(session)])
     const loaded = new Promise<void>((resolve) => {
-      session.once('Page.loadEventFired', () => resolve())
+      session.on('Page.loadEventFired', () => resolve())
       // A document that tries to open another page while it loads gets no load event.
       session.on('Page.frameStoppedLoading', ({ frameId }) => {
         if (frameId === this.#frame && this.#isServed) resolve()
@@ -165,7 +159,7 @@ class DocumentPage {
   }
 
   /** Intercepts the requests of a page, and of the frames and workers that it starts. */
-  async #intercept(session: CDPSession): Promise<void> {
+  async #intercept(session: Session): Promise<void> {
     session.on('Fetch.requestPaused', (event) => void this.#receive(session, event).catch(() => undefined))
     session.on('Target.attachedToTarget', ({ sessionId }) => {
       const child = this.#chromium.connection.session(sessionId)
@@ -178,12 +172,12 @@ class DocumentPage {
   }
 
   /** A target whose requests cannot be intercepted gets nothing. */
-  async #interceptChild(child: CDPSession): Promise<void> {
+  async #interceptChild(child: Session): Promise<void> {
     await this.#intercept(child).catch(() => undefined)
     await child.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
   }
 
-  async #receive(session: CDPSession, event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
+  async #receive(session: Session, event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
     const { requestId, request, resourceType, frameId } = event
     const refuse = (errorReason: Protocol.Network.ErrorReason): Promise<unknown> =>
       session.send('Fetch.failRequest', { requestId, errorReason })
@@ -211,7 +205,7 @@ class DocumentPage {
     }
   }
 
-  async #fulfill(session: CDPSession, requestId: string, { status, headers, body }: Resource): Promise<void> {
+  async #fulfill(session: Session, requestId: string, { status, headers, body }: Resource): Promise<void> {
     const responseHeaders = Object.entries(headers)
       .filter(([name]) => !DROPPED_HEADERS.test(name))
       .map(([name, value]) => ({ name, value }))

@@ -197,7 +197,7 @@ function watchMemory(chromium: Chromium, limit: number, stop: (failure: PrintFai
     const now = performance.now()
     if (now - listedAt > PROCESSES_INTERVAL) {
       listedAt = now
-      chromium.connection.send('SystemInfo.getProcessInfo').then(
+      chromium.connection.browser.send('SystemInfo.getProcessInfo').then(
         ({ processInfo }) => {
           pids = processInfo.map(({ id }) => id)
         },

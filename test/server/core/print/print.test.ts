@@ -208,7 +208,8 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
     expect(typeof (await print('second'))).not.toBe('string')
     const during = print(SLOW, slow(5_000))
     await sleep(500)
-    for (const each of chromiumsOf(printingProcess(seconds) ?? 0)) process.kill(each, 'SIGKILL')
+    const [other = 0] = chromiumsOf(printingProcess(seconds) ?? 0)
+    process.kill(other, 'SIGKILL')
     expect(await during).toBe('broken')
     expect(typeof (await print('third'))).not.toBe('string')
   })
@@ -229,8 +230,18 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
     delete process.env['INGOT_SECRET_OF_TEST']
     const pid = printingProcess(seconds) ?? 0
     for (const each of [pid, ...chromiumsOf(pid)]) {
-      expect(readFileSync(`/proc/${each}/environ`, 'utf8')).not.toContain('TOPSECRET')
-      const owner = Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1])
+      // A renderer of the first document may have just ended.
+      const read = (file: string): string | null => {
+        try {
+          return readFileSync(`/proc/${each}/${file}`, 'utf8')
+        } catch {
+          return null
+        }
+      }
+      expect(read('environ') ?? '').not.toContain('TOPSECRET')
+      const status = read('status')
+      if (status === null) continue
+      const owner = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
       if (each !== pid && process.getuid?.() === 0) expect(owner).not.toBe(0)
     }
     expect(running('--no-sandbox').filter((line) => line.includes('ingot-print-'))).toEqual([])
