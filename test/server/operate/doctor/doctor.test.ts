@@ -13,10 +13,11 @@ import { reportUnnamedProxy } from '../../../../server/operate/doctor/unnamed-pr
 import type { Logger } from '../../../../server/core/contracts/log.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
 import { openLogs } from '../../../../server/web/logs/open.ts'
+import { findChromium } from '../../../../server/core/print/find-chromium.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { announceServer, type ServerRow } from '../../../../server/data/store/servers.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { type Product, product } from '../../../support/product.ts'
+import { builtProduct, type Product, product } from '../../../support/product.ts'
 
 /** The package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
@@ -223,6 +224,25 @@ describe('ingot doctor', () => {
     for (const given of ['0', '1']) expect(await found({ INGOT_PROXIES: given })).toEqual([])
     await database.sql`update ingot.logs set created_at = now() - interval '3 days' where type = 'unnamed_proxy'`
     expect(await found({})).toEqual([])
+  })
+
+  it('prints a document when the site creates PDF files, and misses Chromium only then', async () => {
+    const dir = ingot.folder({ 'app/views/pages/card.pdf.liquid': '<p>card</p>' })
+    expect((await ingot.run(['build', dir])).code).toBe(0)
+    expect(await found({ INGOT_CHROMIUM: '/nowhere' })).toEqual([])
+    expect(await found({ INGOT_CHROMIUM: '/nowhere' }, dir)).toEqual([
+      expect.stringMatching(
+        /^warning: The site creates PDF files, and no Chromium is found.*INGOT_CHROMIUM names '\/nowhere'/,
+      ),
+    ])
+    const program = join(builtProduct(), 'dist', 'print-worker.mjs')
+    const check = async (variables: Record<string, string>) =>
+      checkSetup(dir, readSettings({ ...good, ...variables }, 'production'), '1.0.0', program)
+    const wrong = await check({ INGOT_CHROMIUM: process.execPath })
+    expect(wrong.findings.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^INGOT_CHROMIUM and related: Chromium cannot be started/),
+    ])
+    if (findChromium(null) !== null) expect((await check({})).well).toContain('Chromium prints documents')
   })
 
   it('is said at the start of a server in production, and makes it known while it runs', async () => {
