@@ -4,11 +4,21 @@
  */
 import type { Protocol } from 'devtools-protocol'
 import type { Chromium } from './chromium.ts'
-import { type AnswerResource, MAX_PDF, type PrintedDocument, PrintFailure, type Resource } from './model.ts'
+import {
+  type AnswerResource,
+  MAX_PDF,
+  type PrintedDocument,
+  PrintFailure,
+  type Resource,
+  type ResourceRequest,
+} from './model.ts'
 import type { Session } from './protocol.ts'
 
-/** Requests that a document may send. */
+/** Requests that a document may send, and how many of them are answered at once. The others wait. */
 const MAX_REQUESTS = 1_000
+const MAX_AT_ONCE = 8
+/** Bytes of all resources of a document. */
+const MAX_RESOURCES = 200_000_000
 /** Milliseconds for which requests that scripts send after the document has loaded are waited for. */
 const SETTLE_TIME = 3_000
 /** Milliseconds between two checks whether requests are open. */
@@ -64,6 +74,9 @@ class DocumentPage {
   #isServed = false
   #requests = 0
   #openRequests = 0
+  #bytes = 0
+  #answering = 0
+  readonly #waiting: (() => void)[] = []
   /** When the last request of a script ended, as `performance.now()`. */
   #scriptAnswered = Number.NEGATIVE_INFINITY
   readonly #failed: Promise<never>
@@ -196,12 +209,28 @@ class DocumentPage {
     this.#openRequests++
     try {
       const accept = request.headers['Accept'] ?? request.headers['accept'] ?? '*/*'
-      const resource = await this.#answer({ url: request.url, accept }).catch(() => null)
+      const resource = await this.#resource({ url: request.url, accept })
       if (resource === null) await refuse('BlockedByClient')
       else await this.#fulfill(session, requestId, resource)
     } finally {
       this.#openRequests--
       if (SCRIPTED.has(resourceType)) this.#scriptAnswered = performance.now()
+    }
+  }
+
+  /** Returns a resource; null when it is refused, or when all resources together are too large. */
+  async #resource(request: ResourceRequest): Promise<Resource | null> {
+    if (this.#answering < MAX_AT_ONCE) this.#answering++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      if (this.#bytes > MAX_RESOURCES) return null
+      const resource = await this.#answer(request).catch(() => null)
+      this.#bytes += resource?.body.length ?? 0
+      return resource
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#answering--
+      else next()
     }
   }
 

@@ -15,7 +15,7 @@ export interface PressOptions extends ChromiumOptions {
 }
 
 interface Waiting {
-  readonly start: () => void
+  readonly start: (seat: Seat) => void
 }
 
 /** Documents that may wait for each browser. */
@@ -60,16 +60,19 @@ export class Press {
    */
   async print(document: PrintedDocument, answer: AnswerResource, signal: AbortSignal): Promise<Buffer> {
     const deadline = performance.now() + document.time
-    const seat = await this.#takeSeat(deadline, signal)
+    const seat = this.#freeSeat() ?? (await this.#turn(deadline))
     try {
+      signal.throwIfAborted()
       const time = Math.min(this.#options.time, deadline - performance.now())
       if (time <= 0) throw new PrintFailure('The document waited too long to be printed.', 'time')
       return await this.#printOn(seat, { ...document, time }, answer, signal)
     } finally {
-      seat.isBusy = false
       seat.use++
       seat.lastUsed = performance.now()
-      this.#waiting.shift()?.start()
+      const next = this.#waiting.shift()
+      // The seat stays busy, so that no later document takes it before.
+      if (next === undefined) seat.isBusy = false
+      else next.start(seat)
     }
   }
 
@@ -80,30 +83,23 @@ export class Press {
     await Promise.all(this.#seats.map((seat) => this.#end(seat)))
   }
 
-  /** Returns a free seat, if possible one whose browser runs. Waits in the queue otherwise. */
-  async #takeSeat(deadline: number, signal: AbortSignal): Promise<Seat> {
-    for (;;) {
-      signal.throwIfAborted()
-      const free = this.#seats.filter(({ isBusy }) => !isBusy)
-      const seat = free.find(({ chromium }) => chromium?.isRunning() === true) ?? free[0]
-      if (seat !== undefined) {
-        seat.isBusy = true
-        seat.use++
-        return seat
-      }
-      if (this.#waiting.length >= this.#seats.length * WAITING_FOR_EACH)
-        throw new PrintFailure('Too many documents wait to be printed: try again later.', 'busy')
-      await this.#turn(deadline)
-    }
+  /** Takes a free seat, if possible one whose browser runs; returns null when all are busy. */
+  #freeSeat(): Seat | null {
+    const free = this.#seats.filter(({ isBusy }) => !isBusy)
+    const seat = free.find(({ chromium }) => chromium?.isRunning() === true) ?? free[0] ?? null
+    if (seat !== null) seat.isBusy = true
+    return seat
   }
 
-  /** Waits until a seat becomes free. @throws PrintFailure */
-  #turn(deadline: number): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
+  /** Waits in the queue until a seat becomes free. @throws PrintFailure */
+  #turn(deadline: number): Promise<Seat> {
+    if (this.#waiting.length >= this.#seats.length * WAITING_FOR_EACH)
+      throw new PrintFailure('Too many documents wait to be printed: try again later.', 'busy')
+    return new Promise<Seat>((resolve, reject) => {
       const waiting: Waiting = {
-        start: () => {
+        start: (seat) => {
           clearTimeout(timer)
-          resolve()
+          resolve(seat)
         },
       }
       const timer = setTimeout(

@@ -28,8 +28,6 @@ export type ServiceOptions = z.infer<typeof serviceOptions>
 /** Milliseconds for which the process stays without a connection. */
 const ALONE_TIME = 2_000
 const CHECK_INTERVAL = 500
-/** Resources that are requested at once for one document. */
-const MAX_OPEN = 64
 
 /**
  * Starts the service.
@@ -110,12 +108,10 @@ function serveClient(socket: Socket, press: Press, onUse: () => void): void {
     onUse()
     try {
       if (html.length > MAX_HTML) throw new PrintFailure('The document is too large.', 'size')
-      let count = 0
       const pdf = await press.print(
         { html, url, time },
         async (request) => {
-          if (count >= MAX_OPEN || left.signal.aborted) return null
-          count++
+          if (left.signal.aborted) return null
           const number = ++requests
           try {
             return await new Promise<Resource | null>((resolve) => {
@@ -123,7 +119,6 @@ function serveClient(socket: Socket, press: Press, onUse: () => void): void {
               sendMessage(socket, { type: 'fetch', id, request: number, ...request })
             })
           } finally {
-            count--
             open.delete(`${id} ${number}`)
           }
         },
