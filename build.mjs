@@ -38,6 +38,7 @@ const PROGRAMS = {
   'deploy-worker': 'server/tools/instance/deploys/worker.ts',
   'transfer-worker': 'server/tools/instance/transfers/worker.ts',
   'job-thread': 'server/job-thread.ts',
+  'print-worker': 'server/core/print/worker.ts',
   'release-trial': 'server/operate/activation/trial.ts',
 }
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
-import { createApp, type TableIds } from './web/app.ts'
+import { createApp } from './web/app.ts'
+import type { TableIds } from './web/app-options.ts'
 import {
   borrowSockets,
   type Child,

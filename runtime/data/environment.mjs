@@ -296,6 +296,41 @@ export const ENVIRONMENT = {
       otherwise: '30',
     },
   },
+  'PDF files': {
+    INGOT_CHROMIUM: {
+      takes: 'the path of a program',
+      description: 'the Chromium that creates PDF files: Chromium, Google Chrome, or their headless shell',
+      otherwise: 'the one on `PATH`, or in its usual folder',
+    },
+    INGOT_PDF_SECONDS: {
+      takes: 'a number of seconds from 1 to 600',
+      description: 'seconds that a document may take; the time limit of a page applies as well',
+      otherwise: '10',
+    },
+    INGOT_PDF_MEMORY: {
+      takes: 'a number of megabytes from 256 to 65536',
+      description: 'memory that Chromium may use for a document in megabytes',
+      otherwise: '768',
+    },
+    INGOT_PDF_AT_ONCE: {
+      takes: 'a number from 1 to 32',
+      description:
+        'number of documents that are printed at the same time, each in its own Chromium; one of them stays warm, and eight documents may wait for each',
+      otherwise: '2',
+    },
+    INGOT_PDF_HOSTS: {
+      takes: 'names with commas between them, such as fonts.example,*.cdn.example',
+      description:
+        'other hosts from which documents may load images, styles, scripts and fonts; addresses of the private network stay closed',
+      otherwise: 'documents load only what the site itself serves',
+    },
+    INGOT_PDF_SANDBOX: {
+      takes: 'on or off',
+      description:
+        "whether Chromium's sandbox isolates documents from the machine; it needs user namespaces, which some containers do not allow",
+      otherwise: 'on',
+    },
+  },
   'Mails and texts': {
     INGOT_SMTP_URL: {
       takes: 'an address such as smtp://user:password@mail.example.com:587',

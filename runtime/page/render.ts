@@ -185,6 +185,11 @@ export class Render {
     this.#scheduleTick(this.#stride)
   }
 
+  /** Returns the milliseconds that are left of the time limit. */
+  get timeLeft(): number {
+    return this.#begun + this.limits.time - performance.now()
+  }
+
   /** Continues after a wait. Other renders may have run meanwhile. */
   resume(): void {
     setMeter(this)

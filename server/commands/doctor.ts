@@ -1,6 +1,7 @@
 /** `ingot doctor`: checks the setup of a server by contacting every service that it depends on. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { outputColors } from '../core/services/colors.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { errorCodeOf } from '../core/error-code.ts'
@@ -9,10 +10,12 @@ import { openDatabase } from '../data/database.ts'
 import { checkBucket } from '../web/files/s3.ts'
 import { checkMailServer } from '../web/notifications/mailer.ts'
 import { checkProvider } from '../web/oidc/providers.ts'
-import { hasMails } from '../web/site/load.ts'
+import { hasMails, hasPdfs } from '../web/site/load.ts'
 import { openServed } from '../operate/releases/open.ts'
 import { createLogger, escapeControls } from '../core/services/log.ts'
-import type { ReadySettings, Settings } from '../core/settings.ts'
+import { createPrinter } from '../core/print/client.ts'
+import { findChromium } from '../core/print/find-chromium.ts'
+import type { PrintSettings, ReadySettings, Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { DATA_FOLDER } from '../data/store/postgres/embedded.ts'
 import { type CheckResult, checkDatabaseServer, checkReplica, withTimeout } from '../operate/doctor/database-checks.ts'
@@ -50,16 +53,28 @@ export function readDoctorLine(args: readonly string[]): { readonly dir: string;
   return { dir: words[0] ?? '.', isJson: has('json') }
 }
 
-/** Checks everything that a server with these settings depends on. @internal Exported for tests. */
-export async function checkSetup(dir: string, settings: Settings, version: string): Promise<Examination> {
+/**
+ * Checks everything that a server with these settings depends on. @internal Exported for tests.
+ * @param printProgram path of the program that prints documents
+ */
+export async function checkSetup(
+  dir: string,
+  settings: Settings,
+  version: string,
+  printProgram = fileURLToPath(new URL('./print-worker.mjs', import.meta.url)),
+): Promise<Examination> {
   const build = await checkBuild(dir, settings)
   const results = await Promise.all([
     build.result,
     checkDatabase(build.root, settings, version),
     ...(settings.replicaUrl === null ? [] : [checkReplica(settings.replicaUrl)]),
     ...checkServices(settings),
+    ...(build.printsPdfs && findChromium(settings.print.chromium) !== null
+      ? [checkPrinting(settings.print, printProgram)]
+      : []),
   ])
-  const duties = { takesRequests: true, sendsMails: settings.instance || build.sendsMails }
+  const { printsPdfs } = build
+  const duties = { takesRequests: true, sendsMails: settings.instance || build.sendsMails, printsPdfs }
   return {
     well: results.flatMap(({ success }) => (success === null ? [] : [success])),
     findings: [...results.flatMap(({ findings }) => findings), ...settingsFindings(settings, duties)].toSorted(
@@ -68,18 +83,26 @@ export async function checkSetup(dir: string, settings: Settings, version: strin
   }
 }
 
-/** Checks the build of a folder or an archive. Returns the folder of its data as `root`, and whether it contains mails. */
-async function checkBuild(
-  dir: string,
-  settings: Settings,
-): Promise<{ readonly root: string; readonly sendsMails: boolean; readonly result: CheckResult }> {
+interface CheckedBuild {
+  /** Folder of its data. */
+  readonly root: string
+  readonly sendsMails: boolean
+  readonly printsPdfs: boolean
+  readonly result: CheckResult
+}
+
+/** Checks the build of a folder or an archive. */
+async function checkBuild(dir: string, settings: Settings): Promise<CheckedBuild> {
   try {
     const built = await openServed({ dir }, settings, createLogger('silent', true, process.stderr))
     const result = { success: `a build is in ${built.folder}`, findings: [] }
-    return { root: built.root, sendsMails: hasMails(built), result }
+    return { root: built.root, sendsMails: hasMails(built), printsPdfs: hasPdfs(built), result }
   } catch (error) {
     if (error instanceof StartError)
-      return { root: dir, sendsMails: false, result: { success: null, findings: [problem(error.message)] } }
+      return {
+        ...{ root: dir, sendsMails: false, printsPdfs: false },
+        result: { success: null, findings: [problem(error.message)] },
+      }
     throw error
   }
 }
@@ -139,6 +162,18 @@ function checkServices(settings: Settings): readonly Promise<CheckResult>[] {
     results.push(checkService('the mail server accepts the login', 'INGOT_SMTP_URL', () => checkMailServer(smtpUrl)))
   if (redisUrl !== null) results.push(checkService('the Redis cache responds', 'REDIS_URL', () => pingRedis(redisUrl)))
   return results
+}
+
+/** Prints a document, which also checks the sandbox of Chromium. */
+async function checkPrinting(settings: PrintSettings, program: string): Promise<CheckResult> {
+  const printer = createPrinter({ program, dataFolder: 'doctor', settings })
+  try {
+    return await checkService('Chromium prints documents', 'INGOT_CHROMIUM and related', async () => {
+      await printer.print({ html: '<p>test', url: 'http://site.invalid/', time: 30_000 }, async () => null)
+    })
+  } finally {
+    printer.close()
+  }
 }
 
 async function checkService(success: string, setting: string, ask: () => Promise<void>): Promise<CheckResult> {

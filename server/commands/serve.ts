@@ -24,7 +24,7 @@ import { type Database, type DatabaseEnd, openDatabase } from '../data/database.
 import { noActiveRelease, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
 import { releaseBuild, releaseStore, servesRelease } from '../operate/releases/open.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
-import { type BuiltSite, hasMails, isEditOf, OtherFormat } from '../web/site/load.ts'
+import { type BuiltSite, hasMails, hasPdfs, isEditOf, OtherFormat } from '../web/site/load.ts'
 import { StartError } from '../core/start-error.ts'
 import { startError } from '../data/store/connection.ts'
 import type { ServerPresence } from '../data/store/servers.ts'
@@ -291,7 +291,8 @@ async function serveWith(
   if (readyWorker.news !== null) logger.warn({}, readyWorker.news)
   const given = { ...options.settings, port: readyWorker.port ?? options.settings.port }
   const sendsMails = settings.instance || hasMails(opened.builtSite)
-  await logFindings(given, presence, logger, { takesRequests: options.jobsOnly !== true, sendsMails })
+  const duties = { takesRequests: options.jobsOnly !== true, sendsMails, printsPdfs: hasPdfs(opened.builtSite) }
+  await logFindings(given, presence, logger, duties)
   return stopped.finally(async () => {
     await Promise.all([metricsPort?.close(), telemetry.close(), follower?.stop()])
   })

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import * as z from 'zod'
 import { ENVIRONMENT, type Variable } from '../../runtime/data/environment.mjs'
 import { type OidcProvider, parseOidcProviders } from './oidc-settings.ts'
+import { originOverrides, parseList } from './setting-lists.ts'
 import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -14,28 +15,6 @@ const address = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]/.test(text))
   .transform((text) => text.replace(/\/+$/, ''))
-
-/** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
-const originOverrides = z.string().transform((text, context) => {
-  const origins: Record<string, string> = {}
-  for (const entry of parseList(text)) {
-    const pair = entry.split('=').map(originOf)
-    const [from = null, to = null] = pair
-    if (pair.length !== 2 || from === null || to === null) {
-      context.addIssue({ code: 'custom', message: 'not pairs of servers' })
-      return z.NEVER
-    }
-    origins[from] = to
-  }
-  return origins
-})
-
-/** Returns the origin of a URL; null when the text is not a URL or contains more than an origin. */
-function originOf(text: string): string | null {
-  const trimmed = text.trim().replace(/\/$/, '')
-  if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
-  return new URL(trimmed).origin
-}
 
 /** A path on this server, without a query. */
 const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
@@ -141,6 +120,12 @@ const environment = z.object({
   INGOT_TEST_EMAIL: z.string().min(3).optional(),
   INGOT_SMS_URL: address.optional(),
   INGOT_SMS_TOKEN: z.string().optional(),
+  INGOT_CHROMIUM: z.string().min(1).optional(),
+  INGOT_PDF_SECONDS: numberBetween(1, 600).default(10),
+  INGOT_PDF_MEMORY: numberBetween(256, 65_536).default(768),
+  INGOT_PDF_AT_ONCE: numberBetween(1, 32).default(2),
+  INGOT_PDF_HOSTS: hostNames.optional(),
+  INGOT_PDF_SANDBOX: z.enum(['on', 'off']).default('on'),
   INGOT_OUTGOING: z.string().optional(),
   INGOT_OUTGOING_STAND_IN: originOverrides.optional(),
   INGOT_LOG_DAYS: numberBetween(1, 3_650).default(30),
@@ -235,6 +220,7 @@ export interface Settings {
   readonly jobs: JobSettings
   readonly observe: ObserveSettings
   readonly delivery: DeliverySettings
+  readonly print: PrintSettings
   /** Hosts and networks of the private network that the site may connect to. */
   readonly outgoing: readonly string[]
   /** Origins of servers to contact instead, by the origin of the original; empty in production. */
@@ -311,6 +297,22 @@ export interface DeliverySettings {
   readonly testEmail: string | null
   readonly smsUrl: string | null
   readonly smsToken: string | null
+}
+
+/** Settings of the Chromium that creates PDF files. */
+export interface PrintSettings {
+  /** Path of the program; null looks for one. */
+  readonly chromium: string | null
+  /** Seconds that a document may take. */
+  readonly seconds: number
+  /** Memory limit of a document in megabytes. */
+  readonly memory: number
+  /** Documents that are printed at once. */
+  readonly atOnce: number
+  /** Other hosts that documents may load images, styles and fonts from; `*.` matches any subdomain. */
+  readonly hosts: readonly string[]
+  /** Whether Chromium's own sandbox isolates documents from the machine. */
+  readonly sandbox: boolean
 }
 
 /** Settings of an S3-compatible store. */
@@ -411,6 +413,14 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsUrl: data.INGOT_SMS_URL ?? null,
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
+    print: {
+      chromium: data.INGOT_CHROMIUM ?? null,
+      seconds: data.INGOT_PDF_SECONDS,
+      memory: data.INGOT_PDF_MEMORY,
+      atOnce: data.INGOT_PDF_AT_ONCE,
+      hosts: parseList(data.INGOT_PDF_HOSTS),
+      sandbox: data.INGOT_PDF_SANDBOX === 'on',
+    },
     outgoing: parseList(data.INGOT_OUTGOING),
     originOverrides: data.INGOT_OUTGOING_STAND_IN ?? {},
     retentionDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
@@ -431,10 +441,6 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
 function parseReleasesPlace(text: string | undefined): ReleasesPlace | null {
   if (text === undefined) return null
   return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
-}
-
-function parseList(text = ''): readonly string[] {
-  return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
 function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {

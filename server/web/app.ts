@@ -2,12 +2,11 @@
  * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
  * replaced while serving.
  */
-import type { EffectHost } from '../../runtime/data/query/effects.ts'
+import type { AppOptions, TableIds } from './app-options.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/limits.ts'
-import type { FetchPort, Services } from '../../runtime/page/services.ts'
-import type { Accounts } from './accounts/accounts.ts'
+import { DEFAULT_LIMITS } from '../../runtime/page/limits.ts'
+import type { Services } from '../../runtime/page/services.ts'
 import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import { identifyUser, sentUserToken } from './accounts/user-token.ts'
@@ -15,7 +14,6 @@ import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
 import { importMutationRows } from './transfer/mutation-import.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
-import type { FileService } from './files/files.ts'
 import { identifyUploader } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
 import { submitFromMutation } from './forms/submit-from-mutation.ts'
@@ -23,9 +21,8 @@ import { createAccountPort } from './graphql/templates/account-port.ts'
 import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
-import type { GraphqlProcess } from './graphql/process.ts'
-import type { ShownSite } from './graphql/site/shown-site.ts'
-import { createSiteData, type SiteData, type SiteDataSource } from './graphql/site/site-data.ts'
+import type { PrintUpload } from './graphql/host/uploads.ts'
+import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
 import { refusedReply, UNREACHABLE } from './http/plain-reply.ts'
@@ -35,25 +32,22 @@ import { answerSignIn, signInReadsBody } from './oidc/endpoint.ts'
 import type { SignInProviders } from './oidc/providers.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
-import type { Notifications } from './notifications/model.ts'
+import type { PrintingRequest } from './print/site-printer.ts'
 import { enqueue } from '../data/queue/enqueue.ts'
 import { answerRest, apiReadsBody, type RestDependencies } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
+import { PrintFailure } from '../core/print/model.ts'
 import { systemClock } from '../core/services/clock.ts'
-import type { Observer } from '../core/contracts/observer.ts'
-import type { Span } from '../core/contracts/tracer.ts'
-import { type Logger, NO_ORIGIN, type SiteLog } from '../core/contracts/log.ts'
+import { NO_ORIGIN, type SiteLog } from '../core/contracts/log.ts'
 import { createLogPort, processLog } from '../core/services/log.ts'
 import { createMarkdown } from '../core/services/markdown.ts'
 import { createServices } from '../core/services/services.ts'
 import { answer, pageTakesBody } from './site/answer.ts'
 import { answerAsset } from './site/assets.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
-import type { Environment } from '../core/settings.ts'
-import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
+import { type SiteHost, currentSpan, type Visit } from './site/host.ts'
 import { createJobOrigin } from './site/job-visit.ts'
-import type { Inspect } from './site/stopped-frame.ts'
 import type { LoadedSite } from './site/load.ts'
 import { visitLog } from './site/visit-services.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
@@ -67,65 +61,6 @@ import { createReplyCache } from './site/reply-cache.ts'
 import type { Session } from './site/session.ts'
 import { openUserSession } from './site/user-session.ts'
 import type { Bearer } from '../data/store/tokens.ts'
-
-export interface AppOptions {
-  readonly environment: Environment
-  readonly version: string
-  /** Returns the site's constants by name. Each change creates a new object. */
-  readonly constants: HostFacts['constants']
-  readonly logger: Logger
-  readonly limits?: Limits
-  /** Returns the host for links in mails and jobs; see `HostNames.lasting`. By default, every host counts as a host of the site. */
-  readonly lastingHost?: (host: string) => string
-  /** Whether search engines must not index the site. False by default. */
-  readonly hidden?: boolean
-  /** Prefix of asset URLs in templates. By default asset URLs have no host. */
-  readonly assetsUrl?: string
-  /** Host names that are always allowed as redirect targets; by default only the requested one. */
-  readonly redirectHosts?: readonly string[]
-  /** URLs of the spam challenge providers. By default the public URLs of the providers. */
-  readonly challenges?: ProviderUrls
-  /** The process's access to the database. Without it, templates that read data get an error. */
-  readonly graphql?: GraphqlProcess
-  /** User accounts. Without them no one can sign in. */
-  readonly accounts?: Accounts
-  /** The providers with which visitors sign in. */
-  readonly providers?: SignInProviders
-  /** Stores files. Without it, forms with files are refused. */
-  readonly files?: FileService
-  /** Sends mails and text messages and calls other services. Without it nothing is sent. */
-  readonly notifications?: Notifications
-  /** Sends a message to the WebSockets of all processes. Without it, no one gets it. */
-  readonly sendMessage?: EffectHost['sendMessage']
-  /** Caches fragments; by default in the memory of this process. */
-  readonly cache?: SharedCache
-  /** Receives the site's log entries; by default the log of this process. */
-  readonly log?: SiteLog
-  /** Fetches what templates download. Without it, templates cannot download. */
-  readonly fetch?: FetchPort
-  /** Creates the same port for a span; absent when nothing is traced. */
-  readonly fetchWithin?: (span: Span | null) => FetchPort
-  /** Absent or null without metrics and traces. */
-  readonly observer?: Observer | null
-  /** Wraps the data of each request and job. */
-  readonly wrapData?: (data: RequestData) => RequestData
-  /** Answers requests before the site does. Returns null for requests to the site. */
-  readonly instead?: (
-    site: { readonly loadedSite: LoadedSite; readonly ids: TableIds; readonly host: SiteHost },
-    request: Request,
-  ) => Promise<Reply> | null
-  /** Present in the studio: the site whose data its templates show, which is served by another app. */
-  readonly shown?: ShownSite
-  /** In development: reads the variables of a page that fails. */
-  readonly inspect?: Inspect
-  /** What the server knows about the running site, for queries; absent in tests. */
-  readonly running?: SiteDataSource['running']
-  /** Returns whether a token that is not in the database has full access in this request. */
-  readonly trusts?: (token: string, request: Request) => boolean
-}
-
-/** Ids of the site's tables in the database, by name. */
-export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
@@ -143,6 +78,9 @@ export interface App {
   /** Serves another site from the next request on, and forgets the caches of the old one. */
   swap(loadedSite: LoadedSite, tableIds?: TableIds): void
 }
+
+/** Milliseconds for a PDF that a client of the API creates. */
+const CLIENT_PRINT_TIME = 60_000
 
 /** Maximum number of concurrent verifications of a process with the providers of spam challenges. */
 const MAX_VERIFICATIONS = 100
@@ -288,6 +226,7 @@ class SiteApp implements App {
         userSession: (sent, user) => openUserSession(host, sent, user),
         logger,
         effects: (sent, session) => this.#effectsOfClient(sent, session),
+        print: (sent) => this.#printUpload(sent, CLIENT_PRINT_TIME),
       },
       request,
     )
@@ -414,6 +353,8 @@ class SiteApp implements App {
       facts: this.#facts(),
       limits,
       markdown: this.#markdown,
+      print:
+        this.#options.printing === undefined ? null : (html, { request }, time) => this.#print(html, request, time),
       replies: createReplyCache(systemClock),
       keptPages: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
       lastingHost,
@@ -425,6 +366,28 @@ class SiteApp implements App {
       observer: this.#options.observer ?? null,
       ...(this.#options.fetchWithin !== undefined && { fetchWithin: this.#options.fetchWithin }),
       ...(this.#options.inspect !== undefined && { inspect: this.#options.inspect }),
+    }
+  }
+
+  /** Prints HTML as a document of the site with the URL of a request. @throws PrintFailure */
+  #print(html: string, request: PrintingRequest, time: number): Promise<Uint8Array> {
+    const { printing } = this.#options
+    if (printing === undefined) throw new PrintFailure('This host cannot create PDF files.', 'unavailable')
+    return printing.print(html, request, time, this.handler)
+  }
+
+  /** Prints an upload of a page or a job. @throws PrintFailure */
+  async #printForVisit(html: string, { request, job }: Visit): Promise<Uint8Array> {
+    const { limits = DEFAULT_LIMITS } = this.#options
+    return this.#printUpload(request, job?.limits.time ?? limits.time)(html)
+  }
+
+  /** Returns the function that prints uploads for a request. Relative addresses in them lead from the root of the site. */
+  #printUpload(request: Request, time: number): PrintUpload {
+    return async (html) => {
+      // Otherwise documents could request pages that print documents, without end.
+      if (request.isPrinted) throw new PrintFailure('A printed document cannot create PDF files.', 'unavailable')
+      return this.#print(html, { ...request, url: '/' }, time)
     }
   }
 
@@ -454,6 +417,7 @@ class SiteApp implements App {
             ? { refusal: 'Forms cannot be submitted here.' }
             : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => identifyUploader(visit()),
+        print: (html) => this.#printForVisit(html, visit()),
         origin: () => createJobOrigin(this.#host, visit()),
         about: () => logFields(visit()),
         span: () => currentSpan(visit()),

@@ -1,8 +1,9 @@
 /** Opens what every process needs to run a site's templates, for requests or jobs: database, files, notifications, cache. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createAccounts } from './accounts/accounts.ts'
 import { setMaxWaitingHashes } from './accounts/passwords.ts'
-import type { AppOptions, TableIds } from './app.ts'
+import type { AppOptions, TableIds } from './app-options.ts'
 import { openCache } from './cache/open.ts'
 import type { MessageBus } from './channels/bus.ts'
 import { openBus } from './channels/open-bus.ts'
@@ -12,6 +13,7 @@ import { readSecret } from './graphql/values/secrets.ts'
 import { hostNames } from './http/host-names.ts'
 import { createFetchPort, fetchWithin } from '../core/net/download.ts'
 import type { Notifications } from './notifications/model.ts'
+import { openPrinting } from './print/site-printer.ts'
 import { openNotifications } from './notifications/open.ts'
 import { createSignInProviders } from './oidc/providers.ts'
 import { installQueue } from '../data/queue/install.ts'
@@ -94,6 +96,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     const providers = createSignInProviders({ oidcProviders, outgoing, originOverrides, measures })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
     const bus = openBus(store.sql, settings.redisUrl)
+    const printing = openPrinting({ ...settings, program: printProgram() })
     const facts: AppOptions = {
       environment,
       version,
@@ -114,6 +117,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       sendMessage: (message) => bus.publish(message),
       cache,
       fetch: createFetchPort(notifications.outgoing),
+      printing,
       ...(observer?.tracer && { fetchWithin: (span) => fetchWithin(notifications.outgoing, span) }),
       observer,
     }
@@ -138,6 +142,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       async close() {
         files.close()
         providers.close()
+        printing.close()
         // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
         const listeners = Promise.all([cache.close(), bus.close(), notifications.close(), graphql.close()])
         await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])
@@ -149,4 +154,9 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     if (givenStore === undefined) await store.close()
     throw error
   }
+}
+
+/** Returns the path of the program of the printing process, which is beside the program that runs. */
+function printProgram(): string {
+  return fileURLToPath(new URL('./print-worker.mjs', import.meta.url))
 }

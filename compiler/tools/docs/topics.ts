@@ -87,6 +87,8 @@ export const TOPICS: readonly { readonly title: string; readonly topics: readonl
       yes('Profiles, properties of users and shared attributes', '[Accounts](guides/accounts.html)'),
       yes('Passwords, temporary tokens and two-factor authentication', '[Accounts](guides/accounts.html)'),
       yes('JSON web tokens', '[Accounts](guides/accounts.html)'),
+      yes('Identity providers', 'OpenID Connect with any provider: [Accounts](guides/accounts.html)'),
+      yes('Creating PDF files', 'Pages and uploads: [Files](guides/files.html)'),
       yes('User uploads, and direct uploads to a bucket', '[Files](guides/files.html)'),
     ],
   },

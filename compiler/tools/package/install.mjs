@@ -19,6 +19,7 @@ export const FOR_DEVELOPERS = new Set([
     'ajv',
     'ajv-formats',
     'axe-core',
+    'devtools-protocol',
     'express',
     'liquidjs',
   ],

@@ -18,7 +18,7 @@ export interface UploadRequest {
 /** A file that the server creates for a property. */
 export interface UploadValue {
   readonly type: 'plain' | 'image' | 'pdf'
-  /** The text of a plain file, or an image as base64 or `data:` URL; null when the file is fetched from `remoteUrl`. */
+  /** The text of a plain file, an image as base64 or `data:` URL, or the HTML that is printed as PDF; null when the file is fetched from `remoteUrl`. */
   readonly content: string | null
   readonly remoteUrl: string | null
   /** The name of the file, optionally with folders. */

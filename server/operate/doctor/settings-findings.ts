@@ -1,4 +1,5 @@
 /** Findings that depend only on the settings. A server with DATABASE_URL is one of several, or may become one. */
+import { findChromium, missingChromium } from '../../core/print/find-chromium.ts'
 import { hostNames } from '../../web/http/host-names.ts'
 import type { Settings } from '../../core/settings.ts'
 import { type Finding, warning } from './finding.ts'
@@ -8,20 +9,35 @@ export interface ServerDuties {
   /** False for a server that only runs jobs. */
   readonly takesRequests: boolean
   readonly sendsMails: boolean
+  /** Whether the site creates PDF files. */
+  readonly printsPdfs: boolean
 }
 
 /** Returns findings for every server outside of development, and more for one in production with DATABASE_URL. */
-export function settingsFindings(settings: Settings, { takesRequests, sendsMails }: ServerDuties): readonly Finding[] {
+export function settingsFindings(
+  settings: Settings,
+  { takesRequests, sendsMails, printsPdfs }: ServerDuties,
+): readonly Finding[] {
   return [
     ...(takesRequests ? abuseFindings(settings) : []),
     ...sharedFindings(settings),
     ...(sendsMails ? mailFindings(settings) : []),
+    ...(printsPdfs ? printFindings(settings) : []),
   ]
 }
 
 function mailFindings({ environment, delivery }: Settings): readonly Finding[] {
   if (environment !== 'production' || delivery.smtpUrl !== null) return []
   return [warning('INGOT_SMTP_URL is not set, so every mail of the site fails: set it to your mail server.')]
+}
+
+function printFindings({ print: { chromium } }: Settings): readonly Finding[] {
+  if (findChromium(chromium) !== null) return []
+  return [
+    warning(
+      `The site creates PDF files, and no Chromium is found, so each of them fails: ${missingChromium(chromium)}`,
+    ),
+  ]
 }
 
 /** Returns findings about what visitors can abuse. */

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CachePort } from '../../../runtime/page/services.ts'
 import type { ModuleFacts, ModuleObserver } from '../../operate/cluster/hot-site.ts'
-import type { AppOptions } from '../../web/app.ts'
+import type { AppOptions } from '../../web/app-options.ts'
 import { watchedExports } from '../../web/site/recorded.ts'
 
 type SharedCache = NonNullable<AppOptions['cache']>

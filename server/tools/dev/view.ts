@@ -1,7 +1,8 @@
 /**
  * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
-import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
+import { type App, createApp } from '../../web/app.ts'
+import type { AppOptions, TableIds } from '../../web/app-options.ts'
 import type { CheckedSite, DevBuild, SavedChanges } from '../../operate/cluster/messages.ts'
 import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'

@@ -3,7 +3,8 @@
  * Nothing of the studio is loaded before it has admitted someone. In development, the studio is also at its usual path.
  */
 import { readCookie, SESSION_COOKIE } from '../../web/accounts/cookies.ts'
-import type { App, AppOptions } from '../../web/app.ts'
+import type { App } from '../../web/app.ts'
+import type { AppOptions } from '../../web/app-options.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 import { refusalOf } from '../../web/site/answer.ts'
 import { plainReply, STUDIO } from '../../web/http/plain-reply.ts'

@@ -1,7 +1,7 @@
 /** Exports of the studio: the rows of a table, or the users, as a file of CSV or JSON that is written while it is read. */
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
-import type { TableIds } from '../../web/app.ts'
+import type { TableIds } from '../../web/app-options.ts'
 import { queryParams } from '../../web/http/params.ts'
 import { plainReply } from '../../web/http/plain-reply.ts'
 import type { Reply, Request, StreamBody } from '../../web/http/message.ts'

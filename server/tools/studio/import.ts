@@ -1,7 +1,7 @@
 /** Imports of the studio: the rows of a sent file of CSV or JSON, into one table. */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { TableIds } from '../../web/app.ts'
+import type { TableIds } from '../../web/app-options.ts'
 import type { ShownSite } from '../../web/graphql/site/shown-site.ts'
 import { isSentFile, type SentFile } from '../../web/http/message.ts'
 import type { Params } from '../../web/http/params.ts'

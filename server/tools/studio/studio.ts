@@ -2,7 +2,8 @@
  * The studio: pages that show a site's data, users, jobs, mails, logs and requests. It is an Ingot site itself (`site/`), which is compiled
  * when Ingot is built. It is loaded when the first request for it arrives.
  */
-import { type App, type AppOptions, createApp } from '../../web/app.ts'
+import { type App, createApp } from '../../web/app.ts'
+import type { AppOptions } from '../../web/app-options.ts'
 import type { ShownSite } from '../../web/graphql/site/shown-site.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { BadRequest, createRequest, type Reply, type Request } from '../../web/http/message.ts'

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TableIds } from '../../web/app.ts'
+import type { TableIds } from '../../web/app-options.ts'
 import type { Logger, SiteLog } from '../../core/contracts/log.ts'
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import type { Reply, Request } from '../../web/http/message.ts'

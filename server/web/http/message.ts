@@ -53,6 +53,8 @@ export interface RequestSource {
   readonly dropped?: boolean
   /** Whether no cached page may answer, as when a page in development is analyzed. Absent for all other requests. */
   readonly isUncached?: boolean
+  /** Whether a document that is being printed requests something of its own site. Absent for all other requests. */
+  readonly isPrinted?: boolean
   /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
   /** The span of the request. Absent or null when nothing is traced. */
@@ -133,6 +135,7 @@ export function createRequest(source: RequestSource): NewRequest {
     problem: source.problem ?? null,
     dropped: source.dropped ?? false,
     isUncached: source.isUncached ?? false,
+    isPrinted: source.isPrinted ?? false,
     id: source.id,
     span: source.span ?? null,
   }

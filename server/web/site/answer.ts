@@ -18,6 +18,7 @@ import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } 
 import { NotFoundError } from './not-found-error.ts'
 import { createLogOrigin, hostAndPath } from './log-origin.ts'
 import { PageVisit } from './page-visit.ts'
+import { PrintersBusy } from './print-page.ts'
 import { checkPolicies, createRender, Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { withSessionCookies } from './settle.ts'
@@ -360,8 +361,9 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   report(host, state, fault)
   const isTimeout = fault instanceof LimitFault && fault.limit === 'time'
   const unavailable = error instanceof SessionsAway || state.visit?.opened?.meter.unreachable === true
-  const status = isTimeout ? 504 : unavailable ? 503 : fault instanceof NotFoundError ? 404 : 500
-  const reason = status === 503 ? UNREACHABLE : null
+  const isBusy = fault instanceof PrintersBusy
+  const status = isTimeout ? 504 : unavailable || isBusy ? 503 : fault instanceof NotFoundError ? 404 : 500
+  const reason = status !== 503 ? null : isBusy ? fault.message : UNREACHABLE
   const reply =
     host.facts.environment === 'development'
       ? await developerReply(host, state, fault, status, reason)

@@ -151,6 +151,12 @@ export interface SiteHost {
   readonly facts: HostFacts
   readonly limits: Limits
   readonly markdown: Markdown
+  /**
+   * Prints HTML as PDF, as a document of the visit's site. Null when nothing can be printed.
+   * @param time milliseconds that it may take
+   * @throws PrintFailure
+   */
+  readonly print: ((html: string, visit: Visit, time: number) => Promise<Uint8Array>) | null
   readonly replies: ReplyCache
   /** Cached answers of pages that depend on their URL only. */
   readonly keptPages: KeptPages

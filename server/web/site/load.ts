@@ -114,6 +114,19 @@ export function hasMails({ folder }: BuiltSite): boolean {
   return Object.keys(record(parseJson(readText(join(folder, 'sources.json')) ?? '{}'))).some((file) => MAIL.test(file))
 }
 
+/** Files and settings of pages with the format `pdf`, and uploads of the type `pdf`. */
+const PDF_FILE = /\.pdf(?:\.html)?\.liquid$/
+const PDF_PAGE = /^format:\s*['"]?pdf\b/m
+const PDF_UPLOAD = /\btype:\s*pdf\b/
+
+/** Returns whether a build creates PDF files, as far as its texts show, without loading it. */
+export function hasPdfs({ folder }: BuiltSite): boolean {
+  const sources = Object.entries(record(parseJson(readText(join(folder, 'sources.json')) ?? '{}')))
+  const isPdf = ([file, text]: readonly [string, unknown]): boolean =>
+    PDF_FILE.test(file) || (typeof text === 'string' && (PDF_PAGE.test(text) || PDF_UPLOAD.test(text)))
+  return sources.some(isPdf) || PDF_UPLOAD.test(readText(join(folder, 'site.mjs')) ?? '')
+}
+
 /**
  * Loads a built site.
  * @param runtime the runtime's exports in this process: site and server must share its classes

@@ -1,7 +1,7 @@
 /**
  * Renders a page, from its policies to its answer. The language defines the order of the steps, and authors rely on it.
  */
-import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../../runtime/page/site.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
@@ -12,6 +12,7 @@ import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, currentSpan, type Visit } from './host.ts'
 import { findOrRenderBody } from './page-cache.ts'
+import { printedReply } from './print-page.ts'
 import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
 import { recordedLayout, recordedTemplate, recordedTemplates } from './recorded.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
@@ -51,7 +52,6 @@ export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Pr
   const span = visit.sharedState.span ?? visit.request.span ?? null
   if (span !== null && pageRequest.isTraced !== true && (span.sampled || span.recording !== null))
     return tracedReply(host, pageRequest, span)
-  if (page.format === 'pdf') throw new UnavailableFault('this server cannot create PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.sharedState.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
   if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, pageRequest, r)
@@ -104,7 +104,7 @@ function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply |
         ? body.then((content) => withLayout(host, pageRequest, r, content))
         : withLayout(host, pageRequest, r, body)
   if (body instanceof Promise) return body.then((printedBody) => createAnswer(host, pageRequest, r, printedBody))
-  return page.responseHeaders === null
+  return page.responseHeaders === null && page.format !== 'pdf'
     ? createReply(host, pageRequest, r, body, '')
     : createAnswer(host, pageRequest, r, body)
 }
@@ -374,8 +374,10 @@ function inLayout(
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
 
 async function createAnswer(host: SiteHost, pageRequest: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
-  const { responseHeaders } = pageRequest.page
-  return createReply(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
+  const { responseHeaders, format } = pageRequest.page
+  const set = responseHeaders === null ? '' : await settingText(responseHeaders, r)
+  const reply = createReply(host, pageRequest, r, body, set)
+  return format === 'pdf' ? printedReply(host, pageRequest.visit, reply, r.timeLeft) : reply
 }
 
 /**

@@ -26,8 +26,10 @@ export function createReplyCache(clock: Pick<Clock, 'now'>, maxBytes = 64 * 1024
       return entry === undefined || entry.until <= clock.now() ? null : entry.reply
     },
     storeReply(key, reply, seconds) {
-      if (typeof reply.body !== 'string') return
-      replies.set(key, { reply, until: clock.now() + seconds * 1000, size: (key.length + reply.body.length) * 2 + 512 })
+      const { body } = reply
+      // Bytes are those of a PDF page.
+      if (typeof body !== 'string' && !(body instanceof Uint8Array)) return
+      replies.set(key, { reply, until: clock.now() + seconds * 1000, size: (key.length + body.length) * 2 + 512 })
     },
   }
 }

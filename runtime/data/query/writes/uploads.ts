@@ -8,7 +8,6 @@ import {
   valueError,
   type UploadValue,
 } from '../model.ts'
-import { knownTextOf } from '../rows/input.ts'
 import type { UploadOwner } from '../upload-host.ts'
 import { invalidPropertyValue, storedText } from './stored-values.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
@@ -74,23 +73,16 @@ interface Upload {
 /** Returns the problem of an upload for a property, when the document itself shows a problem. */
 export function uploadProblem(property: PropertyDef, { upload, range }: Upload): Problem | null {
   if (upload === undefined) return null
-  const typeProblem = (message: string): Problem => ({
+  if (TYPES.has(property.type)) return null
+  return {
     code: 'property-type',
-    message,
+    message: `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,
     range,
     hint: null,
     mistake: { kind: 'property type', name: property.name, type: 'upload' },
     property: property.name,
-  })
-  if (!TYPES.has(property.type))
-    return typeProblem(
-      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,
-    )
-  // The platform supports PDF, so the document is not wrong, but Ingot does not serve it.
-  return knownTextOf(upload['type']) === 'pdf' ? { ...typeProblem(NO_PDF), code: 'not-served' } : null
+  }
 }
-
-const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
 
 /**
  * Creates the file.
@@ -103,7 +95,6 @@ export async function storeUpload(
   host: ParameterHost,
 ): Promise<Fields> {
   const value = valueOf(isObject(uploadArguments) ? uploadArguments : {})
-  if (value.type === 'pdf') throw valueError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
     throw valueError('`value_upload` requires either `content` or `remote_url`.')
   if (host.uploads === undefined) throw valueError('This host does not store files.')

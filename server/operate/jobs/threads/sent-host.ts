@@ -1,5 +1,6 @@
 /** Combines the served site with sent code, which was compiled only with the files that it can reach. */
-import { createApp, type TableIds } from '../../../web/app.ts'
+import { createApp } from '../../../web/app.ts'
+import type { TableIds } from '../../../web/app-options.ts'
 import type { ProcessServices } from '../../../web/process-services.ts'
 import type { SiteBuilds } from '../../../web/site/builds.ts'
 import type { SiteHost } from '../../../web/site/host.ts'

@@ -13,6 +13,7 @@ import { explainFailure } from '../database/database-error.ts'
 import { identifyUploader } from '../../files/uploader.ts'
 import { type Session, SessionsAway } from '../../site/session.ts'
 import type { OpenEffects } from '../host/effects.ts'
+import type { PrintUpload } from '../host/uploads.ts'
 import { analyzeRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
 
@@ -37,6 +38,8 @@ export interface EndpointDependencies {
    * @param session that of the user of a token; null for a token of the instance
    */
   readonly effects?: (request: Request, session: Session | null) => OpenEffects | null
+  /** Returns a function that prints HTML as PDF. When absent, nothing is printed. */
+  readonly print?: (request: Request) => PrintUpload | null
 }
 
 /** The sender of a request. */
@@ -115,6 +118,7 @@ async function answerSender(
     viewer: bearer.user,
     uploader: () => identifyUploader({ session: null, job: null, bearer }),
     effects: dependencies.effects?.(request, session) ?? null,
+    print: dependencies.print?.(request) ?? null,
     recording: request.span?.recording ?? null,
   })
   return meter.unreachable ? unavailable(result) : reply(200, result)

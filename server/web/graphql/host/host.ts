@@ -22,7 +22,7 @@ import { createQueueRunner } from '../templates/ports.ts'
 import type { NamingHost } from '../templates/query-watch.ts'
 import type { ResultRows } from '../database/statements.ts'
 import type { TransactionDependencies } from '../database/transactions.ts'
-import { createUploadHost } from './uploads.ts'
+import { createUploadHost, type PrintUpload } from './uploads.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
 import { valueError } from '../../../../runtime/data/query/model.ts'
 
@@ -50,6 +50,8 @@ export interface HostRequest {
   readonly session: Session | null
   /** The uploader whose files the request may claim. By default no files may be claimed. */
   readonly uploader?: () => Uploader
+  /** Prints HTML as PDF, as a document of the request's site; absent or null where nothing can be printed. */
+  readonly print?: PrintUpload | null
   /** Runs the statements of the request. */
   readonly database: RequestDatabase
   /** Null when sending is disabled. */
@@ -149,9 +151,9 @@ class Host implements NamingHost {
   get uploads(): UploadHost | undefined {
     const { files } = this.#dependencies
     if (!files) return undefined
-    const { uploader, database } = this.#request
+    const { uploader, database, print = null } = this.#request
     const run = database.recordsChanges ? (statement: SqlStatement) => this.run(statement, READ_OPTIONS) : null
-    return createUploadHost(files, this.catalog, uploader?.() ?? NOBODY, run)
+    return createUploadHost(files, this.catalog, uploader?.() ?? NOBODY, print, run)
   }
 
   get session(): SessionHost {

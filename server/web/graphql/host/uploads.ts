@@ -9,6 +9,11 @@ import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { pathOfUpload } from '../../../../runtime/data/values/upload-path.ts'
 import type { ResultRows } from '../database/statements.ts'
 import { valueError } from '../../../../runtime/data/query/model.ts'
+import { PrintFailure } from '../../../core/print/model.ts'
+import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
+
+/** Prints HTML as PDF. @throws PrintFailure */
+export type PrintUpload = (html: string) => Promise<Uint8Array>
 
 /** In the studio, the text of a file that a row had before a recorded change, by the change's id. */
 const EARLIER = /^\(change (\d{1,18})\)$/
@@ -25,12 +30,14 @@ const selectEarlier = prepared<[id: string, owner: string, property: string]>(
 
 /**
  * Creates the upload functions of one request.
+ * @param print prints HTML; null where nothing can be printed
  * @param run runs a statement of a request that may restore earlier files of rows; null for other requests
  */
 export function createUploadHost(
   files: Files,
   catalog: Catalog,
   uploader: Uploader = NOBODY,
+  print: PrintUpload | null = null,
   run: ((statement: SqlStatement) => Promise<ResultRows>) | null = null,
 ): UploadHost {
   return {
@@ -80,7 +87,9 @@ export function createUploadHost(
       const options = readStorageOptions(property, files.limit)
       const types = value.type === 'image' ? (options.types ?? ['image/*']) : options.types
       try {
-        const storedFile = await files.keep(toFileSource(value), {
+        const source =
+          value.type === 'pdf' && value.content !== null ? await pdfSource(property, value, print) : toFileSource(value)
+        const storedFile = await files.keep(source, {
           ...options,
           types,
           acl: value.acl,
@@ -89,14 +98,33 @@ export function createUploadHost(
         return { ...storedFile }
       } catch (error) {
         if (error instanceof FileRefused) throw valueError(`The file of \`${property.name}\` ${error.message}.`)
+        if (error instanceof PrintFailure)
+          throw valueError(`The PDF of \`${property.name}\` is missing. ${error.message}`)
         throw error
       }
     },
   }
 }
 
+/** Prints the HTML of an upload. @throws PrintFailure */
+async function pdfSource(
+  property: PropertyDef,
+  { content, filePath }: UploadValue,
+  print: PrintUpload | null,
+): Promise<FileSource> {
+  if (print === null) throw valueError('This host cannot create PDF files.')
+  const pdf = await print(content ?? '')
+  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('base64')
+  return { kind: 'base64', text, fileName: nameIn(filePath) ?? `${property.name}.pdf` }
+}
+
+/** Returns the name in a path; null when there is none. */
+function nameIn(path: string | null): string | null {
+  return path?.split(/[/\\]/).at(-1) || null
+}
+
 function toFileSource({ type, content, remoteUrl, filePath, contentType }: UploadValue): FileSource {
-  const name = filePath?.split(/[/\\]/).at(-1) || null
+  const name = nameIn(filePath)
   if (content === null) return { kind: 'url', url: remoteUrl ?? '', ...(name !== null && { fileName: name }) }
   if (type === 'image') return { kind: 'base64', text: content, fileName: name }
   const extension = EXTENSIONS[contentType?.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'txt'

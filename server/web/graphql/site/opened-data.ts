@@ -17,6 +17,7 @@ import type { GraphqlProcess } from '../process.ts'
 import type { Plans } from '../templates/plans.ts'
 import { createGraphqlPort } from '../templates/port.ts'
 import { createJobPort, createTransactionPort, queueJobs, createQueueRunner } from '../templates/ports.ts'
+import type { PrintUpload } from '../host/uploads.ts'
 import { createQueryWatch } from '../templates/query-watch.ts'
 
 /** The properties of a request or job that its data needs. */
@@ -29,6 +30,8 @@ export interface DataRequest {
   readonly throughForm?: QueryHost['submitForm']
   /** Returns the uploader whose files the request may claim. By default, no files may be claimed. */
   readonly uploader?: () => Uploader
+  /** Prints HTML as PDF, as a document of the request's site; absent or null where nothing can be printed. */
+  readonly print?: PrintUpload | null
   /** Returns the origin of queued jobs. It is read when a job is queued. */
   readonly origin: () => JobOrigin
   /** Returns the fields that identify the request or job in the log. */
@@ -98,8 +101,8 @@ export class OpenedData implements RequestData {
   }
 
   query(viewer: string | null): QueryHost {
-    const { uploader = noUploader, effects = null } = this.#request
-    return createHost(this.#shared.parts, { viewer, session: null, uploader, database: this.#database, effects })
+    const { uploader = noUploader, effects = null, print = null } = this.#request
+    return createHost(this.#shared.parts, { viewer, session: null, uploader, database: this.#database, effects, print })
   }
 
   async queue(jobs: readonly JobRequest[]): Promise<readonly string[]> {
@@ -117,10 +120,10 @@ export class OpenedData implements RequestData {
 
   #openGraphql(): GraphqlPort {
     const { process, site, plans, forTemplates, locate } = this.#shared
-    const { viewer, session, throughForm = null, uploader = noUploader, effects = null } = this.#request
+    const { viewer, session, throughForm = null, uploader = noUploader, effects = null, print = null } = this.#request
     const { about = () => ({}), span = () => null } = this.#request
     const database = this.#database
-    const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
+    const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects, print })
     const { observer, logger } = process
     const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
     return createGraphqlPort({ site, plans, host, watch, refusal: this.#request.changes?.refusal ?? null })

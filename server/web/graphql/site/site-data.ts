@@ -16,6 +16,7 @@ import type { AccountServices } from '../accounts/accounts.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostDependencies } from '../host/host.ts'
+import type { PrintUpload } from '../host/uploads.ts'
 import { createPlans } from '../templates/plans.ts'
 import { runDocument } from '../templates/port.ts'
 import type { GraphqlProcess } from '../process.ts'
@@ -46,6 +47,8 @@ interface GraphqlRequest {
   readonly viewer?: string | null
   /** Returns the uploader whose files the request may claim. By default, no files may be claimed. */
   readonly uploader?: () => Uploader
+  /** Prints HTML as PDF, as a document of the request's site; absent or null where nothing can be printed. */
+  readonly print?: PrintUpload | null
   /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null
   /** Absent or null when nothing is recorded. */
@@ -146,6 +149,7 @@ export function createSiteData(
       viewer = null,
       uploader = () => NOBODY,
       effects = null,
+      print = null,
       recording = null,
     }) {
       const meter = newMeter(() => recording)
@@ -157,6 +161,7 @@ export function createSiteData(
         uploader,
         database,
         effects,
+        print,
       }).withQueryName(EXTERNAL_QUERY)
       const result = await runDocument(
         document,

@@ -315,13 +315,13 @@ describe('what refuses a site', () => {
       ['warning unknown-variable'],
     ],
     [
-      'not a file that only the platform makes',
+      'not a PDF file',
       site(`{% graphql g = 'make' %}{{ g.record_create.id }}`, {
         'app/schema/paper.yml': 'name: paper\nproperties:\n  - name: file\n    type: upload\n',
         'app/graphql/make.graphql':
           'mutation { record_create(record: { table: "paper", properties: [{ name: "file", value_upload: { type: pdf, content: "x" } }] }) { id } }',
       }),
-      ['warning graphql-not-served', 'warning change-on-get'],
+      ['warning change-on-get'],
     ],
     ['not what a theme is asked for', `{% theme_render_rc 'card' %}`, ['warning missing-partial']],
     [

@@ -13,10 +13,11 @@ import { reportUnnamedProxy } from '../../../../server/operate/doctor/unnamed-pr
 import type { Logger } from '../../../../server/core/contracts/log.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
 import { openLogs } from '../../../../server/web/logs/open.ts'
+import { findChromium } from '../../../../server/core/print/find-chromium.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { announceServer, type ServerRow } from '../../../../server/data/store/servers.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { type Product, product } from '../../../support/product.ts'
+import { builtProduct, type Product, product } from '../../../support/product.ts'
 import { hostileProvider } from '../../web/oidc/hostile-provider.ts'
 
 /** The package has no types. */
@@ -248,6 +249,25 @@ describe('ingot doctor', () => {
     expect(await found({})).toEqual([])
   })
 
+  it('prints a document when the site creates PDF files, and misses Chromium only then', async () => {
+    const dir = ingot.folder({ 'app/views/pages/card.pdf.liquid': '<p>card</p>' })
+    expect((await ingot.run(['build', dir])).code).toBe(0)
+    expect(await found({ INGOT_CHROMIUM: '/nowhere' })).toEqual([])
+    expect(await found({ INGOT_CHROMIUM: '/nowhere' }, dir)).toEqual([
+      expect.stringMatching(
+        /^warning: The site creates PDF files, and no Chromium is found.*INGOT_CHROMIUM names '\/nowhere'/,
+      ),
+    ])
+    const program = join(builtProduct(), 'dist', 'print-worker.mjs')
+    const check = async (variables: Record<string, string>) =>
+      checkSetup(dir, readSettings({ ...good, ...variables }, 'production'), '1.0.0', program)
+    const wrong = await check({ INGOT_CHROMIUM: process.execPath })
+    expect(wrong.findings.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^INGOT_CHROMIUM and related: Chromium cannot be started/),
+    ])
+    if (findChromium(null) !== null) expect((await check({})).well).toContain('Chromium prints documents')
+  })
+
   it('is said at the start of a server in production, and makes it known while it runs', async () => {
     const lines: string[] = []
     const say = (level: string) => (_fields: object, text: string) => void lines.push(`${level}: ${text.split(':')[0]}`)
@@ -256,7 +276,7 @@ describe('ingot doctor', () => {
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
     const presence = announcePresence(ready, '1.0.0')
-    const serves = { takesRequests: true, sendsMails: false }
+    const serves = { takesRequests: true, sendsMails: false, printsPdfs: false }
     await logFindings(settings, presence, logger, serves)
     expect(lines).toEqual([
       'warn: INGOT_SECRET is not set, so another server, or this one without its data folder, can read neither sessions nor constants',
@@ -276,7 +296,7 @@ describe('ingot doctor', () => {
       ...serves,
       sendsMails: true,
     })
-    await logFindings(own, null, logger, { takesRequests: false, sendsMails: false })
+    await logFindings(own, null, logger, { takesRequests: false, sendsMails: false, printsPdfs: false })
     const hosts =
       'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
     const mails = 'warn: INGOT_SMTP_URL is not set, so every mail of the site fails'
