@@ -1731,7 +1731,7 @@ export type Model = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -2215,11 +2215,11 @@ export type Profile = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -2690,11 +2690,11 @@ export type Record = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -3035,6 +3035,8 @@ export type RootMutation = {
   /** Ingot's own: ends one session of a user, or all of them. */
   readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
+  /** Sends a message to the subscribers of a room, after the transaction is committed. */
+  readonly channel_send_message?: Maybe<Scalars['Boolean']['output']>;
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
   /** @deprecated Field no longer supported */
@@ -3181,6 +3183,13 @@ export type RootMutationapi_call_sendArgs = {
   data?: InputMaybe<Scalars['HashObject']['input']>;
   options?: InputMaybe<ApiCallSendOptions>;
   template?: InputMaybe<NotificationTemplateInput>;
+};
+
+
+export type RootMutationchannel_send_messageArgs = {
+  channel_name: Scalars['String']['input'];
+  payload: Scalars['HashObject']['input'];
+  room_id: Scalars['String']['input'];
 };
 
 
@@ -4420,11 +4429,11 @@ export type User = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
