@@ -494,6 +494,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/web/openapi.ts': ['web/http', 'web/site'],
   'server/web/app-options.ts': [
+    'web/oidc',
     'core/contracts',
     'core/services',
     'core/settings.ts',

@@ -152,7 +152,7 @@ const ENTRIES: readonly FilterEntry[] = [
   { name: "split", folder: "text", dialect: "both", parameters: "input: text, separator: text", result: { kind: "list", element: { kind: "unknown" } }, overloads: [{ parameters: [{ kind: "text", markup: true }, { kind: "unknown" }], required: 2, result: { kind: "list", element: { kind: "text", markup: true } } }] },
   { name: "squish", folder: "liquid", dialect: "liquid", parameters: "input: text", result: { kind: "union", members: [{ kind: "nil" }, { kind: "string" }] } },
   { name: "start_with", folder: "text", parameters: "input: text, parts: value", result: { kind: "boolean" }, fallible: true },
-  { name: "strftime", folder: "date", parameters: "input: value, format: text, zone?: text, now?: value", result: { kind: "string" }, needsRender: true, fallible: true },
+  { name: "strftime", folder: "date", parameters: "input: value, format: text, zone?: text, now?: value", result: { kind: "union", members: [{ kind: "nil" }, { kind: "string" }] }, needsRender: true, fallible: true },
   { name: "strip", folder: "text", dialect: "both", parameters: "input: text", result: { kind: "string" } },
   { name: "strip_html", folder: "text", dialect: "both", parameters: "input: text", result: { kind: "string" } },
   { name: "strip_liquid", folder: "text", parameters: "input: text", result: { kind: "string" } },

@@ -1792,7 +1792,7 @@ export type Model = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -2276,11 +2276,11 @@ export type Profile = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -2751,11 +2751,11 @@ export type Record = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
@@ -4509,11 +4509,11 @@ export type User = PropertiesInterface & {
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
-  /** The first row of another table whose foreign_property equals the join_on_property of this row. */
+  /** The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id. */
   readonly related_record?: Maybe<Record>;
   /** The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements. */
   readonly related_records?: Maybe<ReadonlyArray<Record>>;
-  /** The user whose foreign_property equals the join_on_property of this row. */
+  /** The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort. */
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;

@@ -1,6 +1,6 @@
-/** Records which migrations of a site have run. Each runs once in the life of a database. */
+/** Records which migrations of a site have run. Each runs once in the life of a database, until the site is removed from it. */
 import { prepared, sql as statement } from '../../../runtime/data/sql/sql.ts'
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 
 export interface MigrationState {
@@ -66,6 +66,11 @@ export async function recordMigrationError(sql: Sql, name: string, error: string
     on conflict (name) do update set error = excluded.error, ran_at = now(),
       state = case when site_migrations.state = ${HELD_STATE} then ${HELD_STATE} else excluded.state end
     where site_migrations.state <> 'done'`
+}
+
+/** Lets all migrations run again. */
+export async function forgetMigrations(sql: Sql | TransactionSql): Promise<void> {
+  await sql`delete from ingot.site_migrations`
 }
 
 /** Marks a migration as done, in the transaction that runs it. Returns a row unless it was already done. */

@@ -96,6 +96,7 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
     name: item['name'],
     [`${negationPrefix}value`]: item['value'],
     [`${negationPrefix}${listOperator}`]: item['values'],
+    value_in_operator: constantLeaf('OR'),
     ...(exists === null ? {} : { exists: constantLeaf(exists !== (negationPrefix !== '')) }),
     range: item['range'],
   }

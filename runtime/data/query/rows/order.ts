@@ -8,11 +8,14 @@ import { sortForm } from './property.ts'
 import { type Column, columnOf, columnSql, propertyOf, relationOf, type RowScope } from './scope.ts'
 import { listConverter, plainText } from './comparison-values.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
-import { listedValuesTerm, sortTerm } from '../null-order.ts'
+import { type Direction, listedValuesTerm, sortTerm } from '../null-order.ts'
 
-/** Returns the terms of `order by`, ending with the id. */
-export function orderSql(sort: Input | undefined, reading: RowQuery, build: Build): Sql {
-  const order = new Order(reading, build)
+/**
+ * Returns the terms of `order by`, ending with the id.
+ * @param wantsLast whether the last row of a given sort shall come first
+ */
+export function orderSql(sort: Input | undefined, reading: RowQuery, build: Build, wantsLast = false): Sql {
+  const order = new Order(reading, build, wantsLast)
   for (const item of itemsOf(sort)) order.add(item)
   return order.finish()
 }
@@ -20,12 +23,14 @@ export function orderSql(sort: Input | undefined, reading: RowQuery, build: Buil
 class Order {
   readonly #reading: RowQuery
   readonly #build: Build
+  readonly #wantsLast: boolean
   readonly #terms: Sql[] = []
   #byId = false
 
-  constructor(reading: RowQuery, build: Build) {
+  constructor(reading: RowQuery, build: Build, wantsLast: boolean) {
     this.#reading = reading
     this.#build = build
+    this.#wantsLast = wantsLast
   }
 
   add(item: InputFields): void {
@@ -40,12 +45,18 @@ class Order {
 
   finish(): Sql {
     const { scope, need, orders } = this.#reading
+    const order: Direction = this.#wantsLast && this.#terms.length > 0 ? 'desc' : 'asc'
     this.#terms.push(...orders)
     if (!this.#byId) {
-      this.#terms.push(sql`${scope.alias}.id`)
-      need.sort.push({ key: { column: 'id', order: 'asc' }, hasVariableDirection: false })
+      this.#terms.push(sortTerm(sql`${scope.alias}.id`, order))
+      need.sort.push({ key: { column: 'id', order }, hasVariableDirection: false })
     }
     return join(this.#terms)
+  }
+
+  #direction(order: Leaf): Direction {
+    const isDescending = directionOf(order) === 'desc'
+    return isDescending === this.#wantsLast ? 'asc' : 'desc'
   }
 
   #random(input: Input): void {
@@ -69,14 +80,14 @@ class Order {
     const values = leafOf(fields['order_by_values'])
     if (values !== null) {
       const list = this.#build.bind(values, 'text[]', listConverter(plainText))
-      this.#terms.push(listedValuesTerm(list, sql`${expression}::text`, directionOf(order)))
+      this.#terms.push(listedValuesTerm(list, sql`${expression}::text`, this.#direction(order)))
       this.#unserved('no index serves `order_by_values`', values)
       return
     }
-    this.#terms.push(sortTerm(expression, directionOf(order)))
+    this.#terms.push(sortTerm(expression, this.#direction(order)))
     const key = indexedColumn(column.name)
     if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
-    else need.sort.push({ key: { column: key, order: directionOf(order) }, hasVariableDirection: !order.isKnown })
+    else need.sort.push({ key: { column: key, order: this.#direction(order) }, hasVariableDirection: !order.isKnown })
     if (column.name === 'id') this.#byId = true
   }
 
@@ -86,7 +97,7 @@ class Order {
     if (name === null || order === null || (name.isKnown && name.value === '')) return
     const property = propertyOf(scope, name, this.#build, 'sort')
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
-    const direction = directionOf(order)
+    const direction = this.#direction(order)
     if (property.kind === null) {
       // When the type is unknown, numbers sort by value, and other texts follow in alphabetical order.
       this.#terms.push(sortTerm(property.sql('number'), direction), sortTerm(property.sql('text'), direction))
@@ -121,7 +132,7 @@ class Order {
     const { scope } = this.#reading
     const firstValue = sql`(select ${expression} from ${relationOf('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
       and ${property.sql('whole')} is not null order by ${alias}.id limit 1)`
-    this.#terms.push(sortTerm(firstValue, directionOf(order)))
+    this.#terms.push(sortTerm(firstValue, this.#direction(order)))
     this.#unserved('no index serves `profile_properties`', name)
   }
 

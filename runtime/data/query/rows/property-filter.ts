@@ -11,7 +11,7 @@ import {
   timeFilter,
 } from './column-filter.ts'
 import { distance, type Circle, circleOf } from './geo.ts'
-import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
+import { fieldsOf, flagOf, isConstant, knownTextOf, leafOf } from './input.ts'
 import { ascending } from './index-need.ts'
 import { MISSING, MISSING_SQL } from '../null-order.ts'
 import { type IndexForm, INDEXED_PREFIX, typeNamed } from './property.ts'
@@ -81,7 +81,9 @@ class PropertyFilter implements PropertyConditions {
     this.#both('value', (leaf) => (this.#isArray ? this.#hasElement(leaf) : this.#equals(leaf)))
     this.#both('value_in', (leaf) => {
       if (this.#skipsEmpty(leaf)) return null
-      return this.#isArray ? this.#overlaps(leaf) : this.#among(leaf)
+      if (!this.#isArray) return this.#among(leaf)
+      // The schema does not have this key. The old search sets it.
+      return knownTextOf(this.#fields['value_in_operator']) === 'OR' ? this.#overlaps(leaf) : this.#isWithin(leaf)
     })
   }
 
@@ -271,6 +273,16 @@ class PropertyFilter implements PropertyConditions {
     const value = this.#build.bind(leaf, 'text', plainText)
     if (isConstant(leaf) && leaf.value !== '') return sql`${json} ? ${value}`
     return sql`(${json} ? ${value} or (${value} = '' and ${emptyList(json)}))`
+  }
+
+  /** An array has elements, and only these. The first condition alone is served by an index. An empty array equals ''. */
+  #isWithin(leaf: Leaf): Sql {
+    this.#element(leaf)
+    const json = this.#property.sql('json')
+    const values = this.#build.bind(leaf, 'text[]', listConverter(plainText))
+    const within = sql`${json} ?| ${values} and ${json} <@ to_jsonb(${values})`
+    if (isConstant(leaf) && Array.isArray(leaf.value) && !leaf.value.includes('')) return within
+    return sql`(${within} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
   #overlaps(leaf: Leaf): Sql {

@@ -239,7 +239,8 @@ function relatedJson(
   const ownProperty = leafOf(args['join_on_property']) ?? constantLeaf(DEFAULT_JOIN[rows].own)
   const foreign = leafOf(args['foreign_property']) ?? constantLeaf(DEFAULT_JOIN[rows].foreign)
   const joined = strictJoin(reading.scope, foreign, scope, ownProperty, { build, need: reading.need })
-  const order = orderSql(args['sort'], reading, build)
+  // As on the platform, a single row is the last one of its sort.
+  const order = orderSql(args['sort'], reading, build, !isList)
   const row = rowJson(call, reading.scope, build)
   reportRows(reading.scope, reading.need, call.range, build)
   const type = wrapType(call.type, row.type)

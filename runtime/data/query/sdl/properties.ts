@@ -29,7 +29,7 @@ export const relatedModels = `"Old name of related_record."
   related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated @public`
 
 /** Fields for related rows of other tables. */
-export const relatedRecords = `"The first row of another table whose foreign_property equals the join_on_property of this row."
+export const relatedRecords = `"The row of another table whose foreign_property equals the join_on_property of this row: of several, the last of the sort, or without a sort the one with the lowest id."
   related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record @public
   "The rows of another table whose foreign_property equals the join_on_property of this row. An array matches with any of its elements."
   related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!] @public`
@@ -39,7 +39,7 @@ export const relatedRecords = `"The first row of another table whose foreign_pro
  * @param filter the input type of the filter; only the type for records is correct
  */
 export function relatedUsers(filter: 'ModelsFilterInput' | 'UsersFilterInput'): string {
-  return `"The user whose foreign_property equals the join_on_property of this row."
+  return `"The user whose foreign_property equals the join_on_property of this row: of several, the last of the sort."
   related_user(filter: ${filter}, foreign_property: String = "id", join_on_property: String = "user_id", sort: [UsersSortInput!]): User @public
   "The users whose foreign_property equals the join_on_property of this row."
   related_users(filter: ${filter}, foreign_property: String!, join_on_property: String!, limit: Int, sort: [UsersSortInput!]): [User!] @public`

@@ -1,6 +1,7 @@
 /** Executes transfers. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { forgetMigrations } from '../../../operate/jobs/migration-states.ts'
 import { removeAllData } from '../../../web/transfer/clean.ts'
 import { describeRefusal } from '../../../web/transfer/sentence.ts'
 import { StartError } from '../../../core/start-error.ts'
@@ -84,7 +85,8 @@ function importPath(parts: TransferContext, { key, address }: TransferOf<'import
 
 /**
  * Removes the data of the site, and on request the site itself. The data is removed first, because tables with rows block the removal of
- * the site, and again at the end, because pages may have written rows meanwhile.
+ * the site, and again at the end, because pages may have written rows meanwhile. The migrations of a site that is deployed later run again,
+ * because what they have created is gone.
  */
 async function clean({ sql, row }: TransferContext, { site }: TransferOf<'clean'>, over: AbortSignal): Promise<void> {
   if (site) {
@@ -98,6 +100,7 @@ async function clean({ sql, row }: TransferContext, { site }: TransferOf<'clean'
   }
   await sql.begin(async (transaction) => {
     await removeAllData(transaction)
+    if (site) await forgetMigrations(transaction)
     await endTransfer(transaction, row.id, 'done', {})
   })
 }

@@ -15,7 +15,7 @@ import {
   killWorkers,
   sentFile,
 } from './data-setup.ts'
-import { type InstanceSetup, type Instance, openInstanceSetup, zipOf } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -342,6 +342,32 @@ test('data is removed only where that is said, and the site with it only where t
   expect((await fetch(instance.url)).status).toBe(404)
   await instance.deploy(HOUSES)
   expect(await instance.text('/')).toBe('0 rows')
+})
+
+test('the migrations of a removed site run again', async () => {
+  const create =
+    'mutation { record_create(record: { table: "house", properties: [{ name: "street", value: "Ash" }] }) { id } }'
+  const site = siteZip({
+    'app/schema/house.yml': 'name: house\nproperties:\n  - name: street\n    type: string\n',
+    'app/graphql/seed.graphql': create,
+    'app/migrations/20240101000000_seed.liquid': "{% graphql _ = 'seed' %}",
+  })
+  const clean = async (fields: object): Promise<void> => {
+    await ended(
+      instance,
+      `data_clean/${await begun(instance, 'data_clean', { confirmation: 'CLEAN DATA', ...fields })}`,
+    )
+  }
+  await instance.deploy(site)
+  expect(await rows()).toMatchObject([{ table: 'house', properties: { street: 'Ash' } }])
+  await clean({})
+  await instance.deploy(site)
+  expect(await rows()).toEqual([])
+  await clean({ include_schema: true })
+  await instance.deploy(site)
+  expect(await rows()).toMatchObject([{ table: 'house', properties: { street: 'Ash' } }])
+  await clean({})
+  await instance.deploy(HOUSES)
 })
 
 test('a token does what its scope says: to deploy is not to read data, and to read is not to change it', async () => {

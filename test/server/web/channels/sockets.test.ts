@@ -75,9 +75,10 @@ describe('a subscription', () => {
       expect(await client.subscribe(identifier)).toBe(false)
       const [error, rejection] = client.frames.slice(before === 0 ? 1 : before)
       expect(rejection).toEqual({ identifier, type: 'reject_subscription' })
-      expect(error?.['identifier']).toBe(identifier)
-      expect(error?.['message']).toMatchObject({ type: 'subscription_error', message: expect.any(String) })
-      const { code, retryable } = error?.['message'] as { code: string; retryable: boolean }
+      if (error === undefined) throw new Error('there is no reason')
+      expect(error['identifier']).toBe(identifier)
+      expect(error['message']).toMatchObject({ type: 'subscription_error', message: expect.any(String) })
+      const { code, retryable } = error['message'] as { code: string; retryable: boolean }
       return [code, retryable]
     }
     expect(await refused(room('secret'))).toEqual(['unauthorized', false])

@@ -103,6 +103,7 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['email_send', 'template: { name: "note" }'],
   ['sms_send', 'template: { name: "there_is_none" }'],
   ['api_call_send', 'api_call: { url: "http://127.0.0.1:$port/", method: "GET" }'],
+  ['channel_send_message', 'channel_name: "news", room_id: "7", payload: { text: "a" }'],
   ['log', 'message: "a", type: info'],
   ['property_upload_presigned_url', 'property_name: "file", table: "item"'],
   ['admin_translation_set', 'translation: { key: "a.b", locale: "en", value: "c" }'],

@@ -71,6 +71,8 @@ describe('related rows', () => {
   }
 
   const one = (args: string) => `related_record(table: "author", ${args}) { ${name} }`
+  const latest = (tableName: string, foreign: string, sort: string) =>
+    `related_record(table: "${tableName}", join_on_property: "id", foreign_property: "${foreign}", sort: ${sort}) { ${name} }`
   const many = (args: string) => `related_records(table: "book", ${args}) { ${name} }`
 
   it.each([
@@ -78,7 +80,17 @@ describe('related rows', () => {
     ['book', one('join_on_property: "author_id", foreign_property: "id"'), 'b1:A b2:B b3:A b4:- b5:- b6:-'],
     ['book', one('join_on_property: "author_number"'), 'b1:A b2:B b3:- b4:- b5:- b6:-'],
     ['book', one('join_on_property: "authors"'), 'b1:A b2:- b3:B b4:- b5:- b6:-'],
-    ['book', one('join_on_property: "authors", sort: [{ id: { order: DESC } }]'), 'b1:B b2:- b3:B b4:- b5:- b6:-'],
+    // A single row is the last one of the sort; rows with equal keys are in the order of their ids.
+    ['book', one('join_on_property: "authors", sort: [{ id: { order: ASC } }]'), 'b1:B b2:- b3:B b4:- b5:- b6:-'],
+    ['book', one('join_on_property: "authors", sort: [{ id: { order: DESC } }]'), 'b1:A b2:- b3:B b4:- b5:- b6:-'],
+    [
+      'author',
+      latest('book', 'author_id', '[{ properties: [{ name: "year", order: ASC }] }, { created_at: { order: ASC } }]'),
+      'A:b3 B:b2',
+    ],
+    ['author', latest('book', 'author_id', '[{ properties: [{ name: "year", order: DESC }] }]'), 'A:b1 B:b2'],
+    ['book', latest('review', 'book_id', '[{ table_id: { order: ASC } }]'), 'b1:r2 b2:r3 b3:- b4:- b5:- b6:-'],
+    ['book', latest('review', 'book_id', '[]'), 'b1:r1 b2:r3 b3:- b4:- b5:- b6:-'],
     [
       'book',
       one('join_on_property: "authors", filter: { properties: [{ name: "rank", value: "1" }] }'),

@@ -254,6 +254,8 @@ describe('the old search', () => {
       'model_schema: { name: "post" }, properties: [{ name: "tags", values: ["Red", "all"], values_operator: AND }]',
       ['Red car', 'Red boat'],
     ],
+    ['model_schema: { name: "post" }, properties: [{ name: "tags", values: ["Red"] }]', ['Red car', 'Red boat']],
+    ['model_schema: { name: "post" }, properties: [{ name: "tags", values: ["Red"], exclude: true }]', ['Blue car']],
     ['model_schema: { name: "post" }, properties: [{ name: "views", range: { gte: "1" } }]', ['Blue car', 'Red boat']],
     ['model_schema: { name: "post" }, properties: [{ name: "score", exists: true }]', []],
     [
