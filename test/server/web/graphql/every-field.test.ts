@@ -188,6 +188,8 @@ describe('every field', () => {
     await sql`insert into ingot.logs (type, message) values ('info', 'noted')`
     await sql`insert into ingot.changes (actor, kind, row_id, action, after) values ('development', 'users', '1', 'create', '{}')`
     await sql`insert into ingot.authentications (user_id, provider) values (${ids.get('user_create') ?? ''}, 'google')`
+    await sql`insert into ingot.channel_processes (id, connections, rooms)
+      values (gen_random_uuid(), 1, '[{"channel": "news", "room": "7", "subscriptions": 1}]')`
     await sql`insert into ingot.attachments (kind, owner_type, owner_id, name, file)
       select 'image', 'Record', id, 'photo', '{"path": "a/b.png", "file_name": "b.png"}' from ingot.records`
   })
