@@ -52,7 +52,7 @@ export class TestSocket {
     const server = createServer()
     server.on('upgrade', (message, socket, head) => {
       void channels.admit(readRequest(message, 0)).then((admitted) => {
-        if (typeof admitted === 'function') admitted(message, socket, head)
+        if ('open' in admitted) admitted.open(message, socket, head)
         else socket.destroy()
       })
     })

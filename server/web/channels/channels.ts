@@ -2,25 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLoopback } from '../http/forwarded.ts'
 import { BadRequest, type Reply, type Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
 import { plainReply, refusedReply, UNREACHABLE } from '../http/plain-reply.ts'
+import type { AdmittedSocket, SocketHandler } from '../http/upgrade.ts'
 import type { SiteHost } from '../site/host.ts'
+import { hasPassed } from '../site/maintenance.ts'
 import { SessionsAway } from '../site/session.ts'
 import type { MessageBus, RoomMessage } from './bus.ts'
-import { Connection, type ConnectionHost, socketOptions, type Subscription } from './connection.ts'
-import { CHECK_INTERVAL, MAX_MESSAGE, MAX_PER_CLIENT, PING_INTERVAL } from './limits.ts'
+import { Connection, type ConnectionHost, type KnownVisitor, socketOptions, type Subscription } from './connection.ts'
+import { CHECK_INTERVAL, MAX_MESSAGE, MAX_PER_CLIENT, Pace, PING_INTERVAL } from './limits.ts'
 import { MAX_REPORTED, type OpenRoom, removeReport, REPORT_INTERVAL, writeReport } from './report.ts'
 import { disconnection, ping, PROTOCOL, WELCOME } from './protocol.ts'
 import { followEndedSessions, sessionDigest, withoutSession } from './ended-sessions.ts'
 import { type FindBearer, SocketVisitor } from './visitor.ts'
-
-/** A connection's socket before the WebSocket exists. */
-export type TakeOver = (message: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface ChannelsOptions {
   /** Finds ended sessions, and stores reports. Null in tests of a site, whose sessions no other connection sees. */
@@ -32,8 +29,14 @@ export interface ChannelsOptions {
   readonly bearer: FindBearer
 }
 
+/** The connections of a client: an IPv4 address, or 64 bits of an IPv6 address. */
+interface Client {
+  connections: number
+  readonly pace: Pace
+}
+
 /** The WebSockets of a process. */
-export class Channels implements ConnectionHost {
+export class Channels implements ConnectionHost, SocketHandler {
   readonly #options: ChannelsOptions
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -44,8 +47,7 @@ export class Channels implements ConnectionHost {
     handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
   })
   readonly #connections = new Set<Connection>()
-  /** Number of connections by client. */
-  readonly #clients = new Map<string, number>()
+  readonly #clients = new Map<string, Client>()
   readonly #rooms = new Map<string, Set<Subscription>>()
   readonly #timers: NodeJS.Timeout[] = []
   /** Resolves when messages of other processes are received. Null before the first connection. */
@@ -69,27 +71,25 @@ export class Channels implements ConnectionHost {
     return this.#connections.size
   }
 
-  /**
-   * Decides about a request to open a WebSocket. Never throws.
-   * @returns a function that takes the connection over, or the reply that refuses it
-   */
-  async admit(request: Request): Promise<TakeOver | Reply> {
+  async admit(request: Request): Promise<AdmittedSocket | Reply> {
     const site = this.site()
     if (site === null || this.#stopping) return plainReply(503, 'txt')
     const client = isLoopback(request.ip) ? null : network(request.ip)
-    if (client !== null && (this.#clients.get(client) ?? 0) >= MAX_PER_CLIENT)
+    if (client !== null && (this.#clients.get(client)?.connections ?? 0) >= MAX_PER_CLIENT)
       return refusedReply(429, 'txt', `the client has ${MAX_PER_CLIENT} WebSockets already`, false)
     const isShown = site.facts.environment === 'development'
     try {
       const visitor = new SocketVisitor(request, this.#options.isOwnHost, this.#options.bearer)
       const opened = await visitor.open(site, socketOptions(site).requireToken)
       if ('reason' in opened) {
-        site.logger.info({ id: request.id, reason: opened.reason }, 'a WebSocket was refused')
-        return this.#refuse
+        return { open: this.#refuse, reason: opened.reason }
       }
-      await this.#listen()
       const { session } = opened
-      return this.#open(visitor, { user: session.user?.id ?? null, row: session.row, client })
+      if (site.loadedSite.site.options.maintenance.enabled && !hasPassed(session)) return plainReply(503, 'txt')
+      await this.#listen()
+      const user = session.user?.id ?? null
+      const open = this.#open(visitor, { user, row: session.row, client })
+      return { open, ...(user !== null && { user }) }
     } catch (error) {
       if (error instanceof BadRequest) return refusedReply(error.status, 'txt', error.message, true)
       if (error instanceof SessionsAway) return refusedReply(503, 'txt', UNREACHABLE, isShown)
@@ -121,9 +121,8 @@ export class Channels implements ConnectionHost {
     this.#connections.delete(connection)
     const { client } = connection
     if (client === null) return
-    const count = (this.#clients.get(client) ?? 1) - 1
-    if (count === 0) this.#clients.delete(client)
-    else this.#clients.set(client, count)
+    const known = this.#clients.get(client)
+    if (known !== undefined && --known.connections === 0) this.#clients.delete(client)
   }
 
   /**
@@ -141,7 +140,7 @@ export class Channels implements ConnectionHost {
   }
 
   /** Tells a client that it is not authorized, so that it does not try again. */
-  readonly #refuse: TakeOver = (message, socket, head) => {
+  readonly #refuse: AdmittedSocket['open'] = (message, socket, head) => {
     this.#server.handleUpgrade(message, socket, head, (webSocket) => {
       webSocket.on('error', () => undefined)
       webSocket.send(disconnection('unauthorized', false))
@@ -149,17 +148,25 @@ export class Channels implements ConnectionHost {
     })
   }
 
-  #open(visitor: SocketVisitor, known: ConstructorParameters<typeof Connection>[3]): TakeOver {
+  #open(visitor: SocketVisitor, known: KnownVisitor): AdmittedSocket['open'] {
     return (message, socket, head) => {
       this.#server.handleUpgrade(message, socket, head, (webSocket: WebSocket) => {
         const { client } = known
-        if (client !== null) this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1)
-        const connection = new Connection(this, webSocket, visitor, known)
+        const connection = new Connection(this, webSocket, visitor, known, this.#countConnection(client))
         this.#connections.add(connection)
         connection.send(WELCOME)
         if (this.#stopping) connection.close('server_restart', true)
       })
     }
+  }
+
+  /** Counts a connection. Returns the pace of all connections of its client; null for a client without limits. */
+  #countConnection(client: string | null): Pace | null {
+    if (client === null) return null
+    const known = this.#clients.get(client) ?? { connections: 0, pace: new Pace('client') }
+    known.connections++
+    this.#clients.set(client, known)
+    return known.pace
   }
 
   /** Receives messages of other processes. @throws the bus's errors */

@@ -62,6 +62,9 @@ const GOING_AWAY = 1001
 /** Milliseconds in which a client must close the connection. */
 const CLOSE_TIME = 2_000
 
+/** What is known of the visitor since the handshake. */
+export type KnownVisitor = Pick<Connection, 'user' | 'row' | 'client'>
+
 export class Connection {
   /** Id of the user at the handshake; null when no user was signed in. */
   readonly user: string | null
@@ -69,14 +72,15 @@ export class Connection {
   readonly row: string | null
   /** Client for limits: see `network`. Null for clients without limits. */
   readonly client: string | null
-  /** Whether the client has answered the last WebSocket ping. */
-  isAlive = true
   readonly #host: ConnectionHost
   readonly #socket: WebSocket
   readonly #visitor: SocketVisitor
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #waiting: Command[] = []
-  readonly #pace = new Pace()
+  readonly #pace = new Pace('connection')
+  readonly #clientPace: Pace | null
+  /** Whether the client has answered the last WebSocket ping. */
+  #isAlive = true
   #working = false
   #closed = false
 
@@ -84,7 +88,8 @@ export class Connection {
     host: ConnectionHost,
     socket: WebSocket,
     visitor: SocketVisitor,
-    known: { readonly user: string | null; readonly row: string | null; readonly client: string | null },
+    known: KnownVisitor,
+    clientPace: Pace | null,
   ) {
     this.#host = host
     this.#socket = socket
@@ -92,18 +97,14 @@ export class Connection {
     this.user = known.user
     this.row = known.row
     this.client = known.client
+    this.#clientPace = clientPace
     socket.on('message', this.#receive)
     socket.on('pong', () => {
-      this.isAlive = true
+      this.#isAlive = true
     })
     // An error is followed by `close`.
     socket.on('error', () => undefined)
     socket.once('close', () => void this.#end())
-  }
-
-  /** Number of subscriptions. */
-  get size(): number {
-    return this.#subscriptions.size
   }
 
   /** Sends a text. A client that does not read is disconnected. */
@@ -115,11 +116,11 @@ export class Connection {
 
   /** Checks whether the client is still there. Closes the connection when it has not answered the previous check. */
   check(): void {
-    if (!this.isAlive) {
+    if (!this.#isAlive) {
       this.#socket.terminate()
       return
     }
-    this.isAlive = false
+    this.#isAlive = false
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 
@@ -143,7 +144,7 @@ export class Connection {
   async #work(): Promise<void> {
     this.#working = true
     for (let command = this.#waiting.shift(); command !== undefined; command = this.#waiting.shift()) {
-      const wait = this.#pace.count()
+      const wait = Math.max(this.#pace.count(), this.#clientPace?.count() ?? 0)
       if (wait > 0) await sleep(wait)
       if (this.#closed) break
       await this.#handle(command).catch((error: unknown) => this.#failed(error))

@@ -7,9 +7,6 @@ export const CALLBACK_TIME = 5_000
 export const MAX_SUBSCRIPTIONS = 100
 /** Maximum number of connections of one client: an IPv4 address, or 64 bits of an IPv6 address. */
 export const MAX_PER_CLIENT = 250
-/** Messages that a connection may send at once, and each second. Further messages wait. */
-const BURST = 60
-const PER_SECOND = 20
 /** Messages that wait in memory before the socket is no longer read. */
 export const MAX_WAITING = 16
 /** Maximum bytes that wait for a client that reads slowly. More close the connection. */
@@ -19,16 +16,33 @@ export const PING_INTERVAL = 3_000
 /** Milliseconds between two checks whether connections and their sessions still exist. */
 export const CHECK_INTERVAL = 30_000
 
+/** How many messages may be handled at once, and each second. Further messages wait. */
+interface Frequency {
+  readonly burst: number
+  readonly perSecond: number
+}
+
+const OF_CONNECTION: Frequency = { burst: 60, perSecond: 20 }
+/** All connections of a client together. An office may be one client. */
+const OF_CLIENT: Frequency = { burst: 600, perSecond: 200 }
+
 /** Limits how often something may happen. */
 export class Pace {
-  #tokens = BURST
+  readonly #frequency: Frequency
+  #tokens: number
   #at = performance.now()
+
+  constructor(of: 'connection' | 'client') {
+    this.#frequency = of === 'client' ? OF_CLIENT : OF_CONNECTION
+    this.#tokens = this.#frequency.burst
+  }
 
   /** Counts one message. Returns the milliseconds to wait before it may be handled. */
   count(): number {
+    const { burst, perSecond } = this.#frequency
     const now = performance.now()
-    this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#at) / 1_000) * PER_SECOND) - 1
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1_000) * perSecond) - 1
     this.#at = now
-    return this.#tokens >= 0 ? 0 : (-this.#tokens / PER_SECOND) * 1_000
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / perSecond) * 1_000
   }
 }

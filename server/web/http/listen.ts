@@ -29,7 +29,7 @@ import type { Handler, NewRequest, Reply } from './message.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
 import { plainReply, refusedReply } from './plain-reply.ts'
 import { addBody, readRequest } from './read-request.ts'
-import { beginSpan } from './request-log.ts'
+import { beginSpan, recordRequest } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { Receiver, type Uploads } from './receive.ts'
 import { createRequestScheduler } from './request-scheduler.ts'
@@ -220,13 +220,21 @@ class Listener implements Listening {
   }
 
   async #openSocket(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const started = performance.now()
     const request = readRequest(message, this.#proxies)
     const refusal = await this.#gate.enter(message, request)
     const admitted = refusal ?? (await this.#options.webSockets?.admit(request)) ?? plainReply(404, 'html')
     if (socket.destroyed) return
-    if (typeof admitted !== 'function') return refuseUpgrade(request, socket, admitted)
+    const endpoint = '(websocket)'
+    if ('status' in admitted) {
+      refuseUpgrade(request, socket, admitted)
+      recordRequest(this.#options, request, admitted.status, { ...admitted, endpoint }, started)
+      return
+    }
+    const { open, ...facts } = admitted
     this.#connections.upgraded(message.socket)
-    admitted(message, socket, head)
+    open(message, socket, head)
+    recordRequest(this.#options, request, 101, { status: 101, headers: {}, body: null, endpoint, ...facts }, started)
   }
 
   #giveToFramework(exchange: Exchange): void {

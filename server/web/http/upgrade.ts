@@ -7,13 +7,20 @@ import { pathOf, type Reply, type Request } from './message.ts'
 /** The path of WebSockets. */
 export const SOCKET_PATH = '/websocket'
 
+/** A request for a WebSocket that the handler opens. */
+export interface AdmittedSocket {
+  /** Takes the connection over. */
+  readonly open: (message: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Id of the signed-in user, for the request log; absent for other visitors. */
+  readonly user?: string
+  /** Why the handler closes the WebSocket at once, for the request log. */
+  readonly reason?: string
+}
+
 /** Handles WebSockets. */
 export interface SocketHandler {
-  /**
-   * Decides about a request for a WebSocket. Never throws.
-   * @returns a function that takes the connection over, or the reply that refuses it
-   */
-  admit(request: Request): Promise<((message: IncomingMessage, socket: Duplex, head: Buffer) => void) | Reply>
+  /** Decides about a request for a WebSocket. Returns the reply that refuses it, if it is not opened. Never throws. */
+  admit(request: Request): Promise<AdmittedSocket | Reply>
   /**
    * Closes all WebSockets.
    * @param time maximum milliseconds

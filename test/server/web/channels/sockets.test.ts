@@ -244,6 +244,7 @@ describe('a connection', () => {
       expect(client.frames).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }])
     }
     expect((await subscribed('mine', browser)).closed).toBe(null)
+    await server.waitForOutput(/"path":"\/websocket","status":101,.*"reason":"the CSRF token of the request belongs to/)
     expect(server.output()).not.toContain(browser.token)
     expect(server.output()).not.toContain(other.token)
   })
