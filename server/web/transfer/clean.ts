@@ -9,6 +9,7 @@ export const DATA_TABLES = [
   ...['activities', 'feed_entries', 'feed_reads', 'documents', 'document_words', 'embeddings'],
   ...[
     'sessions',
+    'channel_messages',
     'user_tokens',
     'attempts',
     'used_states',

@@ -9,7 +9,7 @@ const STAYING = [
   ...['constants', 'translations', 'logs', 'requests', 'files'],
   ...['releases', 'release_parts', 'active_release', 'deploys', 'edited_files', 'edited_modules'],
   ...['blobs', 'blob_parts', 'sent_assets', 'sent_files', 'sent_uploads', 'transfers', 'transfer_files'],
-  ...['job_failures', 'job_servers', 'job_renewals', 'done_jobs', 'sent_code'],
+  ...['job_failures', 'job_servers', 'job_renewals', 'done_jobs', 'sent_code', 'channel_processes'],
 ]
 
 let database: TestDatabase
