@@ -1,8 +1,6 @@
 /**
  * Fragments in Redis or Valkey: tested with a real server if one is installed, and always with a replacement that uses the same protocol.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CachePort } from '../../../../runtime/page/services.ts'
@@ -10,57 +8,18 @@ import { LEASE, type SharedCache } from '../../../../server/web/cache/model.ts'
 import { openCache } from '../../../../server/web/cache/open.ts'
 import { freePort } from '../../../../server/core/free-port.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { REAL, realServer, type RedisServer } from './real-redis.ts'
 import { type RespServer, respServer } from './resp-server.ts'
 
-const REAL = ['valkey-server', 'redis-server'].find((name) => {
-  try {
-    execFileSync('which', [name], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})
-if (REAL === undefined)
+if (REAL === null)
   process.stderr.write(
     'SKIPPED: the cache with a real Redis or Valkey, for neither redis-server nor valkey-server is installed.\n',
   )
 
-interface Ground {
-  readonly url: string
-  close(): Promise<void>
-}
-
-const GROUNDS: readonly (readonly [string, boolean, () => Promise<Ground>])[] = [
+const GROUNDS: readonly (readonly [string, boolean, () => Promise<RedisServer>])[] = [
   ['one that speaks as Redis', true, respServer],
-  [`a real one (${REAL ?? 'not installed'})`, REAL !== undefined, realServer],
+  [`a real one (${REAL ?? 'not installed'})`, REAL !== null, realServer],
 ]
-
-async function realServer(): Promise<Ground> {
-  const port = await freePort()
-  const child: ChildProcess = spawn(REAL ?? '', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
-  })
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`${REAL} ended with ${child.exitCode}.`)
-    await sleep(10)
-  }
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async close() {
-      child.kill('SIGKILL')
-    },
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      done(true)
-    })
-    socket.once('error', () => done(false))
-  })
-}
 
 let database: TestDatabase
 const opened: SharedCache[] = []
@@ -96,7 +55,7 @@ afterAll(async () => {
 
 for (const [name, there, start] of GROUNDS) {
   describe.skipIf(!there)(name, () => {
-    let ground: Ground
+    let ground: RedisServer
     beforeAll(async () => {
       ground = await start()
     })
