@@ -32,11 +32,8 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
-/**
- * Opens the store. The client reconnects automatically.
- * @param databaseId identifies the database, because several databases may share one Redis server
- */
-export function redisStore(url: string, databaseId: string): CacheStore {
+/** Creates a client. It connects on first use, and reconnects by itself. A failed command rejects for its own caller. */
+export function connectRedis(url: string): Redis {
   const redis = new Redis(url, {
     connectTimeout: TIMEOUT,
     commandTimeout: TIMEOUT,
@@ -44,8 +41,17 @@ export function redisStore(url: string, databaseId: string): CacheStore {
     enableOfflineQueue: true,
     retryStrategy: (times) => Math.min(50 * 2 ** times, TIMEOUT),
   })
-  // Each failed command rejects for its own caller, so this event needs no handling.
+  // The failed commands report what is wrong.
   redis.on('error', () => undefined)
+  return redis
+}
+
+/**
+ * Opens the store. The client reconnects automatically.
+ * @param databaseId identifies the database, because several databases may share one Redis server
+ */
+export function redisStore(url: string, databaseId: string): CacheStore {
+  const redis = connectRedis(url)
   const redisKey = ({ space, key }: FragmentKey): string => {
     const name = createHash('sha256').update(`${databaseId}\0${space}\0`).update(key).digest('base64url')
     return `ingot:cache:${name}`

@@ -1,9 +1,7 @@
 /** Carries messages through Redis or Valkey. */
-import { Redis } from 'iovalkey'
+import type { Redis } from 'iovalkey'
+import { connectRedis } from '../cache/redis.ts'
 import { fromText, type MessageBus, toText } from './bus.ts'
-
-/** Timeout of a command, and maximum delay between retries, in milliseconds. */
-const TIMEOUT = 2_000
 
 /**
  * Creates the bus.
@@ -13,24 +11,13 @@ export function redisBus(url: string, databaseId: string): MessageBus {
   const name = `ingot:messages:${databaseId}`
   let sender: Redis | null = null
   let reader: Redis | null = null
-  const connect = (): Redis => {
-    const redis = new Redis(url, {
-      connectTimeout: TIMEOUT,
-      commandTimeout: TIMEOUT,
-      maxRetriesPerRequest: 1,
-      retryStrategy: (times) => Math.min(50 * 2 ** times, TIMEOUT),
-    })
-    // Each failed command rejects for its own caller, so this event needs no handling.
-    redis.on('error', () => undefined)
-    return redis
-  }
   return {
     async publish(message) {
-      sender ??= connect()
+      sender ??= connectRedis(url)
       await sender.publish(name, toText(message))
     },
     async listen({ receive, missed }) {
-      reader ??= connect()
+      reader ??= connectRedis(url)
       reader.on('message', (_: string, text: string) => {
         const message = fromText(text)
         if (message !== null) receive(message)

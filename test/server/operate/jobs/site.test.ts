@@ -1,13 +1,8 @@
 /** Tests jobs of a compiled site: `background`, forms and mails queue them, and the job process runs them. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bundle } from '../../../../compiler/phases/bundle/bundle.ts'
-import { compile } from '../../../../compiler/compile.ts'
-import { discover } from '../../../../compiler/core/source/discover.ts'
 import type { FormSnapshot } from '../../../../runtime/data/jobs.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
-import { folder } from '../../../support/server/site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 import { job, jobsOf, queue, until } from './queue-site.ts'
 
 const FILES = {
@@ -75,26 +70,8 @@ let ingot: Programs
 let server: Program
 let url: string
 
-/** Compiles and bundles a site. @returns its folder */
-async function builtSite(texts: Readonly<Record<string, string>>): Promise<string> {
-  const root = folder(texts)
-  const { files } = await discover(root)
-  const compiled = compile(files, {
-    dialect: 'platform',
-    syntax: 'lax',
-    keepGoing: false,
-    openEntries: false,
-  })
-  const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
-  expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
-  const out = join(root, '.ingot')
-  mkdirSync(out)
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, out })
-  return root
-}
-
 beforeAll(async () => {
-  const root = await builtSite(FILES)
+  const root = await builtFolder(FILES)
   ingot = await programs()
   server = ingot.start(['serve', root], { INGOT_JOB_THREADS: '2', INGOT_SILENCE: '30' })
   url = `http://127.0.0.1:${await server.port()}`
@@ -191,7 +168,7 @@ it('what another version has queued and this one does not know is dead, and says
 
 it('a migration that fails is in the log with its place too', async () => {
   const { sql } = ingot.database
-  const root = await builtSite({
+  const root = await builtFolder({
     ...FILES,
     'app/migrations/20260101000000_first.liquid': "{% assign one = 1 %}\n{% function two = 'lib/deep', value: 0 %}\n",
   })
@@ -210,7 +187,7 @@ it('a migration that fails is in the log with its place too', async () => {
 
 it("a migration takes files of the site's own assets, and of nothing beside them", async () => {
   const { sql } = ingot.database
-  const root = await builtSite({
+  const root = await builtFolder({
     ...FILES,
     'app/assets/texts/terms.txt': 'these are the terms',
     'app/schema/paper.yml': 'name: paper\nproperties:\n  - name: file\n    type: upload\n',

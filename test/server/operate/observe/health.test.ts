@@ -7,7 +7,8 @@ import { readSettings } from '../../../../server/core/settings.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { page } from '../../../support/server/site.ts'
-import { urlOfDoor, watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
+import { urlOfDoor } from './door-url.ts'
 
 const FILES = {
   'app/views/pages/index.liquid': 'home',
@@ -23,7 +24,7 @@ let root: string
 
 beforeAll(async () => {
   ingot = await programs()
-  root = await watchedSite(FILES)
+  root = await builtFolder(FILES)
 })
 afterAll(() => ingot.clean())
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { traceIdOf } from '../../../../server/web/http/trace-context.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
-import { watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 
 // Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -29,7 +29,7 @@ let program: Program
 let url: string
 beforeAll(async () => {
   ingot = await programs()
-  const root = await watchedSite(FILES)
+  const root = await builtFolder(FILES)
   program = ingot.start(['serve', root], { INGOT_PROXIES: '1', INGOT_SLOW_QUERY: '50', INGOT_SLOW_PAGE: '60' })
   url = `http://127.0.0.1:${await program.port()}`
 })

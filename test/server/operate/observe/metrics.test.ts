@@ -5,7 +5,8 @@ import { openDoor } from '../../web/graphql/door.ts'
 import { childPids } from '../../../support/processes.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { samplesOf, type Sample, sumOf } from './metrics-page.ts'
-import { urlOfDoor, watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
+import { urlOfDoor } from './door-url.ts'
 
 const TOKEN = 'a-token-of-this-test'
 const REQUESTS = 'ingot_http_request_duration_seconds_count'
@@ -34,7 +35,7 @@ let ingot: Programs
 let root: string
 beforeAll(async () => {
   ingot = await programs()
-  root = await watchedSite(FILES)
+  root = await builtFolder(FILES)
 })
 afterAll(() => ingot.clean())
 

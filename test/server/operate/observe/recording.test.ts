@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
-import { watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -33,7 +33,7 @@ let url: string
 
 beforeAll(async () => {
   ingot = await programs()
-  root = await watchedSite(FILES)
+  root = await builtFolder(FILES)
   program = ingot.start(['serve', root], {
     ...{ INGOT_ENV: 'development', INGOT_API_TOKEN: TOKEN, INGOT_JOB_THREADS: '1', INGOT_WORKERS: '1' },
   })

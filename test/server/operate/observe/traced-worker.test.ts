@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Programs, programs } from '../../../support/server/program.ts'
 import { receiver } from './receiver.ts'
-import { watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => ingot.clean())
 
 test('a job is linked to the request of the server that queued it', async () => {
-  const root = await watchedSite({
+  const root = await builtFolder({
     'app/views/pages/queue.liquid': "---\nslug: queue\n---\n{% background job = 'tasks/look' %}",
     'app/views/partials/tasks/look.liquid': '{% log "seen" %}',
   })

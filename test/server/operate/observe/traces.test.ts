@@ -7,7 +7,7 @@ import { type Program, type Programs, programs } from '../../../support/server/p
 import { ABI } from '../../../../runtime/page/site.ts'
 import { folder, page, site } from '../../../support/server/site.ts'
 import { type ReceivedSpan, type Receiver, receiver } from './receiver.ts'
-import { watchedSite } from './watched-site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 
 // Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const port = typeof place === 'object' && place !== null ? place.port : 0
   otherHost = `127.0.0.1:${port}`
   ingot = await programs()
-  root = await watchedSite(filesOf(`http://${otherHost}`))
+  root = await builtFolder(filesOf(`http://${otherHost}`))
   got = await receiver()
   program = ingot.start(['serve', root], {
     INGOT_JOB_THREADS: '1',

@@ -1,13 +1,7 @@
 /** A site with channels, and a client of its WebSockets, for tests. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { bundle } from '../../../../compiler/phases/bundle/bundle.ts'
-import { compile } from '../../../../compiler/compile.ts'
-import { discover } from '../../../../compiler/core/source/discover.ts'
-import { folder } from '../../../support/server/site.ts'
+import { builtFolder } from '../../../support/server/built-folder.ts'
 
 const FILES = {
   'app/views/pages/index.liquid': `---
@@ -56,16 +50,8 @@ layout: ''
 }
 
 /** Builds the site. @param config text of `app/config.yml`; null for none. @returns its folder */
-export async function channelSite(config: string | null = null): Promise<string> {
-  const root = folder({ ...FILES, ...(config !== null && { 'app/config.yml': config }) })
-  const { files } = await discover(root)
-  const compiled = compile(files, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
-  const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
-  expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
-  const out = join(root, '.ingot')
-  mkdirSync(out)
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, out })
-  return root
+export function channelSite(config: string | null = null): Promise<string> {
+  return builtFolder({ ...FILES, ...(config !== null && { 'app/config.yml': config }) })
 }
 
 /** A browser: its cookies, and the CSRF token of the page that it shows. */
