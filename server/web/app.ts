@@ -3,11 +3,12 @@
  * replaced while serving.
  */
 import type { EffectHost } from '../../runtime/data/query/effects.ts'
+import { CLIENTS_ONLY, SiteChangeError } from '../../runtime/data/query/change-model.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/limits.ts'
-import type { FetchPort, Services } from '../../runtime/page/services.ts'
-import type { Accounts } from './accounts/accounts.ts'
+import { DEFAULT_LIMITS } from '../../runtime/page/limits.ts'
+import type { Services } from '../../runtime/page/services.ts'
+import type { AppOptions, TableIds } from './app-options.ts'
 import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import { identifyUser, sentUserToken } from './accounts/user-token.ts'
@@ -15,7 +16,6 @@ import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
 import { importMutationRows } from './transfer/mutation-import.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
-import type { FileService } from './files/files.ts'
 import { identifyUploader } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
 import { submitFromMutation } from './forms/submit-from-mutation.ts'
@@ -23,9 +23,7 @@ import { createAccountPort } from './graphql/templates/account-port.ts'
 import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
-import type { GraphqlProcess } from './graphql/process.ts'
-import type { ShownSite } from './graphql/site/shown-site.ts'
-import { createSiteData, type SiteData, type SiteDataSource } from './graphql/site/site-data.ts'
+import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
 import { refusedReply, UNREACHABLE } from './http/plain-reply.ts'
@@ -33,25 +31,20 @@ import { createSlots, SharedCapacity } from './http/shared-capacity.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
-import type { Notifications } from './notifications/model.ts'
 import { enqueue } from '../data/queue/enqueue.ts'
 import { answerRest, apiReadsBody, type RestDependencies } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
 import { systemClock } from '../core/services/clock.ts'
-import type { Observer } from '../core/contracts/observer.ts'
-import type { Span } from '../core/contracts/tracer.ts'
-import { type Logger, NO_ORIGIN, type SiteLog } from '../core/contracts/log.ts'
+import { NO_ORIGIN, type SiteLog } from '../core/contracts/log.ts'
 import { createLogPort, processLog } from '../core/services/log.ts'
 import { createMarkdown } from '../core/services/markdown.ts'
 import { createServices } from '../core/services/services.ts'
 import { answer, pageTakesBody } from './site/answer.ts'
 import { answerAsset } from './site/assets.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
-import type { Environment } from '../core/settings.ts'
-import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
+import { type SiteHost, currentSpan, type Visit } from './site/host.ts'
 import { createJobOrigin } from './site/job-visit.ts'
-import type { Inspect } from './site/stopped-frame.ts'
 import type { LoadedSite } from './site/load.ts'
 import { visitLog } from './site/visit-services.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
@@ -64,64 +57,9 @@ import { recordingOf, recordVisitor } from './site/recorded.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Session } from './site/session.ts'
 import { openUserSession } from './site/user-session.ts'
-import type { Bearer } from '../data/store/tokens.ts'
+import { type Bearer, permits } from '../data/store/tokens.ts'
 
-export interface AppOptions {
-  readonly environment: Environment
-  readonly version: string
-  /** Returns the site's constants by name. Each change creates a new object. */
-  readonly constants: HostFacts['constants']
-  readonly logger: Logger
-  readonly limits?: Limits
-  /** Returns the host for links in mails and jobs; see `HostNames.lasting`. By default, every host counts as a host of the site. */
-  readonly lastingHost?: (host: string) => string
-  /** Whether search engines must not index the site. False by default. */
-  readonly hidden?: boolean
-  /** Prefix of asset URLs in templates. By default asset URLs have no host. */
-  readonly assetsUrl?: string
-  /** Host names that are always allowed as redirect targets; by default only the requested one. */
-  readonly redirectHosts?: readonly string[]
-  /** URLs of the spam challenge providers. By default the public URLs of the providers. */
-  readonly challenges?: ProviderUrls
-  /** The process's access to the database. Without it, templates that read data get an error. */
-  readonly graphql?: GraphqlProcess
-  /** User accounts. Without them no one can sign in. */
-  readonly accounts?: Accounts
-  /** Stores files. Without it, forms with files are refused. */
-  readonly files?: FileService
-  /** Sends mails and text messages and calls other services. Without it nothing is sent. */
-  readonly notifications?: Notifications
-  /** Sends a message to the WebSockets of all processes. Without it, no one gets it. */
-  readonly sendMessage?: EffectHost['sendMessage']
-  /** Caches fragments; by default in the memory of this process. */
-  readonly cache?: SharedCache
-  /** Receives the site's log entries; by default the log of this process. */
-  readonly log?: SiteLog
-  /** Fetches what templates download. Without it, templates cannot download. */
-  readonly fetch?: FetchPort
-  /** Creates the same port for a span; absent when nothing is traced. */
-  readonly fetchWithin?: (span: Span | null) => FetchPort
-  /** Absent or null without metrics and traces. */
-  readonly observer?: Observer | null
-  /** Wraps the data of each request and job. */
-  readonly wrapData?: (data: RequestData) => RequestData
-  /** Answers requests before the site does. Returns null for requests to the site. */
-  readonly instead?: (
-    site: { readonly loadedSite: LoadedSite; readonly ids: TableIds; readonly host: SiteHost },
-    request: Request,
-  ) => Promise<Reply> | null
-  /** Present in the studio: the site whose data its templates show, which is served by another app. */
-  readonly shown?: ShownSite
-  /** In development: reads the variables of a page that fails. */
-  readonly inspect?: Inspect
-  /** What the server knows about the running site, for queries; absent in tests. */
-  readonly running?: SiteDataSource['running']
-  /** Returns whether a token that is not in the database has full access in this request. */
-  readonly trusts?: (token: string, request: Request) => boolean
-}
-
-/** Ids of the site's tables in the database, by name. */
-export type TableIds = ReadonlyMap<string, number>
+export type { AppOptions, TableIds } from './app-options.ts'
 
 export interface App {
   readonly handler: Handler
@@ -282,7 +220,7 @@ class SiteApp implements App {
         bearer: this.#bearer,
         userSession: (sent, user) => openUserSession(host, sent, user),
         logger,
-        effects: (sent, session) => this.#effectsOfClient(sent, session),
+        effects: (sent, session, bearer) => this.#effectsOfClient(sent, session, bearer),
       },
       request,
     )
@@ -460,7 +398,7 @@ class SiteApp implements App {
     }
   }
 
-  #effects(visit: () => Visit): OpenEffects | null {
+  #effects(visit: () => Visit, changeSite?: EffectHost['changeSite']): OpenEffects | null {
     const { notifications, graphql, shown } = this.#options
     if (notifications === undefined || graphql === undefined) return null
     // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
@@ -479,16 +417,25 @@ class SiteApp implements App {
         importRows: (sent) => importMutationRows({ ...target, inTransaction: visit().data?.inTransaction() }, sent),
         translationsChanged: async () => void (await afterCommit(graphql.translations.reload)),
         sendMessage: (message) => afterCommit(async () => this.#options.sendMessage?.(message)),
+        changeSite,
       })
   }
 
   /** The effects of mutations of a client with a token. @param session that of the token's user; null without one */
-  #effectsOfClient(request: Request, session: Session | null): OpenEffects | null {
+  #effectsOfClient(request: Request, session: Session | null, { scope }: Bearer): OpenEffects | null {
     const sharedState = { context: null }
     // Callbacks run separate queries.
     const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
     const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
-    return this.#effects(() => recordVisitor(visit))
+    return this.#effects(() => recordVisitor(visit), permits(scope, 'deploy') ? this.#changeSite : undefined)
+  }
+
+  readonly #changeSite: EffectHost['changeSite'] = async (changes) => {
+    const { changeSite } = this.#options
+    if (changeSite === undefined || this.#data === null) throw new SiteChangeError(CLIENTS_ONLY, null)
+    const files = await changeSite(changes)
+    // The site has been swapped meanwhile.
+    return { site: this.#data.facts, files }
   }
 }
 

@@ -9,6 +9,7 @@ import { type SourceRange, type Problem, QueryError, type Statement, valueError 
 import type { Plan } from './plan.ts'
 import { MissingValueError, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
+import { CLIENTS_ONLY, type SiteChangeCall, SiteChangeError } from './change-model.ts'
 import { type PreparedStatements, prepare, type Root } from './statement.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -229,7 +230,33 @@ async function runMutations(
     }
   }
   await write()
+  const changes = prepared.roots.filter((root) => root.kind === 'change')
+  if (changes.length > 0) await runChanges(changes, data, variables, host)
   return { data }
+}
+
+/** Changes files of the site: all changes together, after everything else is committed. */
+async function runChanges(
+  roots: readonly Extract<Root, { kind: 'change' }>[],
+  data: Record<string, unknown>,
+  variables: Variables,
+  host: QueryHost,
+): Promise<void> {
+  const { effects, site } = host
+  if (effects === null) throw valueError(CLIENTS_ONLY)
+  const calls: SiteChangeCall[] = []
+  for (const root of roots)
+    calls.push(await withRootErrors(root, () => root.field.plan(plainArguments(root.selected.args, variables), site)))
+  const changedSite = await effects.changeSite(calls.map(({ change }) => change)).catch((error: unknown) => {
+    const refused = error instanceof SiteChangeError && error.change !== null ? roots[error.change] : undefined
+    throw attributeToRoot(refused ?? (roots.length === 1 ? roots[0] : null) ?? null, error)
+  })
+  for (const [at, { selected, key }] of roots.entries()) {
+    const value = await calls[at]?.read(changedSite.site, changedSite.files[at] ?? [])
+    data[key] = await project(value, selected, (fault) => {
+      throw fault
+    })
+  }
 }
 
 async function runWrites(

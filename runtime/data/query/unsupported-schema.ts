@@ -30,43 +30,24 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
   'changes of the site while it runs': {
     types:
-      'ApiCallNotificationInputType AssetInput AssetPresignInput AssetUpdateAllInput AssetUpdateInput ' +
-      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload AuthorizationPolicyInputType ' +
-      'EmailNotificationInputType FormConfigurationInputType FormInput GraphqlInputType ' +
-      'LiquidLayoutInputType LiquidPartialInputType ModelSchemaInputType MutationAssetsFilterInput ' +
-      'NestedPropertyInputType PageInputType PageRedifectCode PropertyUploadContentDisposition ' +
-      'PropertyUploadContentLengthInput PropertyUploadFit PropertyUploadFormat ' +
-      'PropertyUploadManipulateInput PropertyUploadOptionsInput PropertyUploadOutputInput ' +
-      'PropertyUploadPosition PropertyUploadResizeInput PropertyUploadVersionInput ' +
-      'SmsNotificationInputType StandalonePropertyInputType TableInputType TransactableSchemaInputType ' +
-      'UpdateApiCallNotificationInputType UpdateAuthorizationPolicyInputType ' +
-      'UpdateCustomAttachmentInputType UpdateEmailNotificationInputType ' +
-      'UpdateFormConfigurationInputType UpdateFormInput UpdateGraphqlInputType ' +
-      'UpdateLiquidLayoutInputType UpdateLiquidPartialInputType UpdateModelSchemaInputType ' +
-      'UpdatePageInputType UpdateSmsNotificationInputType UpdateStandalonePropertyInputType ' +
-      'UpdateTableInputType UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
+      'AssetInput AssetPresignInput AssetUpdateAllInput AssetUpdateInput ' +
+      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload ' +
+      'FormConfigurationInputType FormInput ' +
+      'MutationAssetsFilterInput ' +
+      'TransactableSchemaInputType ' +
+      'UpdateCustomAttachmentInputType ' +
+      'UpdateFormConfigurationInputType UpdateFormInput ' +
+      'UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
       'UpdateUserProfileSchemaInputType UploadType UserProfileSchemaInputType VersionInput ' +
       'VersionManipulateInput VersionOutputInput VersionResizeInput',
     RootMutation:
-      'admin_api_call_notification_create admin_api_call_notification_delete ' +
-      'admin_api_call_notification_update admin_asset_delete admin_asset_delete_all admin_asset_update ' +
+      'admin_asset_delete admin_asset_delete_all admin_asset_update ' +
       'admin_asset_update_all admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
-      'admin_authorization_policy_create admin_authorization_policy_delete ' +
-      'admin_authorization_policy_update admin_email_notification_create ' +
-      'admin_email_notification_delete admin_email_notification_delete_all ' +
-      'admin_email_notification_update admin_email_notification_update_all admin_field_create ' +
+      'admin_field_create ' +
       'admin_field_delete admin_field_update admin_form_configuration_create ' +
       'admin_form_configuration_delete admin_form_configuration_update admin_form_create ' +
       'admin_form_delete admin_form_delete_all admin_form_update admin_form_update_all ' +
-      'admin_graphql_create admin_graphql_delete admin_graphql_update admin_liquid_layout_create ' +
-      'admin_liquid_layout_delete admin_liquid_layout_delete_all admin_liquid_layout_update ' +
-      'admin_liquid_layout_update_all admin_liquid_partial_create admin_liquid_partial_delete ' +
-      'admin_liquid_partial_delete_all admin_liquid_partial_update admin_liquid_partial_update_all ' +
-      'admin_model_schema_create admin_model_schema_delete admin_model_schema_update admin_page_create ' +
-      'admin_page_delete admin_page_update admin_page_update_all admin_pages_delete_all ' +
-      'admin_property_create admin_property_delete admin_property_update admin_sms_notification_create ' +
-      'admin_sms_notification_delete admin_sms_notification_update admin_table_create ' +
-      'admin_table_delete admin_table_update admin_transactable_schema_create ' +
+      'admin_transactable_schema_create ' +
       'admin_transactable_schema_delete admin_transactable_schema_update admin_translation_create ' +
       'admin_translation_delete admin_translation_update admin_user_profile_schema_create ' +
       'admin_user_profile_schema_delete admin_user_profile_schema_update',
@@ -76,7 +57,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
       'AdminNonDeployableSharedAttributesInterface AdminPropertiesInterface ' +
       'AdminSharedAttributesInterface AssetsListing AssetsListingIdentifier FlashMessages ' +
       'FormConfiguration FormConfigurationCollection FormConfigurationsFilterInput ' +
-      'FormConfigurationsSortInput GraphQL PropertyTargetType',
+      'FormConfigurationsSortInput',
     ApiCallNotification: 'form_configurations',
     EmailNotification: 'form_configurations',
     SmsNotification: 'form_configurations',
@@ -92,9 +73,9 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   'images and attachments of records': {
     types:
       'AtachmentInputType AttachmentContentDispositionEnum AttachmentContentLengthRange ' +
-      'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CssColor CustomAttachment ' +
-      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ImageBlur ' +
-      'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ImageQuality ' +
+      'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CustomAttachment ' +
+      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ' +
+      'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ' +
       'ImageResizeFit ImageResizePosition ImagesFilterInput ImagesSortInput ListingsPrivateFile ' +
       'PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
     Customization:

@@ -1,7 +1,8 @@
 /** Computes the files of the site after a request. */
+import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { ArchiveFault, foldName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
-import type { BlobFolder } from './blobs.ts'
+import { type BlobFolder, storeFile } from './blobs.ts'
 import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
 import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
 import { appFolder, type Tree } from './site.ts'
@@ -20,6 +21,8 @@ export interface DeployedTree {
   readonly lacksAssets: boolean
   /** Whether the request only asked for a report of the changes. */
   readonly isReportOnly?: boolean
+  /** The paths of the changed files of each change. */
+  readonly changed?: readonly (readonly string[])[]
 }
 
 /** Returns the files after a deploy. @throws DeployRefused */
@@ -54,6 +57,28 @@ export function syncedTree({ path: sent, file }: RequestOf<'sync'>, oldTree: Tre
   const files = new Map(oldTree)
   files.delete(path)
   return files
+}
+
+/** Returns the files after the changes of mutations. @throws RefusedChange, DeployRefused */
+export async function changedTree(
+  sql: Sql,
+  { changes }: RequestOf<'change'>,
+  oldTree: Tree,
+  blobs: BlobFolder,
+): Promise<DeployedTree> {
+  const { planChanges } = await import('./changes/plan.ts')
+  const read = async (path: string): Promise<string> => {
+    const file = oldTree.get(path)
+    if (file === undefined) throw new Error(`the site has no file ${path}`)
+    return readFile(await blobs.get(sql, file.digest), 'utf8')
+  }
+  const { texts, changed } = await planChanges(changes, oldTree, read)
+  const files = new Map(oldTree)
+  const added = new Map<string, TreeFile>()
+  for (const [path, text] of texts)
+    if (text === null) files.delete(path)
+    else added.set(path, await storeFile(sql, Buffer.from(text)))
+  return { tree: mergeFiles(files, added), lacksAssets: false, changed }
 }
 
 /** Returns the files without those of a module. Overrides in the application stay. @throws DeployRefused when there is no such module */

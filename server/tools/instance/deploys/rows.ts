@@ -1,10 +1,20 @@
 /** The table of deploy requests, which the holder of the release lock executes one after the other. */
 import type { ISql, Sql } from 'postgres'
 import * as z from 'zod'
+import { CHANGE_ACTIONS, CHANGED_TYPES } from '../../../../runtime/data/query/change-model.ts'
 import type { SiteFinding } from './compiler.ts'
 
 const digest = z.string().regex(/^[\da-f]{64}$/)
 const file = z.object({ digest, size: z.number() })
+
+const siteChange = z.object({
+  type: z.enum(CHANGED_TYPES),
+  action: z.enum(CHANGE_ACTIONS),
+  files: z.array(z.string()),
+  isMatch: z.boolean(),
+  values: z.record(z.string(), z.unknown()),
+  property: z.string().nullable(),
+})
 
 const requestSchema = z.discriminatedUnion('kind', [
   /** The archive of a site, or of a part of it. */
@@ -15,6 +25,8 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clear') }),
   /** A change of one file; null removes it. */
   z.object({ kind: z.literal('sync'), path: z.string(), file: file.nullable() }),
+  /** Changes of files that mutations ask for. The texts of the files are planned when the request is executed. */
+  z.object({ kind: z.literal('change'), changes: z.array(siteChange) }),
   /** Removal of a module. */
   z.object({ kind: z.literal('removal'), module: z.string() }),
   /** An archive of assets that was uploaded under a key. */
@@ -57,6 +69,10 @@ const resultSchema = z.object({
   notes: z.array(z.string()).default([]),
   /** Key of the created file. */
   key: z.string().nullable().default(null),
+  /** The paths of the changed files of each change. */
+  changed: z.array(paths).default([]),
+  /** The index of the change that was refused. */
+  refused: z.number().nullable().default(null),
 })
 export interface DeployResult {
   readonly failure?: string | null
@@ -65,6 +81,8 @@ export interface DeployResult {
   readonly report?: DeployReport
   readonly notes?: readonly string[]
   readonly key?: string
+  readonly changed?: readonly (readonly string[])[]
+  readonly refused?: number
 }
 
 type DeployStatus = 'ready_for_import' | 'in_progress' | 'success' | 'error'
