@@ -28,6 +28,7 @@ import {
 } from './change.ts'
 import { declaresData, isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
+import { rollbackTargets } from './rollback-targets.ts'
 import { recordTree, type Tree } from './site.ts'
 import { changedPaths, type WarmSite } from './warm-site.ts'
 
@@ -230,6 +231,7 @@ async function activateRelease(
     force: false,
     unedited: true,
     ...(alone !== null && { singleFiles: alone }),
+    targets: (earlier) => rollbackTargets(parts.sql, earlier, parts.settings.deployRetention.releases),
     print: (line) => notes.push(line),
   })
   return notes

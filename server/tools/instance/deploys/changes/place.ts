@@ -49,6 +49,16 @@ export function placeFile(sent: string, place: Place, tree: Tree, isNew: boolean
   const below = rest.slice(folder.length + 1)
   if (isNew && !below.endsWith(extension))
     throw new PathFault(`\`${sent}\` is not the path of a ${noun}: it must end with \`${extension}\`.`)
+  if (
+    isNew &&
+    below
+      .split('/')
+      .slice(0, -1)
+      .some((part) => part.endsWith(extension))
+  )
+    throw new PathFault(
+      `\`${sent}\` is not the path of a ${noun}: names of folders must not end with \`${extension}\`.`,
+    )
   if (below.split('/').some((part) => part.startsWith('.')))
     throw new PathFault(`\`${sent}\` is not the path of a ${noun}: names must not begin with a dot.`)
   const stem = below.endsWith(extension) ? below.slice(0, -extension.length) : below

@@ -69,8 +69,9 @@ class PlannedFiles {
   add(path: string, text: string): void {
     if (this.has(path))
       throw new Refused(`There is already a file \`${path}\`: update it, or choose another \`physical_file_path\`.`)
+    // Also one that is removed, because its folder may stay on a disk.
     const other = [...this.tree.keys(), ...this.texts.keys()].find(
-      (each) => this.has(each) && (each.startsWith(`${path}/`) || path.startsWith(`${each}/`)),
+      (each) => each.startsWith(`${path}/`) || path.startsWith(`${each}/`),
     )
     if (other !== undefined)
       throw new Refused(`\`${path}\` and the existing file \`${other}\` cannot both exist: choose another path.`)
