@@ -18,6 +18,8 @@ export const CHANGED_TYPES = [
   'api_call_notification',
   'table',
   'model_schema',
+  'user_profile_schema',
+  'asset',
   'property',
 ] as const
 export type ChangedType = (typeof CHANGED_TYPES)[number]

@@ -289,6 +289,19 @@ export type AssetCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type AssetUpdateAllInput = {
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type AssetUpdateInput = {
+  /** Refused, except null: the server sets how long browsers keep assets. */
+  readonly cache_control?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+};
+
 export type AssetsSortInput = {
   readonly content_type?: InputMaybe<StandardSort>;
   readonly created_at?: InputMaybe<StandardSort>;
@@ -2104,6 +2117,16 @@ export type ModelsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+export type MutationAssetsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<JsonbFilter>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
 /** A property of a table. An update finds it by its id, or by its name, and adds it when there is none. */
 export type NestedPropertyInputType = {
   /** Any text except false removes the property. */
@@ -3315,6 +3338,10 @@ export type RootMutation = {
   readonly admin_api_call_notification_create?: Maybe<ApiCallNotification>;
   readonly admin_api_call_notification_delete?: Maybe<ApiCallNotification>;
   readonly admin_api_call_notification_update?: Maybe<ApiCallNotification>;
+  readonly admin_asset_delete?: Maybe<Asset>;
+  readonly admin_asset_delete_all?: Maybe<Scalars['String']['output']>;
+  readonly admin_asset_update?: Maybe<Asset>;
+  readonly admin_asset_update_all?: Maybe<ObjectCount>;
   readonly admin_authorization_policy_create?: Maybe<AuthorizationPolicy>;
   readonly admin_authorization_policy_delete?: Maybe<AuthorizationPolicy>;
   readonly admin_authorization_policy_update?: Maybe<AuthorizationPolicy>;
@@ -3326,6 +3353,12 @@ export type RootMutation = {
   readonly admin_email_notification_delete_all?: Maybe<ObjectCount>;
   readonly admin_email_notification_update?: Maybe<EmailNotification>;
   readonly admin_email_notification_update_all?: Maybe<ObjectCount>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_create?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_delete?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_update?: Maybe<Property>;
   readonly admin_graphql_create?: Maybe<GraphQL>;
   readonly admin_graphql_delete?: Maybe<GraphQL>;
   readonly admin_graphql_update?: Maybe<GraphQL>;
@@ -3359,6 +3392,12 @@ export type RootMutation = {
   readonly admin_translation_set?: Maybe<Translation>;
   readonly admin_translation_set_json?: Maybe<TranslationJson>;
   readonly admin_translation_unset?: Maybe<Translation>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_create?: Maybe<UserProfileSchema>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_delete?: Maybe<UserProfileSchema>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_update?: Maybe<UserProfileSchema>;
   /** Ingot's own: ends one session of a user, or all of them. */
   readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
@@ -3485,6 +3524,29 @@ export type RootMutationadmin_api_call_notification_updateArgs = {
 };
 
 
+export type RootMutationadmin_asset_deleteArgs = {
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_asset_delete_allArgs = {
+  filter: MutationAssetsFilterInput;
+  hard_delete?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationadmin_asset_updateArgs = {
+  asset: AssetUpdateInput;
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_asset_update_allArgs = {
+  asset: AssetUpdateAllInput;
+  filter: MutationAssetsFilterInput;
+};
+
+
 export type RootMutationadmin_authorization_policy_createArgs = {
   authorization_policy: AuthorizationPolicyInputType;
 };
@@ -3544,6 +3606,22 @@ export type RootMutationadmin_email_notification_updateArgs = {
 export type RootMutationadmin_email_notification_update_allArgs = {
   email_notification: UpdateEmailNotificationInputType;
   filter: EmailNotificationsFilterInput;
+};
+
+
+export type RootMutationadmin_field_createArgs = {
+  field: StandalonePropertyInputType;
+};
+
+
+export type RootMutationadmin_field_deleteArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_field_updateArgs = {
+  field: UpdateStandalonePropertyInputType;
+  id: Scalars['ID']['input'];
 };
 
 
@@ -3735,6 +3813,24 @@ export type RootMutationadmin_translation_set_jsonArgs = {
 export type RootMutationadmin_translation_unsetArgs = {
   key: Scalars['String']['input'];
   locale: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_user_profile_schema_createArgs = {
+  user_profile_schema: UserProfileSchemaInputType;
+};
+
+
+export type RootMutationadmin_user_profile_schema_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_user_profile_schema_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  user_profile_schema: UpdateUserProfileSchemaInputType;
 };
 
 
@@ -5139,6 +5235,14 @@ export type UpdateTableInputType = {
   readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
 };
 
+export type UpdateUserProfileSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+};
+
 /** An account. */
 export type User = PropertiesInterface & {
   /** Checks credentials of this account. */
@@ -5553,6 +5657,14 @@ export type UserProfileSchemaCollection = {
   readonly results?: Maybe<ReadonlyArray<UserProfileSchema>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type UserProfileSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
 };
 
 export type UserProfileSchemasFilterInput = {

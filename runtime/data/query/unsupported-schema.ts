@@ -30,27 +30,23 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
   'changes of the site while it runs': {
     types:
-      'AssetInput AssetPresignInput AssetUpdateAllInput AssetUpdateInput ' +
+      'AssetInput AssetPresignInput ' +
       'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload ' +
       'FormConfigurationInputType FormInput ' +
-      'MutationAssetsFilterInput ' +
       'TransactableSchemaInputType ' +
       'UpdateCustomAttachmentInputType ' +
       'UpdateFormConfigurationInputType UpdateFormInput ' +
       'UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
-      'UpdateUserProfileSchemaInputType UploadType UserProfileSchemaInputType VersionInput ' +
+      'UploadType VersionInput ' +
       'VersionManipulateInput VersionOutputInput VersionResizeInput',
     RootMutation:
-      'admin_asset_delete admin_asset_delete_all admin_asset_update ' +
-      'admin_asset_update_all admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
-      'admin_field_create ' +
-      'admin_field_delete admin_field_update admin_form_configuration_create ' +
+      'admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
+      'admin_form_configuration_create ' +
       'admin_form_configuration_delete admin_form_configuration_update admin_form_create ' +
       'admin_form_delete admin_form_delete_all admin_form_update admin_form_update_all ' +
       'admin_transactable_schema_create ' +
       'admin_transactable_schema_delete admin_transactable_schema_update admin_translation_create ' +
-      'admin_translation_delete admin_translation_update admin_user_profile_schema_create ' +
-      'admin_user_profile_schema_delete admin_user_profile_schema_update',
+      'admin_translation_delete admin_translation_update',
   },
   'lists of what was deployed': {
     types:
@@ -187,9 +183,6 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   transactable_type: '`admin_tables`',
   transactable_types: '`admin_tables`',
   transactables: '`records`',
-  admin_field_create: 'a table file, and deploy it',
-  admin_field_delete: 'a table file, and deploy it',
-  admin_field_update: 'a table file, and deploy it',
   admin_form_configuration_create: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_delete: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_update: 'a page that runs a mutation, and deploy its file',
@@ -204,9 +197,6 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   admin_translation_create: '`admin_translation_set`',
   admin_translation_delete: '`admin_translation_unset`',
   admin_translation_update: '`admin_translation_set`',
-  admin_user_profile_schema_create: 'a table file, and deploy it',
-  admin_user_profile_schema_delete: 'a table file, and deploy it',
-  admin_user_profile_schema_update: 'a table file, and deploy it',
   attachment_presign_url: '`property_upload_presigned_url`',
   custom_attachment_create: 'a property of the type `upload`',
   custom_attachment_delete: '`upload_delete`',

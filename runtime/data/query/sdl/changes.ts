@@ -213,6 +213,37 @@ input UpdateModelSchemaInputType {
   ${OPTIONAL_FILE}
 }
 
+input UserProfileSchemaInputType {
+  ${SCHEMA}
+  ${CHOSEN_FILE}
+}
+
+input UpdateUserProfileSchemaInputType {
+  ${SCHEMA}
+  ${OPTIONAL_FILE}
+}
+
+input AssetUpdateInput {
+  "Refused, except null: the server sets how long browsers keep assets."
+  cache_control: String
+  ${FILE}
+  ${CHOSEN_FILE}
+}
+
+input AssetUpdateAllInput {
+  manually_managed: Boolean
+}
+
+input MutationAssetsFilterInput {
+  created_at: DateFilter
+  deleted_at: DateFilter
+  id: UniqIdFilter
+  metadata: JsonbFilter
+  name: StringFilter
+  physical_file_path: StringFilter
+  updated_at: DateFilter
+}
+
 "A property of a table. An update finds it by its id, or by its name, and adds it when there is none."
 input NestedPropertyInputType {
   "Any text except false removes the property."

@@ -4,7 +4,7 @@ import { type ChangeField, valueError } from '../model.ts'
 import { changes } from '../sdl/changes.ts'
 import type { SiteFacts, SiteItem } from '../site-facts.ts'
 import type { ChangeAction, ChangedType, SiteChange, SiteChangeCall } from '../change-model.ts'
-import { fileFilters, MAIL_FILTERS, TEMPLATE_FILTERS } from './deployed-list.ts'
+import { fileFilters, MAIL_FILTERS, TEMPLATE_FILTERS, textFilters } from './deployed-list.ts'
 import { PAGE_FILTERS } from './pages.ts'
 import { isObject } from '../../values/json-data.ts'
 
@@ -19,6 +19,8 @@ interface FileType {
   items(site: SiteFacts): Promise<readonly SiteItem[]>
   /** The filter keys of the mutations that change all matching files. */
   readonly filters?: ItemFilters
+  /** Whether the number of deleted files is returned as a text. */
+  readonly hasTextCount?: true
 }
 
 const TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileType>> = {
@@ -59,6 +61,18 @@ const TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileType>> = {
   },
   table: { noun: 'table', argument: 'table', items: (site) => site.tables() },
   model_schema: { noun: 'table', argument: 'model_schema', items: (site) => site.tables() },
+  user_profile_schema: {
+    noun: 'profile type',
+    argument: 'user_profile_schema',
+    items: (site) => site.profileSchemas(),
+  },
+  asset: {
+    noun: 'asset',
+    argument: 'asset',
+    items: (site) => site.assets(),
+    filters: fileFilters({ ...textFilters('name'), deleted_at: 'date' }),
+    hasTextCount: true,
+  },
 }
 
 async function storedQueries(site: SiteFacts): Promise<readonly SiteItem[]> {
@@ -116,7 +130,8 @@ async function planFiles(
       values,
       property: null,
     }
-    return { change, read: async (_site, files) => ({ count: files.length }) }
+    const isText = action === 'delete_all' && list.hasTextCount === true
+    return { change, read: async (_site, { length: count }) => (isText ? String(count) : { count }) }
   }
   const file = findFile(args, items, list.noun)
   const change = { type, action, files: [file], isMatch: false, property: null }
@@ -209,7 +224,11 @@ async function planProperty(
   action: ChangeAction | 'update_all' | 'delete_all',
 ): Promise<SiteChangeCall> {
   const type = 'property'
-  const { target_type: targetType = null, target_id: targetId = null, ...values } = fieldsOf(args['property'])
+  const {
+    target_type: targetType = null,
+    target_id: targetId = null,
+    ...values
+  } = fieldsOf(args['property'] ?? args['field'])
   if (action === 'create') {
     const target = await findTarget(String(targetType), targetId, site)
     const name = String(values['name'])

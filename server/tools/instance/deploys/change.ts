@@ -72,12 +72,16 @@ export async function changedTree(
     if (file === undefined) throw new Error(`the site has no file ${path}`)
     return readFile(await blobs.get(sql, file.digest), 'utf8')
   }
-  const { texts, changed } = await planChanges(changes, oldTree, read)
+  const { texts, moved, changed } = await planChanges(changes, oldTree, read)
   const files = new Map(oldTree)
   const added = new Map<string, TreeFile>()
   for (const [path, text] of texts)
     if (text === null) files.delete(path)
     else added.set(path, await storeFile(sql, Buffer.from(text)))
+  for (const [path, from] of moved) {
+    const file = oldTree.get(from)
+    if (file !== undefined) added.set(path, file)
+  }
   return { tree: mergeFiles(files, added), lacksAssets: false, changed }
 }
 

@@ -326,6 +326,49 @@ describe('changes', () => {
     ).rejects.toMatchObject({ change: 1 })
   })
 
+  test('move and remove files with any bytes, also one after the other', async () => {
+    const asset = { type: 'asset', action: 'update' } as const
+    const site = { 'app/assets/a.png': 'a', 'app/assets/b.png': 'b', 'app/assets/c.png': 'c' }
+    const tree = new Map(Object.keys(site).map((path) => [path, { digest: '', size: 0 }]))
+    const change = (values: Partial<SiteChange>): SiteChange => ({
+      ...asset,
+      files: [],
+      isMatch: false,
+      values: {},
+      property: null,
+      ...values,
+    })
+    const to = (path: string, from: string) => change({ files: [from], values: { physical_file_path: path } })
+    const { texts, moved } = await planChanges(
+      [
+        to('assets/deep/a.png', 'app/assets/a.png'),
+        to('assets/a.png', 'assets/b.png'),
+        to('app/assets/x.png', 'assets/deep/a.png'),
+        change({ action: 'delete', files: ['assets/c.png'] }),
+        to('modules/m/public/assets/c.png', 'assets/a.png'),
+        to('app/assets/x.png', 'app/assets/x.png'),
+      ],
+      tree,
+      async () => '',
+    )
+    expect(Object.fromEntries(moved)).toEqual({
+      'app/assets/x.png': 'app/assets/a.png',
+      'modules/m/public/assets/c.png': 'app/assets/b.png',
+    })
+    expect(Object.fromEntries(texts)).toEqual({
+      'app/assets/a.png': null,
+      'app/assets/b.png': null,
+      'app/assets/c.png': null,
+      'app/assets/deep/a.png': null,
+    })
+    await expect(
+      planned(site, { ...asset, files: ['assets/a.png'], values: { physical_file_path: 'views/pages/a.liquid' } }),
+    ).rejects.toThrow('must be in the folder `assets`')
+    await expect(
+      planned(site, { ...asset, files: ['assets/a.png'], values: { cache_control: 'no-store' } }),
+    ).rejects.toThrow('`cache_control` is refused')
+  })
+
   test('of files that have matched a filter leave out the ones that are gone', async () => {
     const change = { action: 'delete', files: [PAGE, 'app/views/pages/b.liquid'], isMatch: true } as const
     expect((await planned({ [PAGE]: '' }, change)).changed).toEqual([[PAGE]])
@@ -365,6 +408,8 @@ describe('changes', () => {
         const input = field?.args
           .map((argument) => schema().getType(String(argument.type).replace('!', '')))
           .find(isInputObjectType) as GraphQLInputObjectType
+        // No mutation creates assets.
+        if (field === undefined) continue
         const { settings, body } = FILE_TYPES[type]
         const missing = Object.keys(input.getFields()).filter(
           (name) => name !== body && !own.has(name) && !Object.hasOwn(settings, name),

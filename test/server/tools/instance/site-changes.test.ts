@@ -14,6 +14,8 @@ const SITE: Readonly<Record<string, string>> = {
   'app/views/partials/tail.liquid': 'tail',
   'app/schema/note.yml': '# Notes\nname: note\nproperties:\n- name: title   # shown\n- name: rank\n  type: integer\n',
   'app/authorization_policies/members.liquid': '---\nname: members\n---\ntrue',
+  'app/assets/one.txt': 'one',
+  'app/assets/deep/two.txt': 'two',
   'app/forms/note.liquid': '---\nname: note\nresource: note\nfields:\n  properties:\n    title:\n---\n',
 }
 
@@ -404,4 +406,46 @@ describe('tables', () => {
     expect(await change(`admin_property_delete(id: "${created?.id}")`, 'name')).toEqual({ name: 'nick' })
     expect(await fileText('app/user.yml')).toBe('properties: []\n')
   })
+
+  test('of profiles and their properties have old names, too', async () => {
+    const created = await change(
+      'admin_user_profile_schema_create(user_profile_schema: { physical_file_path: "user_profile_schemas/seller.yml", name: "seller", properties: [{ name: "shop" }] })',
+      'id name properties { name }',
+    )
+    expect(created).toMatchObject({ name: 'seller', properties: [{ name: 'shop' }] })
+    const field = await change(
+      `admin_field_create(field: { name: "since", attribute_type: date, target_type: UserProfileSchema, target_id: "${created?.id}" })`,
+      'id name target_type physical_file_path',
+    )
+    expect(field).toMatchObject({ name: 'since', physical_file_path: 'app/user_profile_schemas/seller.yml' })
+    expect(await change(`admin_field_update(id: "${field?.id}", field: { name: "from" })`, 'name')).toEqual({
+      name: 'from',
+    })
+    const updated = await change(
+      `admin_user_profile_schema_update(id: "${created?.id}", user_profile_schema: { metadata: { a: 1 } })`,
+      'metadata properties { id name }',
+    )
+    expect(updated).toMatchObject({ metadata: { a: 1 }, properties: [{ name: 'from' }, { name: 'shop' }] })
+    expect(await change(`admin_field_delete(id: "${updated?.properties[0]?.id}")`, 'name')).toEqual({ name: 'from' })
+    expect(await change(`admin_user_profile_schema_delete(id: "${created?.id}")`, 'name')).toEqual({ name: 'seller' })
+  })
+})
+
+test('assets are moved and deleted, and served where they are', async () => {
+  const moved = await change(
+    'admin_asset_update(physical_file_path: "assets/one.txt", asset: { physical_file_path: "assets/moved/one.txt" })',
+    'name physical_file_path',
+  )
+  expect(moved).toEqual({ name: 'moved/one.txt', physical_file_path: 'app/assets/moved/one.txt' })
+  expect(await shown('/assets/moved/one.txt')).toEqual(['200 one'])
+  const filter = 'filter: { name: { starts_with: "deep/" } }'
+  expect(await change(`admin_asset_update_all(${filter}, asset: { manually_managed: true })`, 'count')).toEqual({
+    count: 1,
+  })
+  expect((await ask(`mutation { admin_asset_delete_all(${filter}) }`)).data).toEqual({ admin_asset_delete_all: '1' })
+  expect(await change('admin_asset_delete(physical_file_path: "app/assets/moved/one.txt")', 'name')).toEqual({
+    name: 'moved/one.txt',
+  })
+  expect((await ask('{ admin_assets { total_entries } }')).data).toEqual({ admin_assets: { total_entries: 0 } })
+  expect((await shown('/assets/never.txt'))[0]).toMatch(/^404/)
 })

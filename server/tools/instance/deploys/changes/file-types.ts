@@ -10,7 +10,8 @@ export interface FileType {
   readonly noun: string
   /** The folders below that of the application or module. New files without a path go to the first one. */
   readonly folders: readonly string[]
-  readonly extension: '.liquid' | '.graphql' | '.yml'
+  /** Empty for files with any extension. */
+  readonly extension: '.liquid' | '.graphql' | '.yml' | ''
   /** The argument with the text of the file below its settings; null for files that consist of settings. */
   readonly body: string | null
   /** The setting that older files have instead of a body. */
@@ -22,6 +23,8 @@ export interface FileType {
    * argument.
    */
   readonly path: 'alias' | 'same' | null
+  /** Whether files are only moved and removed, because their bytes are no texts. */
+  readonly isBinary?: true
   /** Whether the name of the file has its format. */
   readonly hasFormatInName?: true
   /** Whether the argument `properties` declares properties. */
@@ -50,6 +53,9 @@ const ignored: WriteSetting = () => []
 
 const FILE = { metadata: key('metadata'), manually_managed: ignored }
 
+const NO_METADATA: WriteSetting = (value) =>
+  value === null || Object.keys(Object(value)).length === 0 ? [] : 'the file has no place for it'
+
 const NO_FORMS: WriteSetting = (value) =>
   Array.isArray(value) && value.length > 0
     ? 'forms name the notifications that they send: list this one in the file of the form'
@@ -64,6 +70,7 @@ const NOTIFICATION = {
   form_configuration_ids: NO_FORMS,
 }
 
+const PROFILES = ['user_profile_types', 'instance_profile_types', 'user_profile_schemas']
 const TABLES = ['schema', 'custom_model_types', 'model_schemas']
 
 const TABLE: FileType = {
@@ -133,8 +140,7 @@ export const FILE_TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileT
     body: 'body',
     settings: {
       manually_managed: ignored,
-      metadata: (value) =>
-        value === null || Object.keys(Object(value)).length === 0 ? [] : 'the file of a query has no place for it',
+      metadata: NO_METADATA,
     },
     path: 'same',
   },
@@ -189,12 +195,26 @@ export const FILE_TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileT
   },
   table: TABLE,
   model_schema: TABLE,
+  user_profile_schema: { ...TABLE, noun: 'profile type', folders: PROFILES },
+  asset: {
+    noun: 'asset',
+    folders: ['assets'],
+    extension: '',
+    body: null,
+    settings: {
+      manually_managed: ignored,
+      metadata: NO_METADATA,
+      cache_control: (value) => (value === null ? [] : 'the server sets how long browsers keep assets'),
+    },
+    path: null,
+    isBinary: true,
+  },
 }
 
 /** What declares properties: tables, profile types and users. */
 export const PROPERTY_FILES = {
   noun: 'file with properties',
-  folders: [...TABLES, 'user_profile_types', 'instance_profile_types', 'user_profile_schemas'],
+  folders: [...TABLES, ...PROFILES],
   extension: '.yml',
   /** The file of users' properties, in the folder of the application. */
   single: 'user.yml',

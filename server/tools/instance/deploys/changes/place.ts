@@ -54,14 +54,14 @@ export function placeFile(sent: string, place: Place, tree: Tree, isNew: boolean
     below
       .split('/')
       .slice(0, -1)
-      .some((part) => part.endsWith(extension))
+      .some((part) => extension !== '' && part.endsWith(extension))
   )
     throw new PathFault(
       `\`${sent}\` is not the path of a ${noun}: names of folders must not end with \`${extension}\`.`,
     )
   if (below.split('/').some((part) => part.startsWith('.')))
     throw new PathFault(`\`${sent}\` is not the path of a ${noun}: names must not begin with a dot.`)
-  const stem = below.endsWith(extension) ? below.slice(0, -extension.length) : below
+  const stem = below.endsWith(extension) ? below.slice(0, below.length - extension.length) : below
   const [, plain = stem, format = null] = FORMAT.exec(stem) ?? []
   return { path, stem, name: module === undefined ? plain : `modules/${module}/${plain}`, format }
 }

@@ -14,6 +14,8 @@ import { editTemplate, newTemplate, type SettingEdit, SettingsDocument, Settings
 export interface PlannedChanges {
   /** The new texts of files by path; null for removed ones. */
   readonly texts: ReadonlyMap<string, string | null>
+  /** The old paths of moved files with the same bytes, by their new paths. */
+  readonly moved: ReadonlyMap<string, string>
   /** The paths of the changed files of each change. */
   readonly changed: readonly (readonly string[])[]
 }
@@ -39,7 +41,7 @@ export async function planChanges(
       if (error instanceof PathFault || error instanceof Refused) throw new RefusedChange(error.message, at)
       throw error
     }
-  return { texts: files.texts, changed }
+  return { texts: files.texts, moved: files.moved, changed }
 }
 
 /** Thrown for a change that is refused, before its index is known. */
@@ -49,6 +51,7 @@ class Refused extends Error {}
 class PlannedFiles {
   readonly tree: Tree
   readonly texts = new Map<string, string | null>()
+  readonly moved = new Map<string, string>()
   readonly #read: (path: string) => Promise<string>
 
   constructor(tree: Tree, read: (path: string) => Promise<string>) {
@@ -58,6 +61,7 @@ class PlannedFiles {
 
   has(path: string): boolean {
     const text = this.texts.get(path)
+    if (this.moved.has(path)) return true
     return text === undefined ? this.tree.has(path) : text !== null
   }
 
@@ -65,8 +69,27 @@ class PlannedFiles {
     return this.texts.get(path) ?? this.#read(path)
   }
 
+  remove(path: string): void {
+    this.moved.delete(path)
+    this.texts.set(path, null)
+  }
+
+  /** Moves a file with its bytes. @throws Refused when there is a file in its place */
+  move(path: string, to: string): void {
+    const source = this.moved.get(path) ?? path
+    this.remove(path)
+    this.#requirePlace(to)
+    this.texts.delete(to)
+    this.moved.set(to, source)
+  }
+
   /** Adds a file. @throws Refused when there is a file in its place */
   add(path: string, text: string): void {
+    this.#requirePlace(path)
+    this.texts.set(path, text)
+  }
+
+  #requirePlace(path: string): void {
     if (this.has(path))
       throw new Refused(`There is already a file \`${path}\`: update it, or choose another \`physical_file_path\`.`)
     // Also one that is removed, because its folder may stay on a disk.
@@ -75,7 +98,6 @@ class PlannedFiles {
     )
     if (other !== undefined)
       throw new Refused(`\`${path}\` and the existing file \`${other}\` cannot both exist: choose another path.`)
-    this.texts.set(path, text)
   }
 }
 
@@ -129,13 +151,17 @@ async function updateFiles(change: SiteChange, type: FileType, files: PlannedFil
   for (const old of found) {
     const file = path === null ? old : placeFile(String(path), type, files.tree, true)
     const edits = editsOf(values, type, file)
+    changed.push(file.path)
+    if (type.isBinary === true) {
+      if (file.path !== old.path) files.move(old.path, file.path)
+      continue
+    }
     const text = await files.text(old.path)
     const edited = withFileInFaults(old.path, () => editedText(text, values, type, edits))
     if (file.path !== old.path) {
-      files.texts.set(old.path, null)
+      files.remove(old.path)
       files.add(file.path, edited)
     } else if (edited !== text) files.texts.set(file.path, edited)
-    changed.push(file.path)
   }
   return changed
 }
@@ -159,7 +185,7 @@ function editedYaml(text: string, edits: readonly SettingEdit[], values: Values)
 
 async function deleteFiles(change: SiteChange, type: FileType, files: PlannedFiles): Promise<readonly string[]> {
   const found = findFiles(change, type, files)
-  for (const { path } of found) files.texts.set(path, null)
+  for (const { path } of found) files.remove(path)
   return found.map(({ path }) => path)
 }
 
