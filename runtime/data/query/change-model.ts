@@ -20,6 +20,7 @@ export const CHANGED_TYPES = [
   'model_schema',
   'user_profile_schema',
   'asset',
+  'form',
   'property',
 ] as const
 export type ChangedType = (typeof CHANGED_TYPES)[number]

@@ -1,4 +1,5 @@
 /** Runs a plan: a query as one statement, mutations one after another and atomically. */
+import { LiquidFault } from '../../page/fault.ts'
 import { resolveDeferred } from './account-host.ts'
 import { sourceValue } from './build.ts'
 import { coerceVariables, type NullMeaning } from './coerce.ts'
@@ -107,7 +108,11 @@ async function runQuery(
       else if (root.kind === 'site') {
         const { field, selected } = root
         data[root.key] = await withRootErrors(root, async () =>
-          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent),
+          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent).catch(
+            (error: unknown) => {
+              throw error instanceof LiquidFault ? valueError(error.message) : error
+            },
+          ),
         )
       }
     }
@@ -231,17 +236,21 @@ async function runMutations(
   }
   await write()
   const changes = prepared.roots.filter((root) => root.kind === 'change')
-  if (changes.length > 0) await runChanges(changes, data, variables, host)
-  return { data }
+  const errors = changes.length === 0 ? [] : await runChanges(changes, data, variables, host, plan.document)
+  return errors.length === 0 ? { data } : { data, errors }
 }
 
-/** Changes files of the site: all changes together, after everything else is committed. */
+/**
+ * Changes files of the site: all changes together, after everything else is committed.
+ * @returns errors of the results, which do not undo the changes
+ */
 async function runChanges(
   roots: readonly Extract<Root, { kind: 'change' }>[],
   data: Record<string, unknown>,
   variables: Variables,
   host: QueryHost,
-): Promise<void> {
+  document: string,
+): Promise<readonly GraphqlError[]> {
   const { effects, site } = host
   if (effects === null) throw valueError(CLIENTS_ONLY)
   const calls: SiteChangeCall[] = []
@@ -251,12 +260,19 @@ async function runChanges(
     const refused = error instanceof SiteChangeError && error.change !== null ? roots[error.change] : undefined
     throw attributeToRoot(refused ?? (roots.length === 1 ? roots[0] : null) ?? null, error)
   })
-  for (const [at, { selected, key }] of roots.entries()) {
-    const value = await calls[at]?.read(changedSite.site, changedSite.files[at] ?? [])
-    data[key] = await project(value, selected, (fault) => {
-      throw fault
-    })
+  const errors: GraphqlError[] = []
+  for (const [at, root] of roots.entries()) {
+    try {
+      const value = await calls[at]?.read(changedSite.site, changedSite.files[at] ?? [])
+      const absent = (fault: MissingValueError): void => void errors.push(missingValueGraphqlError(fault, document))
+      data[root.key] = await project(value, root.selected, absent)
+    } catch (error) {
+      // Settings of files may contain Liquid that fails outside of a request.
+      if (!(error instanceof LiquidFault)) throw error
+      errors.push(...valueError(error.message).problems.map((problem) => graphqlErrorOf(problem, document, root)))
+    }
   }
+  return errors
 }
 
 async function runWrites(

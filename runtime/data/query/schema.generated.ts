@@ -1243,6 +1243,28 @@ export type FormCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type FormInput = {
+  readonly async_callback_actions?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly async_callback_delay?: InputMaybe<Scalars['String']['input']>;
+  readonly async_callback_max_attempts?: InputMaybe<Scalars['Int']['input']>;
+  readonly async_callback_priority?: InputMaybe<AsyncCallbackPriority>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly callback_actions?: InputMaybe<Scalars['String']['input']>;
+  readonly configuration?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly default_payload?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_notice?: InputMaybe<Scalars['String']['input']>;
+  readonly liquid_body?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly resource: Scalars['String']['input'];
+  readonly resource_owner: Scalars['String']['input'];
+  readonly response_headers?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The result of a submitted form. */
 export type FormSubmitPayload = {
   readonly result?: Maybe<Result>;
@@ -3359,6 +3381,16 @@ export type RootMutation = {
   readonly admin_field_delete?: Maybe<Property>;
   /** @deprecated Field no longer supported */
   readonly admin_field_update?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_create?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_delete?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_delete_all?: Maybe<ObjectCount>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_update?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_update_all?: Maybe<ObjectCount>;
   readonly admin_graphql_create?: Maybe<GraphQL>;
   readonly admin_graphql_delete?: Maybe<GraphQL>;
   readonly admin_graphql_update?: Maybe<GraphQL>;
@@ -3622,6 +3654,35 @@ export type RootMutationadmin_field_deleteArgs = {
 export type RootMutationadmin_field_updateArgs = {
   field: UpdateStandalonePropertyInputType;
   id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_form_createArgs = {
+  form: FormInput;
+};
+
+
+export type RootMutationadmin_form_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_form_delete_allArgs = {
+  filter: FormsFilterInput;
+};
+
+
+export type RootMutationadmin_form_updateArgs = {
+  form: UpdateFormInput;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_form_update_allArgs = {
+  filter: FormsFilterInput;
+  form: UpdateFormInput;
 };
 
 
@@ -5137,6 +5198,28 @@ export type UpdateEmailNotificationInputType = {
   readonly subject?: InputMaybe<Scalars['String']['input']>;
   readonly to?: InputMaybe<Scalars['String']['input']>;
   readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateFormInput = {
+  readonly async_callback_actions?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly async_callback_delay?: InputMaybe<Scalars['String']['input']>;
+  readonly async_callback_max_attempts?: InputMaybe<Scalars['Int']['input']>;
+  readonly async_callback_priority?: InputMaybe<AsyncCallbackPriority>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly callback_actions?: InputMaybe<Scalars['String']['input']>;
+  readonly configuration?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly default_payload?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_notice?: InputMaybe<Scalars['String']['input']>;
+  readonly liquid_body?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly resource?: InputMaybe<Scalars['String']['input']>;
+  readonly resource_owner?: InputMaybe<Scalars['String']['input']>;
+  readonly response_headers?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type UpdateGraphqlInputType = {

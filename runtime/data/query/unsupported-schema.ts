@@ -32,18 +32,17 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
     types:
       'AssetInput AssetPresignInput ' +
       'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload ' +
-      'FormConfigurationInputType FormInput ' +
+      'FormConfigurationInputType ' +
       'TransactableSchemaInputType ' +
       'UpdateCustomAttachmentInputType ' +
-      'UpdateFormConfigurationInputType UpdateFormInput ' +
+      'UpdateFormConfigurationInputType ' +
       'UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
       'UploadType VersionInput ' +
       'VersionManipulateInput VersionOutputInput VersionResizeInput',
     RootMutation:
       'admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
       'admin_form_configuration_create ' +
-      'admin_form_configuration_delete admin_form_configuration_update admin_form_create ' +
-      'admin_form_delete admin_form_delete_all admin_form_update admin_form_update_all ' +
+      'admin_form_configuration_delete admin_form_configuration_update ' +
       'admin_transactable_schema_create ' +
       'admin_transactable_schema_delete admin_transactable_schema_update admin_translation_create ' +
       'admin_translation_delete admin_translation_update',
@@ -115,6 +114,8 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
     types:
       'SpamProtectionInput SpamProtectionInputType SpamProtectionRecaptchaV3Input ' +
       'SpamProtectionRecaptchaV3InputType',
+    FormInput: 'spam_protection',
+    UpdateFormInput: 'spam_protection',
   },
   'the request in queries': {
     types: 'HTTPRequestContext HeadersObject ParamsObject',
@@ -186,11 +187,6 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   admin_form_configuration_create: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_delete: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_update: 'a page that runs a mutation, and deploy its file',
-  admin_form_create: 'a page that runs a mutation, and deploy its file',
-  admin_form_delete: 'a page that runs a mutation, and deploy its file',
-  admin_form_delete_all: 'a page that runs a mutation, and deploy its file',
-  admin_form_update: 'a page that runs a mutation, and deploy its file',
-  admin_form_update_all: 'a page that runs a mutation, and deploy its file',
   admin_transactable_schema_create: 'a table file, and deploy it',
   admin_transactable_schema_delete: 'a table file, and deploy it',
   admin_transactable_schema_update: 'a table file, and deploy it',

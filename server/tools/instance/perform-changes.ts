@@ -20,6 +20,7 @@ export async function performChanges(
   const { status, result } = await awaitDeploy(parts, {
     kind: 'change',
     changes: changes.map(({ files, ...change }) => ({ ...change, files: [...files] })),
+    plan: null,
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? new SiteChangeError(sentence(error.message), null) : error
   })

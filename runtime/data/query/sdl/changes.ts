@@ -63,6 +63,23 @@ const CALL = `callback: String
   ${FILE}
   request_headers: HashObject`
 
+const FORM = `async_callback_actions: String
+  "In minutes."
+  async_callback_delay: String
+  async_callback_max_attempts: Int
+  async_callback_priority: AsyncCallbackPriority
+  authorization_policy_ids: [ID!]
+  callback_actions: String
+  configuration: HashObject
+  default_payload: String
+  flash_alert: String
+  flash_notice: String
+  liquid_body: String
+  metadata: HashObject
+  name: String
+  redirect_to: String
+  response_headers: String`
+
 const PROPERTY = `attribute_type: PropertyTypeEnum
   belongs_to: String
   default_value: String
@@ -221,6 +238,20 @@ input UserProfileSchemaInputType {
 input UpdateUserProfileSchemaInputType {
   ${SCHEMA}
   ${OPTIONAL_FILE}
+}
+
+input FormInput {
+  ${FORM}
+  ${CHOSEN_FILE}
+  resource: String!
+  resource_owner: String!
+}
+
+input UpdateFormInput {
+  ${FORM}
+  ${OPTIONAL_FILE}
+  resource: String
+  resource_owner: String
 }
 
 input AssetUpdateInput {

@@ -31,6 +31,19 @@ export const MAIL_FILTERS = {
   ...textFilters('attachments', 'bcc', 'cc', 'layout', 'layout_path', 'subject'),
 }
 
+/** The filter keys of forms. */
+export const FORM_FILTERS = textFilters(
+  'async_callback_actions',
+  'callback_actions',
+  'default_payload',
+  'flash_notice',
+  'liquid_body',
+  'name',
+  'redirect_to',
+  'resource',
+  'resource_owner',
+)
+
 /** The filter keys of templates. */
 export const TEMPLATE_FILTERS = textFilters('body', 'path')
 

@@ -4,7 +4,7 @@ import { type ChangeField, valueError } from '../model.ts'
 import { changes } from '../sdl/changes.ts'
 import type { SiteFacts, SiteItem } from '../site-facts.ts'
 import type { ChangeAction, ChangedType, SiteChange, SiteChangeCall } from '../change-model.ts'
-import { fileFilters, MAIL_FILTERS, TEMPLATE_FILTERS, textFilters } from './deployed-list.ts'
+import { FORM_FILTERS, fileFilters, MAIL_FILTERS, TEMPLATE_FILTERS, textFilters } from './deployed-list.ts'
 import { PAGE_FILTERS } from './pages.ts'
 import { isObject } from '../../values/json-data.ts'
 
@@ -65,6 +65,12 @@ const TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileType>> = {
     noun: 'profile type',
     argument: 'user_profile_schema',
     items: (site) => site.profileSchemas(),
+  },
+  form: {
+    noun: 'form',
+    argument: 'form',
+    items: (site) => site.formsAndNotifications('forms'),
+    filters: fileFilters(FORM_FILTERS),
   },
   asset: {
     noun: 'asset',

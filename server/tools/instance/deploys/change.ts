@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { ArchiveFault, foldName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
 import { type BlobFolder, storeFile } from './blobs.ts'
 import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
-import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
+import { type DeployReport, type DeployRequest, findDeploy, storePlan } from './rows.ts'
 import { appFolder, type Tree } from './site.ts'
 
 /** Thrown for a request that is refused. The site stays unchanged. */
@@ -59,30 +59,47 @@ export function syncedTree({ path: sent, file }: RequestOf<'sync'>, oldTree: Tre
   return files
 }
 
-/** Returns the files after the changes of mutations. @throws RefusedChange, DeployRefused */
+/** Returns the files after the changes of mutations. @param id of the request @throws RefusedChange, DeployRefused */
 export async function changedTree(
   sql: Sql,
-  { changes }: RequestOf<'change'>,
+  id: string,
+  request: RequestOf<'change'>,
   oldTree: Tree,
   blobs: BlobFolder,
 ): Promise<DeployedTree> {
-  const { planChanges } = await import('./changes/plan.ts')
-  const read = async (path: string): Promise<string> => {
-    const file = oldTree.get(path)
-    if (file === undefined) throw new Error(`the site has no file ${path}`)
-    return readFile(await blobs.get(sql, file.digest), 'utf8')
-  }
-  const { texts, moved, changed } = await planChanges(changes, oldTree, read)
-  const files = new Map(oldTree)
+  const { files, changed } = request.plan ?? (await planFiles(sql, id, request, oldTree, blobs))
+  const newTree = new Map(oldTree)
   const added = new Map<string, TreeFile>()
-  for (const [path, text] of texts)
-    if (text === null) files.delete(path)
-    else added.set(path, await storeFile(sql, Buffer.from(text)))
-  for (const [path, from] of moved) {
-    const file = oldTree.get(from)
-    if (file !== undefined) added.set(path, file)
-  }
-  return { tree: mergeFiles(files, added), lacksAssets: false, changed }
+  for (const [path, file] of Object.entries(files))
+    if (file === null) newTree.delete(path)
+    else added.set(path, file)
+  return { tree: mergeFiles(newTree, added), lacksAssets: false, changed }
+}
+
+/** Plans the changed files of a request, and stores them with it. */
+async function planFiles(
+  sql: Sql,
+  id: string,
+  { changes }: RequestOf<'change'>,
+  oldTree: Tree,
+  blobs: BlobFolder,
+): Promise<NonNullable<RequestOf<'change'>['plan']>> {
+  const { planChanges } = await import('./changes/plan.ts')
+  const read = async (path: string): Promise<string> =>
+    readFile(await blobs.get(sql, fileAt(oldTree, path).digest), 'utf8')
+  const { texts, moved, changed } = await planChanges(changes, oldTree, read)
+  const files: Record<string, TreeFile | null> = {}
+  for (const [path, text] of texts) files[path] = text === null ? null : await storeFile(sql, Buffer.from(text))
+  for (const [path, from] of moved) files[path] = fileAt(oldTree, from)
+  const plan = { files, changed: changed.map((paths) => [...paths]) }
+  await storePlan(sql, id, plan)
+  return plan
+}
+
+function fileAt(tree: Tree, path: string): TreeFile {
+  const file = tree.get(path)
+  if (file === undefined) throw new Error(`the site has no file ${path}`)
+  return file
 }
 
 /** Returns the files without those of a module. Overrides in the application stay. @throws DeployRefused when there is no such module */

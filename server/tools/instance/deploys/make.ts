@@ -113,11 +113,11 @@ async function treeAfter(
   oldTree: Tree,
 ): Promise<DeployedTree> {
   let tree = oldTree
-  for (const { request } of rows) {
+  for (const { id, request } of rows) {
     if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(oldTree))
     if (request.kind === 'clear') tree = new Map()
     if (request.kind === 'assets') return assetTree(sql, request, tree)
-    if (request.kind === 'change') return changedTree(sql, request, tree, blobs)
+    if (request.kind === 'change') return changedTree(sql, id, request, tree, blobs)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
     if (request.kind === 'removal') tree = treeWithout(request, tree)
   }

@@ -25,8 +25,18 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clear') }),
   /** A change of one file; null removes it. */
   z.object({ kind: z.literal('sync'), path: z.string(), file: file.nullable() }),
-  /** Changes of files that mutations ask for. The texts of the files are planned when the request is executed. */
-  z.object({ kind: z.literal('change'), changes: z.array(siteChange) }),
+  /**
+   * Changes of files that mutations ask for. `plan`: the changed files, which are known when the request is executed. A request that is executed again
+   * after a crash uses them, because the changes may already be served, and could not be made twice.
+   */
+  z.object({
+    kind: z.literal('change'),
+    changes: z.array(siteChange),
+    plan: z
+      .object({ files: z.record(z.string(), file.nullable()), changed: z.array(z.array(z.string())) })
+      .nullable()
+      .default(null),
+  }),
   /** Removal of a module. */
   z.object({ kind: z.literal('removal'), module: z.string() }),
   /** An archive of assets that was uploaded under a key. */
@@ -158,6 +168,16 @@ export async function assetsOf(sql: ISql, id: string): Promise<DeployRow | null>
     select id, status, request, result, attempts from ingot.deploys
     where kind = 'assets' and request->>'release' = ${id} order by id desc limit 1`
   return row === undefined ? null : parseRow(row)
+}
+
+/** Stores the plan of the changes of a request. */
+export async function storePlan(
+  sql: ISql,
+  id: string,
+  plan: Extract<DeployRequest, { kind: 'change' }>['plan'],
+): Promise<void> {
+  await sql`
+    update ingot.deploys set request = jsonb_set(request, '{plan}', ${JSON.stringify(plan)}::text::jsonb) where id = ${id}`
 }
 
 export async function beginDeploy(sql: ISql, id: string): Promise<void> {

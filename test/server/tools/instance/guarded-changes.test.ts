@@ -162,6 +162,47 @@ test('the mutations of an operation make one request, with or without a release'
   expect(await count()).toEqual({ n: (before?.n ?? 0) + 2, releases: (before?.releases ?? 0) + 1 })
 })
 
+test('a request that is executed again after a crash changes nothing more', async () => {
+  const { ask, shown } = changer
+  const { sql } = ground.ingot.database
+  const file = 'views/pages/twice'
+  const done = await ask(`mutation {
+    a: admin_page_create(page: { physical_file_path: "${file}.liquid", content: "twice" }) { id }
+    b: admin_page_update(physical_file_path: "${file}.liquid", page: { physical_file_path: "${file}-moved.liquid", slug: "twice" }) { id }
+  }`)
+  expect(done.errors).toBeUndefined()
+  const [row] = await sql<{ id: string }[]>`
+    update ingot.deploys set status = 'in_progress', ended_at = null, result = '{}'
+    where id = (select max(id) from ingot.deploys where kind = 'change') returning id, pg_notify('ingot_deploys', id::text)`
+  const state = async () =>
+    (
+      await sql<
+        { status: string; result: object }[]
+      >`select status, result from ingot.deploys where id = ${row?.id ?? ''}`
+    )[0]
+  await expect.poll(state, { timeout: 20_000 }).toMatchObject({
+    status: 'success',
+    result: { changed: [[`app/${file}.liquid`], [`app/${file}-moved.liquid`]] },
+  })
+  expect(await shown('/twice')).toEqual(['200 twice'])
+})
+
+test('results that cannot be shown do not undo a change', async () => {
+  const { ask } = changer
+  const { data, errors } = await ask(
+    'mutation { it: admin_page_create(page: { physical_file_path: "views/pages/odd.liquid", content: "odd", dynamic_cache_key: "{{ 1 | divided_by: 0 }}", redirect_code: null }) { slug dynamic_cache_key } }',
+  )
+  const error = {
+    message: expect.stringContaining('divided by 0'),
+    path: ['it'],
+    locations: expect.anything(),
+    extensions: { code: 'value' },
+  }
+  expect([data, errors]).toEqual([{ it: null }, [error]])
+  const listed = await ask('{ admin_pages(filter: { slug: { value: "odd" } }) { results { dynamic_cache_key } } }')
+  expect(listed.errors).toEqual([{ ...error, path: ['admin_pages'] }])
+})
+
 test('what cannot be stored is refused', async () => {
   for (const text of ['a\0b', '\ud800'])
     expect(

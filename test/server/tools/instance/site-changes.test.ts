@@ -449,3 +449,41 @@ test('assets are moved and deleted, and served where they are', async () => {
   expect((await ask('{ admin_assets { total_entries } }')).data).toEqual({ admin_assets: { total_entries: 0 } })
   expect((await shown('/assets/never.txt'))[0]).toMatch(/^404/)
 })
+
+test('forms are created, changed, moved and deleted, and submitted', async () => {
+  const created = await change(
+    'admin_form_create(form: { physical_file_path: "forms/contact.liquid", resource: "note", resource_owner: "anyone", configuration: $fields, liquid_body: "{% form %}send{% endform %}", async_callback_actions: "{% log 1 %}", async_callback_delay: "5", redirect_to: "/done" })',
+    'id name resource resource_owner fields redirect_to liquid_body async_callback_actions async_callback_delay',
+    { fields: { properties: { title: { validation: { presence: true } } } } },
+    '($fields: HashObject)',
+  )
+  expect(created).toMatchObject({
+    name: 'contact',
+    resource: 'note',
+    resource_owner: 'anyone',
+    fields: { properties: { title: { validation: ['presence'] } } },
+    redirect_to: '/done',
+    async_callback_delay: '5',
+  })
+  await change(
+    `admin_page_create(page: { physical_file_path: "views/pages/contact.liquid", content: "{% include_form 'contact' %}", layout: "" })`,
+    'id',
+  )
+  expect((await shown('/contact'))[0]).toContain('send</form>')
+  const updated = await change(
+    `admin_form_update(id: "${created?.id}", form: { liquid_body: "{% form %}new{% endform %}", async_callback_actions: null, async_callback_delay: null, flash_notice: "Sent" })`,
+    'resource fields flash_notice async_callback_delay',
+  )
+  expect(updated).toMatchObject({ resource: 'note', flash_notice: 'Sent', async_callback_delay: null })
+  expect((await shown('/contact'))[0]).toContain('new</form>')
+  const filter = 'filter: { name: { value: "contact" } }'
+  expect(await change(`admin_form_update_all(${filter}, form: { flash_alert: "No" })`, 'count')).toEqual({ count: 1 })
+  const moved = await change(
+    'admin_form_update(physical_file_path: "forms/contact.liquid", form: { physical_file_path: "forms/deep/contact.liquid", name: "contact" })',
+    'id physical_file_path flash_alert',
+  )
+  expect(moved).toMatchObject({ physical_file_path: 'app/forms/deep/contact.liquid', flash_alert: 'No' })
+  await change('admin_page_delete(physical_file_path: "views/pages/contact.liquid")', 'id')
+  expect(await change(`admin_form_delete(id: "${moved?.id}")`, 'name')).toEqual({ name: 'contact' })
+  expect(await change(`admin_form_delete_all(${filter})`, 'count')).toEqual({ count: 0 })
+})
