@@ -195,7 +195,10 @@ async function unpack(
   }
 }
 
-/** Adds files to others. @throws DeployRefused when a new path differs from another one only in case or Unicode normalization */
+/**
+ * Adds files to others.
+ * @throws DeployRefused when a new path differs from another one only in case or Unicode normalization, or one of both is a folder of the other
+ */
 function mergeFiles(oldTree: Tree, sentTree: Tree): Tree {
   const files = new Map(oldTree)
   if ([...sentTree.keys()].every((path) => oldTree.has(path))) {
@@ -211,7 +214,15 @@ function mergeFiles(oldTree: Tree, sentTree: Tree): Tree {
       )
     files.set(path, file)
   }
+  const file = [...files.keys()].flatMap(foldersOf).find((folder) => files.has(folder))
+  if (file !== undefined) throw new DeployRefused(`'${file}' is a file, and also a folder with files: rename one.`)
   return files
+}
+
+/** Returns the folders around a file: `a/b` and `a` for `a/b/c`. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 /** Returns the changes of the files that the request is about. */

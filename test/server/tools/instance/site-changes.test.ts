@@ -150,6 +150,8 @@ describe('pages', () => {
       'There is no page',
     )
     expect(await refusal('admin_page_update(id: "5", page: {})')).toBe('There is no page with the id `5`.')
+    const loud = 'admin_page_create(page: { physical_file_path: "views/pages/INDEX.liquid" })'
+    expect(await refusal(loud)).toContain('differ only in upper and lower case')
     expect(
       await refusal(
         'admin_page_update(physical_file_path: "views/pages/index.liquid", page: { deleted_at: "2030-01-01" })',
