@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
+import { CLIENTS_ONLY, SiteChangeError } from '../runtime/data/query/change-model.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp } from './web/app.ts'
-import type { TableIds } from './web/app-options.ts'
+import type { AppOptions, TableIds } from './web/app-options.ts'
 import {
   borrowSockets,
   type Child,
@@ -19,6 +20,7 @@ import {
 import { reportLoad } from './operate/cluster/load.ts'
 import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/messages.ts'
 import type { DevView } from './tools/dev/view.ts'
+import type { InstanceApi } from './tools/instance/open.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
 import { createEntrance } from './tools/studio/entrance.ts'
 import { createSiteReleases } from './tools/studio/releases.ts'
@@ -234,7 +236,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     })
     const instead: typeof studio.answer = (site, request) =>
       studio.answer(site, request) ?? facts.instead?.(site, request) ?? null
-    const app = createApp(loadedSite, { ...facts, instead }, ids)
+    let instance: InstanceApi | null = null
+    const changeSite: AppOptions['changeSite'] = async (changes) => {
+      if (instance === null) throw new SiteChangeError(CLIENTS_ONLY, null)
+      return instance.changeSite(changes)
+    }
+    const app = createApp(loadedSite, { ...facts, instead, ...(settings.instance && { changeSite }) }, ids)
     // Warms up only if an old worker answers meanwhile.
     if (replaces === true) await app.warm(WARM_UP_TIME)
     site = () => app.host()
@@ -262,7 +269,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         : answer
     if (settings.instance) {
       const { openInstance } = await import('./tools/instance/open.ts')
-      const instance = openInstance({
+      const opened = openInstance({
         parts,
         app: () => app,
         settings,
@@ -273,14 +280,15 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         programs: { bin, thread },
         keep: logs.store,
       })
-      closeTools = instance.close
-      renewed = instance.renew
+      instance = opened
+      closeTools = opened.close
+      renewed = opened.renew
       const other = handler
-      handler = async (request) => (await instance.answer(request)) ?? other(request)
-      takesBody = (request) => instance.takesBody(request) ?? ownTakesBody(request)
-      storedBodies = instance.storedBodies
-      answered = instance.answered
-      waiting = () => instance.waiting() + (releases?.running() ?? 0)
+      handler = async (request) => (await opened.answer(request)) ?? other(request)
+      takesBody = (request) => opened.takesBody(request) ?? ownTakesBody(request)
+      storedBodies = opened.storedBodies
+      answered = opened.answered
+      waiting = () => opened.waiting() + (releases?.running() ?? 0)
     }
   } else {
     const root = work.kind === 'dev' ? work.root : work.builtSite.root

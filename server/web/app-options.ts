@@ -1,4 +1,5 @@
 /** The options of the application: its ports and limits. */
+import type { ChangedSite, SiteChange } from '../../runtime/data/query/change-model.ts'
 import type { EffectHost } from '../../runtime/data/query/effects.ts'
 import type { SignInProviders } from './oidc/providers.ts'
 import type { Limits } from '../../runtime/page/limits.ts'
@@ -56,6 +57,12 @@ export interface AppOptions {
   readonly printing?: Printing
   /** Sends a message to the WebSockets of all processes. Without it, no one gets it. */
   readonly sendMessage?: EffectHost['sendMessage']
+  /**
+   * Changes files of the site, for clients with a token that permits it; absent where the site is not deployed over the network.
+   * @returns the paths of the changed files of each change, when all processes serve them
+   * @throws SiteChangeError
+   */
+  readonly changeSite?: (changes: readonly SiteChange[]) => Promise<ChangedSite['files']>
   /** Caches fragments; by default in the memory of this process. */
   readonly cache?: SharedCache
   /** Receives the site's log entries; by default the log of this process. */

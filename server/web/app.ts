@@ -3,6 +3,8 @@
  * replaced while serving.
  */
 import type { AppOptions, TableIds } from './app-options.ts'
+import type { EffectHost } from '../../runtime/data/query/effects.ts'
+import { CLIENTS_ONLY, SiteChangeError } from '../../runtime/data/query/change-model.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
 import { DEFAULT_LIMITS } from '../../runtime/page/limits.ts'
@@ -59,7 +61,7 @@ import { recordingOf, recordVisitor } from './site/recorded.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Session } from './site/session.ts'
 import { openUserSession } from './site/user-session.ts'
-import type { Bearer } from '../data/store/tokens.ts'
+import { type Bearer, permits } from '../data/store/tokens.ts'
 
 export interface App {
   readonly handler: Handler
@@ -224,7 +226,7 @@ class SiteApp implements App {
         bearer: this.#bearer,
         userSession: (sent, user) => openUserSession(host, sent, user),
         logger,
-        effects: (sent, session) => this.#effectsOfClient(sent, session),
+        effects: (sent, session, bearer) => this.#effectsOfClient(sent, session, bearer),
         print: (sent) => this.#printUpload(sent, CLIENT_PRINT_TIME),
       },
       request,
@@ -427,7 +429,7 @@ class SiteApp implements App {
     }
   }
 
-  #effects(visit: () => Visit): OpenEffects | null {
+  #effects(visit: () => Visit, changeSite?: EffectHost['changeSite']): OpenEffects | null {
     const { notifications, graphql, shown } = this.#options
     if (notifications === undefined || graphql === undefined) return null
     // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
@@ -446,16 +448,25 @@ class SiteApp implements App {
         importRows: (sent) => importMutationRows({ ...target, inTransaction: visit().data?.inTransaction() }, sent),
         translationsChanged: async () => void (await afterCommit(graphql.translations.reload)),
         sendMessage: (message) => afterCommit(async () => this.#options.sendMessage?.(message)),
+        changeSite,
       })
   }
 
   /** The effects of mutations of a client with a token. @param session that of the token's user; null without one */
-  #effectsOfClient(request: Request, session: Session | null): OpenEffects | null {
+  #effectsOfClient(request: Request, session: Session | null, { scope }: Bearer): OpenEffects | null {
     const sharedState = { context: null }
     // Callbacks run separate queries.
     const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
     const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
-    return this.#effects(() => recordVisitor(visit))
+    return this.#effects(() => recordVisitor(visit), permits(scope, 'deploy') ? this.#changeSite : undefined)
+  }
+
+  readonly #changeSite: EffectHost['changeSite'] = async (changes) => {
+    const { changeSite } = this.#options
+    if (changeSite === undefined || this.#data === null) throw new SiteChangeError(CLIENTS_ONLY, null)
+    const files = await changeSite(changes)
+    // The site has been swapped meanwhile.
+    return { site: this.#data.facts, files }
   }
 }
 

@@ -113,6 +113,10 @@ export const TOPICS: readonly { readonly title: string; readonly topics: readonl
       yes('Directory structure and configuration', '`app/config.yml`: [its settings](settings/config.html)'),
       yes('Modules', '`ingot modules`: [Commands](tools/commands.html)'),
       yes('The client: deploy, sync, data, logs, GUI', '[Deploying](guides/deploying.html)'),
+      partly(
+        'Changes of the deployed site over GraphQL',
+        'Pages, partials, layouts, queries, forms, policies, notifications, tables and properties: [Deploying](guides/deploying.html). Assets are moved and deleted, but not created.',
+      ),
       yes('Migrations', '[Jobs](guides/jobs.html)'),
       yes('Tests and continuous integration', '[Tests](guides/tests.html)'),
       yes('Checks', '[Diagnostics](index.html#diagnostics)'),

@@ -1,6 +1,6 @@
 /** Determines which fields only administrators may use: all fields without the directive `@public`. */
 import { type DocumentNode, type GraphQLField, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
-import { schema } from './schema.ts'
+import { mutationField, schema } from './schema.ts'
 import { hasDirective } from './schema-directives.ts'
 
 /**
@@ -28,4 +28,36 @@ export function adminFields(document: DocumentNode): readonly string[] {
     }),
   )
   return [...names]
+}
+
+/** Fields that read data of the site, and not its files. A client that may only change files does not get them. */
+const DATA_FIELDS: ReadonlySet<string> = new Set(['records_count_rc'])
+
+/** The fields of a document by their right: those that change files of the site, and those that need another right. */
+interface FieldsByRight {
+  readonly changes: readonly string[]
+  readonly others: readonly string[]
+}
+
+/**
+ * Returns the names of a document's fields that change files of the site, and of those that need another right. What a change returns needs no other right,
+ * except for data.
+ */
+export function changeFields(document: DocumentNode): FieldsByRight {
+  const changes = new Set<string>()
+  const others = new Set<string>()
+  const types = new TypeInfo(schema())
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field({ name: { value: name } }) {
+        const parent = types.getParentType()?.name
+        if (parent === 'RootMutation' && mutationField(name)?.kind === 'change') changes.add(name)
+        else if (parent === undefined || parent.startsWith('Root') || DATA_FIELDS.has(name)) {
+          if (name !== '__typename') others.add(name)
+        }
+      },
+    }),
+  )
+  return { changes: [...changes], others: [...others] }
 }

@@ -24,6 +24,7 @@ import {
 import type { StatementAccess } from './row-access.ts'
 import { limitDepth, outlineOf, type Plan, planOperation } from './plan.ts'
 import { selectionResultType } from './project.ts'
+import { CLIENTS_ONLY } from './change-model.ts'
 import { NULL_JSON, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
@@ -140,9 +141,19 @@ function rootFieldResult(plan: Plan, selected: Selected, build: ReturnType<typeo
     if (field.form.rows === 'records') recordInput(selected, ['record', 'customization', 'model'], build)
     return { json: formRowJson(selected, field.form, build), statementKind: 'form' }
   }
+  if (field.kind === 'change') {
+    build.reportToCompiler(changeInTemplates(selected))
+    return withoutStatement(selected)
+  }
   const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
   if (json === undefined) return withoutStatement(selected)
   return { json, statementKind: field.kind === 'submit' ? 'form' : 'statement' }
+}
+
+/** The documents that the compiler analyzes run in templates, which do not change files of the site. */
+function changeInTemplates({ name, range }: Selected): Problem {
+  const message = `The field \`${name}\` does not change the site from templates. ${CLIENTS_ONLY}`
+  return { code: 'not-served', message, range, hint: null, mistake: { kind: 'unknown field', name } }
 }
 
 function withoutStatement(selected: Selected): Result {

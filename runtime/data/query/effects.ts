@@ -1,6 +1,7 @@
 /** The effects of mutations outside of the database: mails, text messages, API calls, log entries and jobs. */
 import type { Fields, LogEntry } from '../../page/services.ts'
 import type { PlainEmail, PlainSms } from '../jobs.ts'
+import type { ChangedSite, SiteChange } from './change-model.ts'
 
 export interface ScheduledNotification {
   /** False when the notification is disabled or could not be queued. */
@@ -79,4 +80,9 @@ export interface EffectHost {
   importRows(importRequest: ImportRequest): Promise<ImportResult>
   /** Announces that translations were set by GraphQL, so that every process reloads them. */
   announceTranslationChange(): Promise<void>
+  /**
+   * Changes files of the site. Either all changes are served when this resolves, or nothing was changed.
+   * @throws SiteChangeError for a change that is refused, with the reason
+   */
+  changeSite(changes: readonly SiteChange[]): Promise<ChangedSite>
 }

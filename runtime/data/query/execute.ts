@@ -1,4 +1,5 @@
 /** Runs a plan: a query as one statement, mutations one after another and atomically. */
+import { LiquidFault } from '../../page/fault.ts'
 import { resolveDeferred } from './account-host.ts'
 import { sourceValue } from './build.ts'
 import { coerceVariables, type NullMeaning } from './coerce.ts'
@@ -9,6 +10,7 @@ import { type SourceRange, type Problem, QueryError, type Statement, valueError 
 import type { Plan } from './plan.ts'
 import { MissingValueError, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
+import { CLIENTS_ONLY, type SiteChangeCall, SiteChangeError } from './change-model.ts'
 import { type PreparedStatements, prepare, type Root } from './statement.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -106,7 +108,11 @@ async function runQuery(
       else if (root.kind === 'site') {
         const { field, selected } = root
         data[root.key] = await withRootErrors(root, async () =>
-          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent),
+          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent).catch(
+            (error: unknown) => {
+              throw error instanceof LiquidFault ? valueError(error.message) : error
+            },
+          ),
         )
       }
     }
@@ -229,7 +235,44 @@ async function runMutations(
     }
   }
   await write()
-  return { data }
+  const changes = prepared.roots.filter((root) => root.kind === 'change')
+  const errors = changes.length === 0 ? [] : await runChanges(changes, data, variables, host, plan.document)
+  return errors.length === 0 ? { data } : { data, errors }
+}
+
+/**
+ * Changes files of the site: all changes together, after everything else is committed.
+ * @returns errors of the results, which do not undo the changes
+ */
+async function runChanges(
+  roots: readonly Extract<Root, { kind: 'change' }>[],
+  data: Record<string, unknown>,
+  variables: Variables,
+  host: QueryHost,
+  document: string,
+): Promise<readonly GraphqlError[]> {
+  const { effects, site } = host
+  if (effects === null) throw valueError(CLIENTS_ONLY)
+  const calls: SiteChangeCall[] = []
+  for (const root of roots)
+    calls.push(await withRootErrors(root, () => root.field.plan(plainArguments(root.selected.args, variables), site)))
+  const changedSite = await effects.changeSite(calls.map(({ change }) => change)).catch((error: unknown) => {
+    const refused = error instanceof SiteChangeError && error.change !== null ? roots[error.change] : undefined
+    throw attributeToRoot(refused ?? (roots.length === 1 ? roots[0] : null) ?? null, error)
+  })
+  const errors: GraphqlError[] = []
+  for (const [at, root] of roots.entries()) {
+    try {
+      const value = await calls[at]?.read(changedSite.site, changedSite.files[at] ?? [])
+      const absent = (fault: MissingValueError): void => void errors.push(missingValueGraphqlError(fault, document))
+      data[root.key] = await project(value, root.selected, absent)
+    } catch (error) {
+      // Settings of files may contain Liquid that fails outside of a request.
+      if (!(error instanceof LiquidFault)) throw error
+      errors.push(...valueError(error.message).problems.map((problem) => graphqlErrorOf(problem, document, root)))
+    }
+  }
+  return errors
 }
 
 async function runWrites(

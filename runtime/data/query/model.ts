@@ -11,6 +11,7 @@ import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './account-host.ts'
 import type { SchemaResultObject, SourceRange, ResultType } from './result-type-model.ts'
 import type { EffectHost } from './effects.ts'
+import type { SiteChangeCall } from './change-model.ts'
 import type { Problem } from './problem.ts'
 import type { Source } from './source.ts'
 import type { StatementAccess, RowAccess } from './row-access.ts'
@@ -422,10 +423,23 @@ export interface EffectField extends RootField {
   perform(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
 }
 
+/**
+ * A field that changes files of the site. All fields of this kind in an operation are performed together, after everything else, so that they make one
+ * release, or nothing.
+ */
+export interface ChangeField extends RootField {
+  readonly kind: 'change'
+  /**
+   * Returns the change that a call makes, and how its value is read.
+   * @throws QueryError when the call names something that the site does not have
+   */
+  plan(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<SiteChangeCall>
+}
+
 export type AnyRootField = QueryField | SiteField | MutationRootField
 
 /** The fields of mutations. */
-export type MutationRootField = MutationField | SessionField | EffectField | SubmitField
+export type MutationRootField = MutationField | SessionField | EffectField | SubmitField | ChangeField
 
 // ---- analysis for the compiler -------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,8 @@ export type Scalars = {
   ActivityStreamsPayload: { input: unknown; output: unknown; }
   /** Any JSON value. */
   Any: { input: unknown; output: unknown; }
+  /** A name of a color, hexadecimal digits, or rgb(). */
+  CssColor: { input: unknown; output: unknown; }
   /** A public key of OpenPGP, armored. */
   GPGKey: { input: unknown; output: unknown; }
   /** A GeoJSON geometry. */
@@ -20,6 +22,10 @@ export type Scalars = {
   HashObject: { input: { readonly [key: string]: unknown }; output: { readonly [key: string]: unknown }; }
   /** A time as ISO 8601 text. */
   ISO8601DateTime: { input: string; output: string; }
+  /** A strength from 0.3 to 1000. */
+  ImageBlur: { input: unknown; output: unknown; }
+  /** A whole number from 0 to 100. */
+  ImageQuality: { input: unknown; output: unknown; }
   /** A time. Results are ISO 8601 in UTC with milliseconds. Arguments may be such texts, or seconds since the epoch. */
   JSONDate: { input: string; output: string; }
   /** Any JSON value. JSON text is parsed. */
@@ -188,6 +194,25 @@ export type ApiCallNotificationCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type ApiCallNotificationInputType = {
+  readonly callback?: InputMaybe<Scalars['String']['input']>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly headers?: InputMaybe<Scalars['HashObject']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly request_headers?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly request_type: Scalars['String']['input'];
+  readonly to: Scalars['String']['input'];
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type ApiCallNotificationsFilterInput = {
   readonly callback?: InputMaybe<StringFilter>;
   readonly content?: InputMaybe<StringFilter>;
@@ -262,6 +287,19 @@ export type AssetCollection = {
   readonly results?: Maybe<ReadonlyArray<Asset>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type AssetUpdateAllInput = {
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type AssetUpdateInput = {
+  /** Refused, except null: the server sets how long browsers keep assets. */
+  readonly cache_control?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
 };
 
 export type AssetsSortInput = {
@@ -423,6 +461,17 @@ export type AuthorizationPolicyCollection = {
   readonly results?: Maybe<ReadonlyArray<AuthorizationPolicy>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type AuthorizationPolicyInputType = {
+  readonly content: Scalars['String']['input'];
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A job that is not finished. */
@@ -1004,6 +1053,29 @@ export type EmailNotificationCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type EmailNotificationInputType = {
+  readonly attachments?: InputMaybe<Scalars['String']['input']>;
+  readonly bcc?: InputMaybe<Scalars['String']['input']>;
+  readonly cc?: InputMaybe<Scalars['String']['input']>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly from?: InputMaybe<Scalars['String']['input']>;
+  readonly layout?: InputMaybe<Scalars['String']['input']>;
+  readonly layout_path?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly reply_to?: InputMaybe<Scalars['String']['input']>;
+  readonly subject: Scalars['String']['input'];
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type EmailNotificationsFilterInput = {
   readonly attachments?: InputMaybe<StringFilter>;
   readonly bcc?: InputMaybe<StringFilter>;
@@ -1174,6 +1246,28 @@ export type FormCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type FormInput = {
+  readonly async_callback_actions?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly async_callback_delay?: InputMaybe<Scalars['String']['input']>;
+  readonly async_callback_max_attempts?: InputMaybe<Scalars['Int']['input']>;
+  readonly async_callback_priority?: InputMaybe<AsyncCallbackPriority>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly callback_actions?: InputMaybe<Scalars['String']['input']>;
+  readonly configuration?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly default_payload?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_notice?: InputMaybe<Scalars['String']['input']>;
+  readonly liquid_body?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly resource: Scalars['String']['input'];
+  readonly resource_owner: Scalars['String']['input'];
+  readonly response_headers?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The result of a submitted form. */
 export type FormSubmitPayload = {
   readonly result?: Maybe<Result>;
@@ -1229,6 +1323,17 @@ export type GeoSortOrderEnum =
   | 'DESC'
   | 'NONE';
 
+/** A stored query or mutation, with its text as body. */
+export type GraphQL = {
+  readonly body?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
 /** A stored query or mutation. */
 export type GraphQuery = {
   readonly created_at: Scalars['JSONDate']['output'];
@@ -1261,6 +1366,14 @@ export type GraphqlFilterInput = {
   readonly physical_file_path?: InputMaybe<StringFilter>;
   readonly query_string?: InputMaybe<StringFilter>;
   readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type GraphqlInputType = {
+  readonly body: Scalars['String']['input'];
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
 };
 
 export type GraphqlSortInput = {
@@ -1466,6 +1579,17 @@ export type LiquidLayoutCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type LiquidLayoutInputType = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** It must agree with the name of the file. */
+  readonly format?: InputMaybe<PageFormat>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly path: Scalars['String']['input'];
+  readonly physical_file_path: Scalars['String']['input'];
+};
+
 export type LiquidLayoutsFilterInput = {
   readonly body?: InputMaybe<StringFilter>;
   readonly created_at?: InputMaybe<DateFilter>;
@@ -1508,6 +1632,17 @@ export type LiquidPartialCollection = {
   readonly results?: Maybe<ReadonlyArray<LiquidPartial>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type LiquidPartialInputType = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** It must agree with the name of the file. */
+  readonly format?: InputMaybe<PageFormat>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly path: Scalars['String']['input'];
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type LiquidPartialsFilterInput = {
@@ -1947,6 +2082,14 @@ export type ModelSchemaCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type ModelSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+};
+
 export type ModelSchemasFilterInput = {
   readonly created_at?: InputMaybe<DateFilter>;
   readonly id?: InputMaybe<UniqIdFilter>;
@@ -1997,6 +2140,29 @@ export type ModelsSortInput = {
   readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
   readonly random_sort?: InputMaybe<Scalars['Boolean']['input']>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+export type MutationAssetsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly deleted_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<JsonbFilter>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+/** A property of a table. An update finds it by its id, or by its name, and adds it when there is none. */
+export type NestedPropertyInputType = {
+  /** Any text except false removes the property. */
+  readonly _destroy?: InputMaybe<Scalars['String']['input']>;
+  readonly attribute_type?: InputMaybe<PropertyTypeEnum>;
+  readonly belongs_to?: InputMaybe<Scalars['String']['input']>;
+  readonly default_value?: InputMaybe<Scalars['String']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly options?: InputMaybe<PropertyUploadOptionsInput>;
 };
 
 export type NewCustomImageInputType = {
@@ -2173,6 +2339,37 @@ export type PageFormatFilter = {
 export type PageHandler =
   | 'liquid'
   | 'markdown';
+
+export type PageInputType = {
+  readonly authorization_policies?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  readonly dynamic_cache_expire?: InputMaybe<Scalars['Int']['input']>;
+  readonly dynamic_cache_key?: InputMaybe<Scalars['String']['input']>;
+  readonly dynamic_cache_layout?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly format?: InputMaybe<PageFormat>;
+  readonly handler?: InputMaybe<PageHandler>;
+  readonly layout?: InputMaybe<Scalars['String']['input']>;
+  readonly layout_name?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly max_deep_level?: InputMaybe<Scalars['Int']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly redirect_code?: InputMaybe<PageRedifectCode>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly request_method?: InputMaybe<PageRequestMethod>;
+  readonly response_headers?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly searchable?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly slug?: InputMaybe<Scalars['String']['input']>;
+  readonly static_cache_expire?: InputMaybe<Scalars['Int']['input']>;
+  readonly subdomain?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The status of a redirect: 301 or 302. */
+export type PageRedifectCode =
+  | 'MOVED_PERMANENTLY'
+  | 'MOVED_TEMPORARILY';
 
 export type PageRequestMethod =
   | 'delete'
@@ -2565,6 +2762,12 @@ export type PropertySort = {
   readonly order: SortOrderEnum;
 };
 
+/** What a property belongs to. A ModelSchema is a table. */
+export type PropertyTargetType =
+  | 'ModelSchema'
+  | 'User'
+  | 'UserProfileSchema';
+
 export type PropertyTypeEnum =
   | 'address'
   | 'array'
@@ -2601,6 +2804,16 @@ export type PropertyUploadACL =
   | 'private'
   | 'public';
 
+export type PropertyUploadContentDisposition =
+  | 'attachment'
+  | 'inline';
+
+/** The allowed size of a file in kilobytes. */
+export type PropertyUploadContentLengthInput = {
+  readonly gte?: InputMaybe<Scalars['Int']['input']>;
+  readonly lte: Scalars['Int']['input'];
+};
+
 export type PropertyUploadEncryptionGPGInput = {
   readonly armor?: InputMaybe<Scalars['Boolean']['input']>;
   readonly key: Scalars['GPGKey']['input'];
@@ -2610,10 +2823,70 @@ export type PropertyUploadEncryptionInput = {
   readonly gpg?: InputMaybe<PropertyUploadEncryptionGPGInput>;
 };
 
+export type PropertyUploadFit =
+  | 'contain'
+  | 'cover'
+  | 'fill'
+  | 'inside'
+  | 'outside';
+
+export type PropertyUploadFormat =
+  | 'avif'
+  | 'jpeg'
+  | 'png'
+  | 'webp';
+
+export type PropertyUploadManipulateInput = {
+  readonly blur?: InputMaybe<Scalars['ImageBlur']['input']>;
+  readonly flatten?: InputMaybe<Scalars['CssColor']['input']>;
+  readonly greyscale?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type PropertyUploadOptionsInput = {
+  readonly acl?: InputMaybe<PropertyUploadACL>;
+  readonly cache_control?: InputMaybe<Scalars['String']['input']>;
+  readonly content_disposition?: InputMaybe<PropertyUploadContentDisposition>;
+  readonly content_length?: InputMaybe<PropertyUploadContentLengthInput>;
+  readonly versions?: InputMaybe<ReadonlyArray<PropertyUploadVersionInput>>;
+};
+
+export type PropertyUploadOutputInput = {
+  readonly format?: InputMaybe<PropertyUploadFormat>;
+  readonly quality?: InputMaybe<Scalars['ImageQuality']['input']>;
+};
+
+export type PropertyUploadPosition =
+  | 'bottom'
+  | 'center'
+  | 'left'
+  | 'left_bottom'
+  | 'left_top'
+  | 'right'
+  | 'right_bottom'
+  | 'right_top'
+  | 'top';
+
 /** The URL that the form of a direct upload is sent to, and its fields. */
 export type PropertyUploadPresignedUrl = {
   readonly upload_url?: Maybe<Scalars['String']['output']>;
   readonly upload_url_payload?: Maybe<Scalars['HashObject']['output']>;
+};
+
+export type PropertyUploadResizeInput = {
+  readonly background?: InputMaybe<Scalars['CssColor']['input']>;
+  readonly fit?: InputMaybe<PropertyUploadFit>;
+  readonly height?: InputMaybe<Scalars['Int']['input']>;
+  readonly position?: InputMaybe<PropertyUploadPosition>;
+  readonly width?: InputMaybe<Scalars['Int']['input']>;
+  readonly without_enlargement?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** A version of uploaded images. */
+export type PropertyUploadVersionInput = {
+  readonly manipulate?: InputMaybe<PropertyUploadManipulateInput>;
+  readonly name: Scalars['String']['input'];
+  readonly output?: InputMaybe<PropertyUploadOutputInput>;
+  readonly resize?: InputMaybe<PropertyUploadResizeInput>;
 };
 
 export type Query = {
@@ -3087,12 +3360,79 @@ export type RootMutation = {
   readonly activity_publish?: Maybe<Scalars['JSONDate']['output']>;
   readonly activity_unpublish?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
   readonly activity_unpublish_all?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
+  readonly admin_api_call_notification_create?: Maybe<ApiCallNotification>;
+  readonly admin_api_call_notification_delete?: Maybe<ApiCallNotification>;
+  readonly admin_api_call_notification_update?: Maybe<ApiCallNotification>;
+  readonly admin_asset_delete?: Maybe<Asset>;
+  readonly admin_asset_delete_all?: Maybe<Scalars['String']['output']>;
+  readonly admin_asset_update?: Maybe<Asset>;
+  readonly admin_asset_update_all?: Maybe<ObjectCount>;
+  readonly admin_authorization_policy_create?: Maybe<AuthorizationPolicy>;
+  readonly admin_authorization_policy_delete?: Maybe<AuthorizationPolicy>;
+  readonly admin_authorization_policy_update?: Maybe<AuthorizationPolicy>;
   readonly admin_background_job_delete?: Maybe<BackgroundJob>;
   readonly admin_background_job_retry?: Maybe<BackgroundJob>;
   readonly admin_background_jobs_delete_all?: Maybe<BackgroundJobsResult>;
+  readonly admin_email_notification_create?: Maybe<EmailNotification>;
+  readonly admin_email_notification_delete?: Maybe<EmailNotification>;
+  readonly admin_email_notification_delete_all?: Maybe<ObjectCount>;
+  readonly admin_email_notification_update?: Maybe<EmailNotification>;
+  readonly admin_email_notification_update_all?: Maybe<ObjectCount>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_create?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_delete?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_field_update?: Maybe<Property>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_create?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_delete?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_delete_all?: Maybe<ObjectCount>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_update?: Maybe<Form>;
+  /** @deprecated Field no longer supported */
+  readonly admin_form_update_all?: Maybe<ObjectCount>;
+  readonly admin_graphql_create?: Maybe<GraphQL>;
+  readonly admin_graphql_delete?: Maybe<GraphQL>;
+  readonly admin_graphql_update?: Maybe<GraphQL>;
+  readonly admin_liquid_layout_create?: Maybe<LiquidLayout>;
+  readonly admin_liquid_layout_delete?: Maybe<LiquidLayout>;
+  readonly admin_liquid_layout_delete_all?: Maybe<ObjectCount>;
+  readonly admin_liquid_layout_update?: Maybe<LiquidLayout>;
+  readonly admin_liquid_layout_update_all?: Maybe<ObjectCount>;
+  readonly admin_liquid_partial_create?: Maybe<LiquidPartial>;
+  readonly admin_liquid_partial_delete?: Maybe<LiquidPartial>;
+  readonly admin_liquid_partial_delete_all?: Maybe<ObjectCount>;
+  readonly admin_liquid_partial_update?: Maybe<LiquidPartial>;
+  readonly admin_liquid_partial_update_all?: Maybe<ObjectCount>;
+  readonly admin_model_schema_create?: Maybe<ModelSchema>;
+  readonly admin_model_schema_delete?: Maybe<ModelSchema>;
+  readonly admin_model_schema_update?: Maybe<ModelSchema>;
+  readonly admin_page_create?: Maybe<Page>;
+  readonly admin_page_delete?: Maybe<Page>;
+  readonly admin_page_update?: Maybe<Page>;
+  readonly admin_page_update_all: ObjectCount;
+  readonly admin_pages_delete_all: ObjectCount;
+  readonly admin_property_create?: Maybe<Property>;
+  readonly admin_property_delete?: Maybe<Property>;
+  readonly admin_property_update?: Maybe<Property>;
+  readonly admin_sms_notification_create?: Maybe<SmsNotification>;
+  readonly admin_sms_notification_delete?: Maybe<SmsNotification>;
+  readonly admin_sms_notification_update?: Maybe<SmsNotification>;
+  readonly admin_table_create?: Maybe<Table>;
+  readonly admin_table_delete?: Maybe<Table>;
+  readonly admin_table_update?: Maybe<Table>;
   readonly admin_translation_set?: Maybe<Translation>;
   readonly admin_translation_set_json?: Maybe<TranslationJson>;
   readonly admin_translation_unset?: Maybe<Translation>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_create?: Maybe<UserProfileSchema>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_delete?: Maybe<UserProfileSchema>;
+  /** @deprecated Field no longer supported */
+  readonly admin_user_profile_schema_update?: Maybe<UserProfileSchema>;
   /** Ingot's own: ends one session of a user, or all of them. */
   readonly admin_user_sessions_end: ObjectCount;
   readonly api_call_send?: Maybe<ApiCallSendPayload>;
@@ -3201,6 +3541,65 @@ export type RootMutationactivity_unpublish_allArgs = {
 };
 
 
+export type RootMutationadmin_api_call_notification_createArgs = {
+  api_call_notification: ApiCallNotificationInputType;
+};
+
+
+export type RootMutationadmin_api_call_notification_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_api_call_notification_updateArgs = {
+  api_call_notification: UpdateApiCallNotificationInputType;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_asset_deleteArgs = {
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_asset_delete_allArgs = {
+  filter: MutationAssetsFilterInput;
+  hard_delete?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationadmin_asset_updateArgs = {
+  asset: AssetUpdateInput;
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_asset_update_allArgs = {
+  asset: AssetUpdateAllInput;
+  filter: MutationAssetsFilterInput;
+};
+
+
+export type RootMutationadmin_authorization_policy_createArgs = {
+  authorization_policy: AuthorizationPolicyInputType;
+};
+
+
+export type RootMutationadmin_authorization_policy_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_authorization_policy_updateArgs = {
+  authorization_policy: UpdateAuthorizationPolicyInputType;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type RootMutationadmin_background_job_deleteArgs = {
   id: Scalars['ID']['input'];
 };
@@ -3213,6 +3612,254 @@ export type RootMutationadmin_background_job_retryArgs = {
 
 export type RootMutationadmin_background_jobs_delete_allArgs = {
   filter?: InputMaybe<BackgroundJobsFilterInput>;
+};
+
+
+export type RootMutationadmin_email_notification_createArgs = {
+  email_notification: EmailNotificationInputType;
+};
+
+
+export type RootMutationadmin_email_notification_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_email_notification_delete_allArgs = {
+  filter: EmailNotificationsFilterInput;
+};
+
+
+export type RootMutationadmin_email_notification_updateArgs = {
+  email_notification: UpdateEmailNotificationInputType;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_email_notification_update_allArgs = {
+  email_notification: UpdateEmailNotificationInputType;
+  filter: EmailNotificationsFilterInput;
+};
+
+
+export type RootMutationadmin_field_createArgs = {
+  field: StandalonePropertyInputType;
+};
+
+
+export type RootMutationadmin_field_deleteArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_field_updateArgs = {
+  field: UpdateStandalonePropertyInputType;
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_form_createArgs = {
+  form: FormInput;
+};
+
+
+export type RootMutationadmin_form_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_form_delete_allArgs = {
+  filter: FormsFilterInput;
+};
+
+
+export type RootMutationadmin_form_updateArgs = {
+  form: UpdateFormInput;
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_form_update_allArgs = {
+  filter: FormsFilterInput;
+  form: UpdateFormInput;
+};
+
+
+export type RootMutationadmin_graphql_createArgs = {
+  graphql: GraphqlInputType;
+};
+
+
+export type RootMutationadmin_graphql_deleteArgs = {
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_graphql_updateArgs = {
+  graphql: UpdateGraphqlInputType;
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_liquid_layout_createArgs = {
+  liquid_layout: LiquidLayoutInputType;
+};
+
+
+export type RootMutationadmin_liquid_layout_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_layout_delete_allArgs = {
+  filter: LiquidLayoutsFilterInput;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_layout_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  liquid_layout: UpdateLiquidLayoutInputType;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_layout_update_allArgs = {
+  filter: LiquidLayoutsFilterInput;
+  liquid_layout: UpdateLiquidLayoutInputType;
+};
+
+
+export type RootMutationadmin_liquid_partial_createArgs = {
+  liquid_partial: LiquidPartialInputType;
+};
+
+
+export type RootMutationadmin_liquid_partial_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_partial_delete_allArgs = {
+  filter: LiquidPartialsFilterInput;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_partial_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  liquid_partial: UpdateLiquidPartialInputType;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_liquid_partial_update_allArgs = {
+  filter: LiquidPartialsFilterInput;
+  liquid_partial: UpdateLiquidPartialInputType;
+};
+
+
+export type RootMutationadmin_model_schema_createArgs = {
+  model_schema: ModelSchemaInputType;
+};
+
+
+export type RootMutationadmin_model_schema_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_model_schema_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  model_schema: UpdateModelSchemaInputType;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_page_createArgs = {
+  page: PageInputType;
+};
+
+
+export type RootMutationadmin_page_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_page_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  page: UpdatePageInputType;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_page_update_allArgs = {
+  filter: PageFilterInput;
+  page: UpdatePageInputType;
+};
+
+
+export type RootMutationadmin_pages_delete_allArgs = {
+  filter: PageFilterInput;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationadmin_property_createArgs = {
+  property: StandalonePropertyInputType;
+};
+
+
+export type RootMutationadmin_property_deleteArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationadmin_property_updateArgs = {
+  id: Scalars['ID']['input'];
+  property: UpdateStandalonePropertyInputType;
+};
+
+
+export type RootMutationadmin_sms_notification_createArgs = {
+  sms_notification: SmsNotificationInputType;
+};
+
+
+export type RootMutationadmin_sms_notification_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_sms_notification_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  sms_notification: UpdateSmsNotificationInputType;
+};
+
+
+export type RootMutationadmin_table_createArgs = {
+  table: TableInputType;
+};
+
+
+export type RootMutationadmin_table_deleteArgs = {
+  physical_file_path: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_table_updateArgs = {
+  physical_file_path: Scalars['String']['input'];
+  table: UpdateTableInputType;
 };
 
 
@@ -3230,6 +3877,24 @@ export type RootMutationadmin_translation_set_jsonArgs = {
 export type RootMutationadmin_translation_unsetArgs = {
   key: Scalars['String']['input'];
   locale: Scalars['String']['input'];
+};
+
+
+export type RootMutationadmin_user_profile_schema_createArgs = {
+  user_profile_schema: UserProfileSchemaInputType;
+};
+
+
+export type RootMutationadmin_user_profile_schema_deleteArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationadmin_user_profile_schema_updateArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  user_profile_schema: UpdateUserProfileSchemaInputType;
 };
 
 
@@ -4206,6 +4871,20 @@ export type SmsNotificationCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type SmsNotificationInputType = {
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly form_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type SmsNotificationsFilterInput = {
   readonly callback?: InputMaybe<StringFilter>;
   readonly content?: InputMaybe<StringFilter>;
@@ -4264,6 +4943,17 @@ export type SortOrderEnum =
   | 'ASC'
   | 'DESC';
 
+export type StandalonePropertyInputType = {
+  readonly attribute_type?: InputMaybe<PropertyTypeEnum>;
+  readonly belongs_to?: InputMaybe<Scalars['String']['input']>;
+  readonly default_value?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly options?: InputMaybe<PropertyUploadOptionsInput>;
+  readonly target_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly target_type: PropertyTargetType;
+};
+
 export type StandardSort = {
   readonly order: SortOrderEnum;
   readonly order_by_values?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -4309,6 +4999,12 @@ export type TableCollection = {
   readonly results?: Maybe<ReadonlyArray<Table>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type TableInputType = {
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
 };
 
 export type TablesFilterInput = {
@@ -4452,6 +5148,185 @@ export type UniqIdFilter = {
   readonly range?: InputMaybe<IdRangeFilter>;
   readonly value?: InputMaybe<Scalars['ID']['input']>;
   readonly value_in?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+export type UpdateApiCallNotificationInputType = {
+  readonly callback?: InputMaybe<Scalars['String']['input']>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly headers?: InputMaybe<Scalars['HashObject']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly request_headers?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly request_type?: InputMaybe<Scalars['String']['input']>;
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateAuthorizationPolicyInputType = {
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateEmailNotificationInputType = {
+  readonly attachments?: InputMaybe<Scalars['String']['input']>;
+  readonly bcc?: InputMaybe<Scalars['String']['input']>;
+  readonly cc?: InputMaybe<Scalars['String']['input']>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly from?: InputMaybe<Scalars['String']['input']>;
+  readonly layout?: InputMaybe<Scalars['String']['input']>;
+  readonly layout_path?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly reply_to?: InputMaybe<Scalars['String']['input']>;
+  readonly subject?: InputMaybe<Scalars['String']['input']>;
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateFormInput = {
+  readonly async_callback_actions?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly async_callback_delay?: InputMaybe<Scalars['String']['input']>;
+  readonly async_callback_max_attempts?: InputMaybe<Scalars['Int']['input']>;
+  readonly async_callback_priority?: InputMaybe<AsyncCallbackPriority>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly callback_actions?: InputMaybe<Scalars['String']['input']>;
+  readonly configuration?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly default_payload?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_alert?: InputMaybe<Scalars['String']['input']>;
+  readonly flash_notice?: InputMaybe<Scalars['String']['input']>;
+  readonly liquid_body?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly resource?: InputMaybe<Scalars['String']['input']>;
+  readonly resource_owner?: InputMaybe<Scalars['String']['input']>;
+  readonly response_headers?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateGraphqlInputType = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateLiquidLayoutInputType = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** It must agree with the name of the file. */
+  readonly format?: InputMaybe<PageFormat>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateLiquidPartialInputType = {
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** It must agree with the name of the file. */
+  readonly format?: InputMaybe<PageFormat>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateModelSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+};
+
+export type UpdatePageInputType = {
+  readonly authorization_policies?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly authorization_policy_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** Refused, except null: use admin_page_delete. */
+  readonly deleted_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly dynamic_cache_expire?: InputMaybe<Scalars['Int']['input']>;
+  readonly dynamic_cache_key?: InputMaybe<Scalars['String']['input']>;
+  readonly dynamic_cache_layout?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly format?: InputMaybe<PageFormat>;
+  readonly handler?: InputMaybe<PageHandler>;
+  readonly layout?: InputMaybe<Scalars['String']['input']>;
+  readonly layout_name?: InputMaybe<Scalars['String']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly max_deep_level?: InputMaybe<Scalars['Int']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly redirect_code?: InputMaybe<PageRedifectCode>;
+  readonly redirect_to?: InputMaybe<Scalars['String']['input']>;
+  readonly request_method?: InputMaybe<PageRequestMethod>;
+  readonly response_headers?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly searchable?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly slug?: InputMaybe<Scalars['String']['input']>;
+  readonly static_cache_expire?: InputMaybe<Scalars['Int']['input']>;
+  readonly subdomain?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateSmsNotificationInputType = {
+  readonly content?: InputMaybe<Scalars['String']['input']>;
+  /** In minutes. */
+  readonly delay_by?: InputMaybe<Scalars['String']['input']>;
+  /** Refused: forms name the notifications that they send. */
+  readonly form_configuration_ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly trigger_condition?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type UpdateStandalonePropertyInputType = {
+  readonly attribute_type?: InputMaybe<PropertyTypeEnum>;
+  readonly belongs_to?: InputMaybe<Scalars['String']['input']>;
+  readonly default_value?: InputMaybe<Scalars['String']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly options?: InputMaybe<PropertyUploadOptionsInput>;
+  readonly target_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly target_type?: InputMaybe<PropertyTargetType>;
+};
+
+export type UpdateTableInputType = {
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+};
+
+export type UpdateUserProfileSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path?: InputMaybe<Scalars['String']['input']>;
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
 };
 
 /** An account. */
@@ -4868,6 +5743,14 @@ export type UserProfileSchemaCollection = {
   readonly results?: Maybe<ReadonlyArray<UserProfileSchema>>;
   readonly total_entries: Scalars['Int']['output'];
   readonly total_pages: Scalars['Int']['output'];
+};
+
+export type UserProfileSchemaInputType = {
+  readonly fields?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly physical_file_path: Scalars['String']['input'];
+  readonly properties?: InputMaybe<ReadonlyArray<InputMaybe<NestedPropertyInputType>>>;
 };
 
 export type UserProfileSchemasFilterInput = {

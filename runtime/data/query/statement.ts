@@ -9,6 +9,7 @@ import {
   type BuildOptions,
   type Catalog,
   type RecordDecision,
+  type ChangeField,
   type EffectField,
   type FormRoute,
   type JsonExpression,
@@ -58,6 +59,7 @@ export type Root = { readonly key: string; readonly range: SourceRange } & (
       readonly statement: Statement | null
     }
   | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }
+  | { readonly kind: 'change'; readonly selected: Selected; readonly field: ChangeField }
 )
 
 /** The statements for one shape of variables. */
@@ -239,6 +241,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'query') return { kind: 'query', key: responseKey, range }
   if (field.kind === 'site') return { kind: 'site', key: responseKey, range, selected, field }
   if (field.kind === 'effect') return { kind: 'effect', key: responseKey, range, selected, field }
+  if (field.kind === 'change') return { kind: 'change', key: responseKey, range, selected, field }
   const build = createBuild(catalog, options, false)
   const reading = (json: JsonExpression): Statement => statementOf(selectAsData(json), json.shape, build)
   if (field.kind === 'session') {

@@ -30,53 +30,29 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
   'changes of the site while it runs': {
     types:
-      'ApiCallNotificationInputType AssetInput AssetPresignInput AssetUpdateAllInput AssetUpdateInput ' +
-      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload AuthorizationPolicyInputType ' +
-      'EmailNotificationInputType FormConfigurationInputType FormInput GraphqlInputType ' +
-      'LiquidLayoutInputType LiquidPartialInputType ModelSchemaInputType MutationAssetsFilterInput ' +
-      'NestedPropertyInputType PageInputType PageRedifectCode PropertyUploadContentDisposition ' +
-      'PropertyUploadContentLengthInput PropertyUploadFit PropertyUploadFormat ' +
-      'PropertyUploadManipulateInput PropertyUploadOptionsInput PropertyUploadOutputInput ' +
-      'PropertyUploadPosition PropertyUploadResizeInput PropertyUploadVersionInput ' +
-      'SmsNotificationInputType StandalonePropertyInputType TableInputType TransactableSchemaInputType ' +
-      'UpdateApiCallNotificationInputType UpdateAuthorizationPolicyInputType ' +
-      'UpdateCustomAttachmentInputType UpdateEmailNotificationInputType ' +
-      'UpdateFormConfigurationInputType UpdateFormInput UpdateGraphqlInputType ' +
-      'UpdateLiquidLayoutInputType UpdateLiquidPartialInputType UpdateModelSchemaInputType ' +
-      'UpdatePageInputType UpdateSmsNotificationInputType UpdateStandalonePropertyInputType ' +
-      'UpdateTableInputType UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
-      'UpdateUserProfileSchemaInputType UploadType UserProfileSchemaInputType VersionInput ' +
+      'AssetInput AssetPresignInput ' +
+      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload ' +
+      'FormConfigurationInputType ' +
+      'TransactableSchemaInputType ' +
+      'UpdateCustomAttachmentInputType ' +
+      'UpdateFormConfigurationInputType ' +
+      'UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
+      'UploadType VersionInput ' +
       'VersionManipulateInput VersionOutputInput VersionResizeInput',
     RootMutation:
-      'admin_api_call_notification_create admin_api_call_notification_delete ' +
-      'admin_api_call_notification_update admin_asset_delete admin_asset_delete_all admin_asset_update ' +
-      'admin_asset_update_all admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
-      'admin_authorization_policy_create admin_authorization_policy_delete ' +
-      'admin_authorization_policy_update admin_email_notification_create ' +
-      'admin_email_notification_delete admin_email_notification_delete_all ' +
-      'admin_email_notification_update admin_email_notification_update_all admin_field_create ' +
-      'admin_field_delete admin_field_update admin_form_configuration_create ' +
-      'admin_form_configuration_delete admin_form_configuration_update admin_form_create ' +
-      'admin_form_delete admin_form_delete_all admin_form_update admin_form_update_all ' +
-      'admin_graphql_create admin_graphql_delete admin_graphql_update admin_liquid_layout_create ' +
-      'admin_liquid_layout_delete admin_liquid_layout_delete_all admin_liquid_layout_update ' +
-      'admin_liquid_layout_update_all admin_liquid_partial_create admin_liquid_partial_delete ' +
-      'admin_liquid_partial_delete_all admin_liquid_partial_update admin_liquid_partial_update_all ' +
-      'admin_model_schema_create admin_model_schema_delete admin_model_schema_update admin_page_create ' +
-      'admin_page_delete admin_page_update admin_page_update_all admin_pages_delete_all ' +
-      'admin_property_create admin_property_delete admin_property_update admin_sms_notification_create ' +
-      'admin_sms_notification_delete admin_sms_notification_update admin_table_create ' +
-      'admin_table_delete admin_table_update admin_transactable_schema_create ' +
+      'admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
+      'admin_form_configuration_create ' +
+      'admin_form_configuration_delete admin_form_configuration_update ' +
+      'admin_transactable_schema_create ' +
       'admin_transactable_schema_delete admin_transactable_schema_update admin_translation_create ' +
-      'admin_translation_delete admin_translation_update admin_user_profile_schema_create ' +
-      'admin_user_profile_schema_delete admin_user_profile_schema_update',
+      'admin_translation_delete admin_translation_update',
   },
   'lists of what was deployed': {
     types:
       'AdminNonDeployableSharedAttributesInterface AdminPropertiesInterface ' +
       'AdminSharedAttributesInterface AssetsListing AssetsListingIdentifier FlashMessages ' +
       'FormConfiguration FormConfigurationCollection FormConfigurationsFilterInput ' +
-      'FormConfigurationsSortInput GraphQL PropertyTargetType',
+      'FormConfigurationsSortInput',
     ApiCallNotification: 'form_configurations',
     EmailNotification: 'form_configurations',
     SmsNotification: 'form_configurations',
@@ -92,9 +68,9 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   'images and attachments of records': {
     types:
       'AtachmentInputType AttachmentContentDispositionEnum AttachmentContentLengthRange ' +
-      'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CssColor CustomAttachment ' +
-      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ImageBlur ' +
-      'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ImageQuality ' +
+      'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CustomAttachment ' +
+      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ' +
+      'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ' +
       'ImageResizeFit ImageResizePosition ImagesFilterInput ImagesSortInput ListingsPrivateFile ' +
       'PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
     Customization:
@@ -138,6 +114,8 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
     types:
       'SpamProtectionInput SpamProtectionInputType SpamProtectionRecaptchaV3Input ' +
       'SpamProtectionRecaptchaV3InputType',
+    FormInput: 'spam_protection',
+    UpdateFormInput: 'spam_protection',
   },
   'the request in queries': {
     types: 'HTTPRequestContext HeadersObject ParamsObject',
@@ -206,26 +184,15 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   transactable_type: '`admin_tables`',
   transactable_types: '`admin_tables`',
   transactables: '`records`',
-  admin_field_create: 'a table file, and deploy it',
-  admin_field_delete: 'a table file, and deploy it',
-  admin_field_update: 'a table file, and deploy it',
   admin_form_configuration_create: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_delete: 'a page that runs a mutation, and deploy its file',
   admin_form_configuration_update: 'a page that runs a mutation, and deploy its file',
-  admin_form_create: 'a page that runs a mutation, and deploy its file',
-  admin_form_delete: 'a page that runs a mutation, and deploy its file',
-  admin_form_delete_all: 'a page that runs a mutation, and deploy its file',
-  admin_form_update: 'a page that runs a mutation, and deploy its file',
-  admin_form_update_all: 'a page that runs a mutation, and deploy its file',
   admin_transactable_schema_create: 'a table file, and deploy it',
   admin_transactable_schema_delete: 'a table file, and deploy it',
   admin_transactable_schema_update: 'a table file, and deploy it',
   admin_translation_create: '`admin_translation_set`',
   admin_translation_delete: '`admin_translation_unset`',
   admin_translation_update: '`admin_translation_set`',
-  admin_user_profile_schema_create: 'a table file, and deploy it',
-  admin_user_profile_schema_delete: 'a table file, and deploy it',
-  admin_user_profile_schema_update: 'a table file, and deploy it',
   attachment_presign_url: '`property_upload_presigned_url`',
   custom_attachment_create: 'a property of the type `upload`',
   custom_attachment_delete: '`upload_delete`',

@@ -43,6 +43,8 @@ export interface ActivateOptions {
   readonly unedited?: boolean
   /** Files that were sent one by one. Migrations among them are held back, like earlier held ones. When absent, all migrations run. */
   readonly singleFiles?: readonly string[]
+  /** Chooses the earlier releases that a rollback can go back to. By default, these are all. */
+  readonly targets?: (earlier: readonly string[]) => Promise<readonly string[]>
   readonly logger: Logger
   print(line: string): void
 }
@@ -144,9 +146,10 @@ async function runMigrations(options: ActivateOptions, site: CompiledSite, built
 
 /** Sets the release as the current one. */
 async function setCurrent(options: ActivateOptions, previousPointer: Pointer | null): Promise<Pointer> {
-  const { id, unedited = false } = options
-  const earlier = previousPointer === null ? [] : rollbackTargets(id, previousPointer)
-  return replacePointer(options, previousPointer, { release: id, earlier, ...(unedited && { revision: 0 }) })
+  const { id, unedited = false, targets = async (earlier) => earlier } = options
+  const earlier = previousPointer === null ? [] : await targets(rollbackTargets(id, previousPointer))
+  const change = { release: id, earlier: [...earlier], ...(unedited && { revision: 0 }) }
+  return replacePointer(options, previousPointer, change)
 }
 
 /** Returns the releases that a later rollback goes through. A rollback removes the release that it leaves from the list. */

@@ -15,6 +15,7 @@ import type {
   ScheduledNotification,
   TemplatedContent,
 } from '../../../runtime/data/query/effects.ts'
+import { CLIENTS_ONLY, SiteChangeError } from '../../../runtime/data/query/change-model.ts'
 import { didYouMean } from '../../../runtime/data/query/suggest.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { Fields, JobOptions, LogPort } from '../../../runtime/page/services.ts'
@@ -53,6 +54,8 @@ export interface EffectDependencies {
   readonly sendMessage: EffectHost['sendMessage']
   /** Imports rows that a mutation contains; see `EffectHost`. */
   readonly importRows: EffectHost['importRows']
+  /** Changes files of the site; absent where that is refused. */
+  readonly changeSite?: EffectHost['changeSite'] | undefined
 }
 
 /** Timeouts of a call in milliseconds. */
@@ -128,6 +131,10 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
     callApi: (what, options) => callNow(dependencies, what, options),
     log: (entry) => dependencies.log.write(entry),
     sendMessage: (message) => dependencies.sendMessage(message),
+    async changeSite(changes) {
+      if (dependencies.changeSite === undefined) throw new SiteChangeError(CLIENTS_ONLY, null)
+      return dependencies.changeSite(changes)
+    },
     async export(id) {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
       await dependencies.enqueue([{ task: { kind: 'export', id }, origin: dependencies.origin(), options }])

@@ -12,6 +12,11 @@ const FILE_FILTERS: ItemFilters = {
   updated_at: 'date',
 }
 
+/** Returns the filter keys of a list of deployed files. */
+export function fileFilters(filters: ItemFilters): ItemFilters {
+  return { ...FILE_FILTERS, ...filters }
+}
+
 /** Returns a text filter for each of these keys. */
 export function textFilters(...names: readonly string[]): ItemFilters {
   return Object.fromEntries(names.map((name) => [name, 'text' satisfies ItemFilter]))
@@ -19,6 +24,25 @@ export function textFilters(...names: readonly string[]): ItemFilters {
 
 /** The filter keys of mails, text messages and API calls. */
 export const NOTIFICATION_FILTERS = textFilters('content', 'delay', 'delay_by', 'name', 'to', 'trigger_condition')
+
+/** The filter keys of mails. */
+export const MAIL_FILTERS = {
+  ...NOTIFICATION_FILTERS,
+  ...textFilters('attachments', 'bcc', 'cc', 'layout', 'layout_path', 'subject'),
+}
+
+/** The filter keys of forms. */
+export const FORM_FILTERS = textFilters(
+  'async_callback_actions',
+  'callback_actions',
+  'default_payload',
+  'flash_notice',
+  'liquid_body',
+  'name',
+  'redirect_to',
+  'resource',
+  'resource_owner',
+)
 
 /** The filter keys of templates. */
 export const TEMPLATE_FILTERS = textFilters('body', 'path')
@@ -54,7 +78,7 @@ export function deployedList(list: DeployedList): SiteField {
     types,
     tieBreaker: last,
   } = list
-  const filters = { ...FILE_FILTERS, ...list.filters }
+  const filters = fileFilters(list.filters)
   return {
     kind: 'site',
     name,

@@ -7,7 +7,8 @@ import { isObject } from '../../values/json-data.ts'
 export const pageArguments =
   'exclude: Boolean, filter: PageFilterInput, has_key: String, metadata: String, name: String, page: Int = 1, per_page: Int = 20, sort: [PagesSortInput!], value: String'
 
-const FILTERS: ItemFilters = {
+/** The filter keys of pages. */
+export const PAGE_FILTERS: ItemFilters = {
   authorization_policies: { as: 'texts', key: 'policies' },
   // Compares the field `searched`, which is empty for pages that are not searchable.
   content: { as: 'text', key: 'searched' },
@@ -36,7 +37,7 @@ export async function selectPages(args: Fields, site: SiteFacts): Promise<ItemPa
   const old = metadataCondition(args)
   const filter = isObject(args['filter']) ? args['filter'] : {}
   const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter['metadata']), old] }
-  return itemPage(await site.pages(), { ...args, filter: filters }, FILTERS)
+  return itemPage(await site.pages(), { ...args, filter: filters }, PAGE_FILTERS)
 }
 
 function listOf(value: unknown): readonly unknown[] {

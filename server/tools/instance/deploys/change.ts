@@ -1,9 +1,10 @@
 /** Computes the files of the site after a request. */
+import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import { ArchiveFault, foldName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
-import type { BlobFolder } from './blobs.ts'
+import { type BlobFolder, storeFile } from './blobs.ts'
 import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
-import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
+import { type DeployReport, type DeployRequest, findDeploy, storePlan } from './rows.ts'
 import { appFolder, type Tree } from './site.ts'
 
 /** Thrown for a request that is refused. The site stays unchanged. */
@@ -20,6 +21,8 @@ export interface DeployedTree {
   readonly lacksAssets: boolean
   /** Whether the request only asked for a report of the changes. */
   readonly isReportOnly?: boolean
+  /** The paths of the changed files of each change. */
+  readonly changed?: readonly (readonly string[])[]
 }
 
 /** Returns the files after a deploy. @throws DeployRefused */
@@ -54,6 +57,49 @@ export function syncedTree({ path: sent, file }: RequestOf<'sync'>, oldTree: Tre
   const files = new Map(oldTree)
   files.delete(path)
   return files
+}
+
+/** Returns the files after the changes of mutations. @param id of the request @throws RefusedChange, DeployRefused */
+export async function changedTree(
+  sql: Sql,
+  id: string,
+  request: RequestOf<'change'>,
+  oldTree: Tree,
+  blobs: BlobFolder,
+): Promise<DeployedTree> {
+  const { files, changed } = request.plan ?? (await planFiles(sql, id, request, oldTree, blobs))
+  const newTree = new Map(oldTree)
+  const added = new Map<string, TreeFile>()
+  for (const [path, file] of Object.entries(files))
+    if (file === null) newTree.delete(path)
+    else added.set(path, file)
+  return { tree: mergeFiles(newTree, added), lacksAssets: false, changed }
+}
+
+/** Plans the changed files of a request, and stores them with it. */
+async function planFiles(
+  sql: Sql,
+  id: string,
+  { changes }: RequestOf<'change'>,
+  oldTree: Tree,
+  blobs: BlobFolder,
+): Promise<NonNullable<RequestOf<'change'>['plan']>> {
+  const { planChanges } = await import('./changes/plan.ts')
+  const read = async (path: string): Promise<string> =>
+    readFile(await blobs.get(sql, fileAt(oldTree, path).digest), 'utf8')
+  const { texts, moved, changed } = await planChanges(changes, oldTree, read)
+  const files: Record<string, TreeFile | null> = {}
+  for (const [path, text] of texts) files[path] = text === null ? null : await storeFile(sql, Buffer.from(text))
+  for (const [path, from] of moved) files[path] = fileAt(oldTree, from)
+  const plan = { files, changed: changed.map((paths) => [...paths]) }
+  await storePlan(sql, id, plan)
+  return plan
+}
+
+function fileAt(tree: Tree, path: string): TreeFile {
+  const file = tree.get(path)
+  if (file === undefined) throw new Error(`the site has no file ${path}`)
+  return file
 }
 
 /** Returns the files without those of a module. Overrides in the application stay. @throws DeployRefused when there is no such module */
@@ -149,7 +195,10 @@ async function unpack(
   }
 }
 
-/** Adds files to others. @throws DeployRefused when a new path differs from another one only in case or Unicode normalization */
+/**
+ * Adds files to others.
+ * @throws DeployRefused when a new path differs from another one only in case or Unicode normalization, or one of both is a folder of the other
+ */
 function mergeFiles(oldTree: Tree, sentTree: Tree): Tree {
   const files = new Map(oldTree)
   if ([...sentTree.keys()].every((path) => oldTree.has(path))) {
@@ -165,7 +214,15 @@ function mergeFiles(oldTree: Tree, sentTree: Tree): Tree {
       )
     files.set(path, file)
   }
+  const file = [...files.keys()].flatMap(foldersOf).find((folder) => files.has(folder))
+  if (file !== undefined) throw new DeployRefused(`'${file}' is a file, and also a folder with files: rename one.`)
   return files
+}
+
+/** Returns the folders around a file: `a/b` and `a` for `a/b/c`. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 /** Returns the changes of the files that the request is about. */

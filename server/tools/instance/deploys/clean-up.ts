@@ -8,6 +8,7 @@ import type { Pointer, Releases } from '../../../operate/releases/model.ts'
 import { liveServers } from '../../../operate/releases/servers.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BlobFolder } from './blobs.ts'
+import { rollbackTargets } from './rollback-targets.ts'
 
 export interface CleanUpContext {
   readonly sql: Sql
@@ -73,7 +74,7 @@ export async function cleanUp(parts: CleanUpContext, now: number): Promise<void>
 async function neededReleases({ sql, settings }: CleanUpContext, pointer: Pointer): Promise<ReadonlySet<string>> {
   const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
-  const earlier = pointer.earlier.slice(0, settings.deployRetention.releases)
+  const earlier = await rollbackTargets(sql, pointer.earlier, settings.deployRetention.releases)
   return new Set([pointer.release, ...(pointer.coming === null ? [] : [pointer.coming]), ...earlier, ...served])
 }
 

@@ -12,10 +12,12 @@ import { withoutEdits } from '../../../web/site/load.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { formatFinding } from './lines.ts'
 import { planSchema } from '../../../data/store/tables.ts'
+import { RefusedChange } from './changes/refused-change.ts'
 import { storeBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
 import {
   assetTree,
+  changedTree,
   type DeployedTree,
   deployedTree,
   DeployRefused,
@@ -26,6 +28,7 @@ import {
 } from './change.ts'
 import { declaresData, isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
+import { rollbackTargets } from './rollback-targets.ts'
 import { recordTree, type Tree } from './site.ts'
 import { changedPaths, type WarmSite } from './warm-site.ts'
 
@@ -89,14 +92,17 @@ async function execute(parts: DeployContext, rows: readonly DeployRow[]): Promis
     const oldTree = await parts.warm.tree(currentPointer)
     if (request.kind === 'backup')
       return { status: 'success', result: { key: await storeBackup(parts, request, oldTree) } }
-    const { tree: newTree, lacksAssets, isReportOnly } = await treeAfter(parts, rows, oldTree)
+    const { tree: newTree, lacksAssets, isReportOnly, changed } = await treeAfter(parts, rows, oldTree)
     if (isReportOnly === true) return { status: 'success', result: { report: reportOf(oldTree, newTree, isAsset) } }
     const change = { row, currentPointer, oldTree, newTree, lacksAssets }
-    return (await applyEdit(parts, change)) ?? (await buildRelease(parts, change))
+    const { status, result } = (await applyEdit(parts, change)) ?? (await buildRelease(parts, change))
+    return { status, result: changed === undefined ? result : { ...result, changed } }
   } catch (error) {
     // The messages of these errors are for the client.
     if (error instanceof DeployRefused || error instanceof StartError)
       return { status: 'error', result: { failure: error.message } }
+    if (error instanceof RefusedChange)
+      return { status: 'error', result: { failure: error.message, refused: error.change } }
     throw error
   }
 }
@@ -107,10 +113,11 @@ async function treeAfter(
   oldTree: Tree,
 ): Promise<DeployedTree> {
   let tree = oldTree
-  for (const { request } of rows) {
+  for (const { id, request } of rows) {
     if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(oldTree))
     if (request.kind === 'clear') tree = new Map()
     if (request.kind === 'assets') return assetTree(sql, request, tree)
+    if (request.kind === 'change') return changedTree(sql, id, request, tree, blobs)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
     if (request.kind === 'removal') tree = treeWithout(request, tree)
   }
@@ -134,7 +141,7 @@ async function applyEdit(
   parts: DeployContext,
   { row: { request }, currentPointer, oldTree, newTree }: Change,
 ): Promise<Outcome | null> {
-  if (request.kind !== 'sync' || currentPointer === null) return null
+  if ((request.kind !== 'sync' && request.kind !== 'change') || currentPointer === null) return null
   const paths = changedPaths(oldTree, newTree)
   if (paths.length === 0) return { status: 'success', result: {} }
   if (!paths.every(isEditable)) return null
@@ -165,7 +172,7 @@ async function buildRelease(
     await rm(place, { recursive: true, force: true })
     await mkdir(place, { recursive: true })
     // A single file may be followed by others. All other requests are complete.
-    const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
+    const sent = ['sync', 'change', 'assets'].includes(request.kind) ? paths : null
     // Stored files that nothing refers to in the end are removed later.
     const storing = isTried ? null : settle(blobs.keep(sql, [...newTree.values()]))
     const isCheckOnly = isTried && !paths.some(declaresData)
@@ -224,6 +231,7 @@ async function activateRelease(
     force: false,
     unedited: true,
     ...(alone !== null && { singleFiles: alone }),
+    targets: (earlier) => rollbackTargets(parts.sql, earlier, parts.settings.deployRetention.releases),
     print: (line) => notes.push(line),
   })
   return notes

@@ -1,10 +1,20 @@
 /** The table of deploy requests, which the holder of the release lock executes one after the other. */
 import type { ISql, Sql } from 'postgres'
 import * as z from 'zod'
+import { CHANGE_ACTIONS, CHANGED_TYPES } from '../../../../runtime/data/query/change-model.ts'
 import type { SiteFinding } from './compiler.ts'
 
 const digest = z.string().regex(/^[\da-f]{64}$/)
 const file = z.object({ digest, size: z.number() })
+
+const siteChange = z.object({
+  type: z.enum(CHANGED_TYPES),
+  action: z.enum(CHANGE_ACTIONS),
+  files: z.array(z.string()),
+  isMatch: z.boolean(),
+  values: z.record(z.string(), z.unknown()),
+  property: z.string().nullable(),
+})
 
 const requestSchema = z.discriminatedUnion('kind', [
   /** The archive of a site, or of a part of it. */
@@ -15,6 +25,18 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clear') }),
   /** A change of one file; null removes it. */
   z.object({ kind: z.literal('sync'), path: z.string(), file: file.nullable() }),
+  /**
+   * Changes of files that mutations ask for. `plan`: the changed files, which are known when the request is executed. A request that is executed again
+   * after a crash uses them, because the changes may already be served, and could not be made twice.
+   */
+  z.object({
+    kind: z.literal('change'),
+    changes: z.array(siteChange),
+    plan: z
+      .object({ files: z.record(z.string(), file.nullable()), changed: z.array(z.array(z.string())) })
+      .nullable()
+      .default(null),
+  }),
   /** Removal of a module. */
   z.object({ kind: z.literal('removal'), module: z.string() }),
   /** An archive of assets that was uploaded under a key. */
@@ -57,6 +79,10 @@ const resultSchema = z.object({
   notes: z.array(z.string()).default([]),
   /** Key of the created file. */
   key: z.string().nullable().default(null),
+  /** The paths of the changed files of each change. */
+  changed: z.array(paths).default([]),
+  /** The index of the change that was refused. */
+  refused: z.number().nullable().default(null),
 })
 export interface DeployResult {
   readonly failure?: string | null
@@ -65,6 +91,8 @@ export interface DeployResult {
   readonly report?: DeployReport
   readonly notes?: readonly string[]
   readonly key?: string
+  readonly changed?: readonly (readonly string[])[]
+  readonly refused?: number
 }
 
 type DeployStatus = 'ready_for_import' | 'in_progress' | 'success' | 'error'
@@ -140,6 +168,16 @@ export async function assetsOf(sql: ISql, id: string): Promise<DeployRow | null>
     select id, status, request, result, attempts from ingot.deploys
     where kind = 'assets' and request->>'release' = ${id} order by id desc limit 1`
   return row === undefined ? null : parseRow(row)
+}
+
+/** Stores the plan of the changes of a request. */
+export async function storePlan(
+  sql: ISql,
+  id: string,
+  plan: Extract<DeployRequest, { kind: 'change' }>['plan'],
+): Promise<void> {
+  await sql`
+    update ingot.deploys set request = jsonb_set(request, '{plan}', ${JSON.stringify(plan)}::text::jsonb) where id = ${id}`
 }
 
 export async function beginDeploy(sql: ISql, id: string): Promise<void> {

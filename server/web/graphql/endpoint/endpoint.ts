@@ -1,7 +1,7 @@
 /**
  * `POST /api/graph`: GraphQL for clients with a token. Every query result with `data` and `errors` has the status 200.
  */
-import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
+import { adminFields, changeFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
 import { parseAuthorization } from '../../http/authorization.ts'
 import { contentType } from '../../http/formats.ts'
@@ -37,7 +37,7 @@ export interface EndpointDependencies {
    * Effects of operations outside the database. When absent, nothing is sent.
    * @param session that of the user of a token; null for a token of the instance
    */
-  readonly effects?: (request: Request, session: Session | null) => OpenEffects | null
+  readonly effects?: (request: Request, session: Session | null, bearer: Bearer) => OpenEffects | null
   /** Returns a function that prints HTML as PDF. When absent, nothing is printed. */
   readonly print?: (request: Request) => PrintUpload | null
 }
@@ -117,7 +117,7 @@ async function answerSender(
     seconds: limits.time,
     viewer: bearer.user,
     uploader: () => identifyUploader({ session: null, job: null, bearer }),
-    effects: dependencies.effects?.(request, session) ?? null,
+    effects: dependencies.effects?.(request, session, bearer) ?? null,
     print: dependencies.print?.(request) ?? null,
     recording: request.span?.recording ?? null,
   })
@@ -127,6 +127,12 @@ async function answerSender(
 /** Returns why a scope does not permit an operation, or null when it does. */
 function scopeRefusal(scope: Bearer['scope'], demand: OperationDemand): string | null {
   if (scope === 'admin') return null
+  const { changes, others } = changeFields(demand.document)
+  // A token for deploys changes files of the site, and reads what it has changed.
+  if (demand.kind === 'mutation' && others.length === 0 && changes.length > 0 && permits(scope, 'deploy')) return null
+  const [change] = changes
+  if (change !== undefined && !permits(scope, 'deploy'))
+    return `\`${change}\` needs a token with the scope deploy or admin`
   const [reserved] = adminFields(demand.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
   if (demand.kind !== 'query')

@@ -11,6 +11,7 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { PageEntry, PolicyEntry, Setting } from '../../../../runtime/page/site.ts'
 import { mediaType } from '../../http/media-types.ts'
 import type { Markdown } from '../../../core/contracts/markdown.ts'
+import { cutFrontMatter } from '../../site/front-matter.ts'
 import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
 import {
@@ -319,12 +320,10 @@ function parseHeaders(value: unknown): unknown {
   }
 }
 
-/** Front matter between lines of dashes, with the same rules as in the compiler. */
-const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
-
 /** Returns the body of a template after its front matter, or null when the build lacks the source. */
 function readTemplateBody(loadedSite: LoadedSite, file: string): string | null {
-  return loadedSite.source(file)?.replace(FRONT_MATTER, '') ?? null
+  const text = loadedSite.source(file)
+  return text === null ? null : text.slice(cutFrontMatter(text).bodyStart)
 }
 
 /**

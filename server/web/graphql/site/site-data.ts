@@ -2,6 +2,7 @@
 import type { ExecutionResult } from '../../../../runtime/data/query/host.ts'
 import { createCatalog } from '../../../../runtime/data/query/index.ts'
 import type { Catalog } from '../../../../runtime/data/query/model.ts'
+import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
 import type { Fields } from '../../../../runtime/page/services.ts'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { LiquidFault } from '../../../../runtime/page/fault.ts'
@@ -27,6 +28,8 @@ export interface SiteData {
   /** Opens the data for one request or job. */
   open(request: DataRequest): RequestData
   readonly catalog: Catalog
+  /** The lists of deployed files. */
+  readonly facts: SiteFacts
   /**
    * Plans the site's operations and opens connections in advance, so that the first visitors do not wait for this.
    * @param time milliseconds that planning may take
@@ -130,6 +133,7 @@ export function createSiteData(
 
   return {
     catalog: hostDependencies.catalog,
+    facts: hostDependencies.site,
     open: (request) => new OpenedData(shared, request),
     async warm(time) {
       const { sql } = process.databases

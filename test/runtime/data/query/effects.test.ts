@@ -2,12 +2,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApiCallResult, EffectHost, ScheduledNotification } from '../../../../runtime/data/query/effects.ts'
 import { analyze, execute, planOperation, type QueryHost } from '../../../../runtime/data/query/index.ts'
+import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
 import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], profiles: [] }
 
 type Row = Record<string, unknown>
+
+const PAGES = ['a', 'b'].map((slug, at) => ({
+  id: String(at),
+  slug,
+  physical_file_path: `app/views/pages/${slug}.liquid`,
+}))
+const SITE = { pages: async () => PAGES, policies: async () => [{ id: '7', name: 'members' }] } as unknown as SiteFacts
 
 /** The calls, in order: statements, transactions and effects. */
 let log: unknown[]
@@ -45,11 +53,15 @@ function hostWith(sends: boolean): QueryHost {
       return { ids: ['1'], external_ids: ['a'] }
     },
     announceTranslationChange: async () => note('translations'),
+    changeSite: async (changes) => {
+      note('change', changes)
+      return { site: SITE, files: changes.map(({ values }) => [String(values['physical_file_path'])]) }
+    },
   }
   const host: QueryHost = {
     catalog: planningCatalog(DATA),
     options: { requireTableForDelete: false },
-    site: null as never,
+    site: SITE,
     viewer: null,
     open: (text) => text,
     seal: (text) => text,
@@ -206,6 +218,68 @@ describe('the log', () => {
     const { data } = await run(document, { m: { a: [1] } })
     expect(data).toEqual({ l: { id: expect.stringMatching(/^[\da-f-]{36}$/), message: '{"a":[1]}', type: 'error' } })
     expect(log).toEqual([['log', { message: { a: [1] }, type: 'error', env: 'all', file: '', line: 0 }]])
+  })
+})
+
+describe('changes of the site', () => {
+  const page = (values: Row): Row => ({
+    values,
+    files: [],
+    isMatch: false,
+    property: null,
+    type: 'page',
+    action: 'create',
+  })
+
+  it('are made together, after everything else is committed', async () => {
+    const { data } = await run(`mutation {
+      one: admin_page_create(page: { physical_file_path: "app/views/pages/a.liquid", slug: null, authorization_policy_ids: [7] }) { slug }
+      sms_send(sms: { to: "+48123456789", content: "Hi" }) { is_scheduled_to_send }
+      all: admin_pages_delete_all(filter: { slug: { value: "b" } }) { count }
+      gone: admin_page_delete(id: "1") { slug }
+    }`)
+    expect(data).toEqual({
+      one: { slug: 'a' },
+      sms_send: { is_scheduled_to_send: true },
+      all: { count: 1 },
+      gone: { slug: 'b' },
+    })
+    expect(log).toEqual([
+      ['sms', { content: { to: '+48123456789', content: 'Hi' }, delay: 0 }],
+      [
+        'change',
+        [
+          page({ physical_file_path: 'app/views/pages/a.liquid', slug: null, authorization_policies: ['members'] }),
+          { ...page({}), action: 'delete', files: ['app/views/pages/b.liquid'], isMatch: true },
+          { ...page({}), action: 'delete', files: ['app/views/pages/b.liquid'] },
+        ],
+      ],
+    ])
+  })
+
+  it.each([
+    ['admin_page_delete(id: "5")', 'There is no page with the id `5`.'],
+    ['admin_page_delete', 'Give the `id` of the page, or its `physical_file_path`.'],
+    ['admin_page_delete(id: "1", physical_file_path: "app/views/pages/a.liquid")', 'give only one of both'],
+    [
+      'admin_page_create(page: { physical_file_path: "x", authorization_policy_ids: [8] })',
+      'There is no authorization policy with the id `8`.',
+    ],
+  ])('that name what is not there are refused before anything is changed: %s', async (field, message) => {
+    const { data, said } = await run(`mutation { ok: admin_page_delete(id: "0") { slug } ${field} { slug } }`)
+    expect(said).toContain(message)
+    expect(data).toBeNull()
+    expect(log).toEqual([])
+  })
+
+  it('are not made where nothing has effects', async () => {
+    const { said } = await run('mutation { admin_page_delete(id: "1") { slug } }', {}, false)
+    expect(said).toContain('with a token of the scope deploy or admin')
+  })
+
+  it('are reported in templates, where they are refused', () => {
+    const { problems } = analyze('mutation { admin_page_delete(id: "1") { slug } }', DATA)
+    expect(problems).toEqual([expect.objectContaining({ code: 'not-served' })])
   })
 })
 

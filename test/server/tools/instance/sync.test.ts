@@ -31,6 +31,11 @@ test('one file is served, and a broken one refused, when the answer comes', asyn
   expect((await fetch(`${instance.url}/other`)).status).toBe(404)
   for (const path of ['../x.liquid', '/etc/x', 'views/../../x', 'views/pages/nul\0.liquid'])
     expect(await instance.sync(path, 'x')).toMatchObject({ status: 422 })
+  for (const path of ['views/pages/index.liquid/x.liquid', 'views/pages'])
+    expect(await instance.sync(path, 'x')).toMatchObject({
+      status: 422,
+      body: { errors: [expect.stringContaining('is a file, and also a folder with files: rename one.')] },
+    })
 })
 
 test('files that are sent at once are all served, whatever is being served meanwhile', async () => {
