@@ -685,6 +685,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'operate/builds',
     'operate/releases',
     'operate/activation',
+    'web/app-options.ts',
     'web/app.ts',
     'web/process-services.ts',
     'operate/cluster',
