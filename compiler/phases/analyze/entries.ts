@@ -4,7 +4,7 @@ import type { Site } from '../../core/model/site.ts'
 import { isBlock, type Unit } from '../../core/model/unit.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { Entry } from './effects.ts'
-import { callbackOf } from './roots.ts'
+import { CALLBACK } from './roots.ts'
 
 /** Returns the entries. `format`: the format of units that the host renders by name, if the site allows that. */
 export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
@@ -47,7 +47,7 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const closed = enabled ? site.partials.get(partial) : undefined
   if (closed !== undefined) entries.push({ file: closed.file.path, entryPoint: 'render', format: 'html', open: true })
   for (const [name, { file }] of site.partials)
-    if (callbackOf(name) !== null) entries.push({ file: file.path, entryPoint: 'render', format: 'html', open: true })
+    if (CALLBACK.test(name)) entries.push({ file: file.path, entryPoint: 'render', format: 'html', open: true })
   if (site.openEntries) for (const unit of site.partials.values()) enter(unit.file.path, format)
   return entries
 }

@@ -3,14 +3,8 @@ import { isTestName } from '../../../runtime/page/test-names.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 
-/** Names of partials that the host calls: the callbacks of WebSockets. */
-const CALLBACK = /^(?:modules\/[^/]+\/)?channels\/(.+)\/(subscribed|receive|unsubscribed)$/
-
-/** Returns the channel and the callback of a partial such as `channels/chat/receive`; null for all other partials. */
-export function callbackOf(name: string): { readonly channel: string; readonly callback: string } | null {
-  const [, channel, callback] = CALLBACK.exec(name) ?? []
-  return channel === undefined || callback === undefined ? null : { channel, callback }
-}
+/** Names of partials that the host calls, such as `channels/chat/receive`: the callbacks of WebSockets, by channel and callback. */
+export const CALLBACK = /^(?:modules\/[^/]+\/)?channels\/(.+)\/(subscribed|receive|unsubscribed)$/
 
 /** Returns the files of tests, which `ingot test` runs and no visitor can reach. */
 export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<string> {
@@ -37,7 +31,7 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     }
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
-  const isRoot = (name: string): boolean => callbackOf(name) !== null || name === site.config.maintenance.partial
+  const isRoot = (name: string): boolean => CALLBACK.test(name) || name === site.config.maintenance.partial
   for (const [name, unit] of site.partials) if (isRoot(name)) roots.add(unit.file.path)
   for (const test of testsOf(site)) roots.add(test)
   return roots

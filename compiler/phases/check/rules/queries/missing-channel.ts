@@ -2,7 +2,7 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { type NameList, quote } from '../../../../core/diagnostics/words.ts'
-import { callbackOf } from '../../../analyze/roots.ts'
+import { callbackOf } from '../../site/channels.ts'
 import { namesInQueries } from '../../site/query-names.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 

@@ -1,7 +1,7 @@
 /** `closed-channel`: a channel to which nobody can subscribe, because it has no partial `subscribed`. */
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import { callbackOf } from '../../../analyze/roots.ts'
+import { callbackOf } from '../../site/channels.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 
 export const closedChannel = message(
