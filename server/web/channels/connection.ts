@@ -5,7 +5,7 @@ import type { HashValue } from '../../../runtime/page/values/hash.ts'
 import type { SiteHost } from '../site/host.ts'
 import { SessionsAway } from '../site/session.ts'
 import type { RoomMessage } from './bus.ts'
-import { MAX_SUBSCRIPTIONS, MAX_UNREAD, MAX_WAITING, Pace } from './limits.ts'
+import { MAX_SUBSCRIPTIONS, MAX_UNREAD, MAX_WAITING, Pace, TOO_MUCH_UNREAD, UNREAD_TIME } from './limits.ts'
 import {
   type CloseReason,
   type Command,
@@ -79,6 +79,8 @@ export class Connection {
   readonly #waiting: Command[] = []
   readonly #pace = new Pace('connection')
   readonly #clientPace: Pace | null
+  /** The time since which more than `MAX_UNREAD` bytes wait for the client; null when fewer wait. */
+  #slowSince: number | null = null
   /** Whether the client has answered the last WebSocket ping. */
   #isAlive = true
   #working = false
@@ -110,8 +112,18 @@ export class Connection {
   /** Sends a text. A client that does not read is disconnected. */
   send(text: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount > MAX_UNREAD) this.#socket.terminate()
+    if (this.#isTooSlow()) this.#socket.terminate()
     else this.#socket.send(text)
+  }
+
+  #isTooSlow(): boolean {
+    const { bufferedAmount } = this.#socket
+    if (bufferedAmount <= MAX_UNREAD) {
+      this.#slowSince = null
+      return false
+    }
+    this.#slowSince ??= performance.now()
+    return bufferedAmount > TOO_MUCH_UNREAD || performance.now() - this.#slowSince > UNREAD_TIME
   }
 
   /** Checks whether the client is still there. Closes the connection when it has not answered the previous check. */

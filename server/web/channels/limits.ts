@@ -9,8 +9,11 @@ export const MAX_SUBSCRIPTIONS = 100
 export const MAX_PER_CLIENT = 250
 /** Messages that wait in memory before the socket is no longer read. */
 export const MAX_WAITING = 16
-/** Maximum bytes that wait for a client that reads slowly. More close the connection. */
+/** Bytes that may wait for a client for a few seconds, and bytes that close the connection at once. */
 export const MAX_UNREAD = 1024 * 1024
+export const TOO_MUCH_UNREAD = 8 * MAX_UNREAD
+/** Milliseconds for which more than `MAX_UNREAD` may wait. */
+export const UNREAD_TIME = 10_000
 /** Milliseconds between two pings. Clients of Action Cable reconnect after six seconds without one. */
 export const PING_INTERVAL = 3_000
 /** Milliseconds between two checks whether connections and their sessions still exist. */

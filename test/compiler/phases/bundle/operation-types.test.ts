@@ -12,6 +12,7 @@ import { discover } from '../../../../compiler/core/source/discover.ts'
 import { generate } from '@graphql-codegen/cli'
 import { config, HEADER, SCHEMA_TYPES } from '../../../../runtime/data/query/codegen.ts'
 import { analyze, schema } from '../../../../runtime/data/query/index.ts'
+import { mutationField } from '../../../../runtime/data/query/schema.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 import { decoderOf } from '../../../support/emitted-code.ts'
@@ -157,10 +158,13 @@ function documents(): Readonly<Record<string, string>> {
         `query/${field.name}`,
         `{ ${wholeField('r', field, argumentsOf('RootQuery', field))} }`,
       ]),
-      ...roots('Mutation').map((field) => [
-        `mutation/${field.name}`,
-        `mutation { ${wholeField('r', field, called(args.get(field.name)))} }`,
-      ]),
+      // Changes of the site's files are not for templates.
+      ...roots('Mutation')
+        .filter(({ name }) => mutationField(name)?.kind !== 'change')
+        .map((field) => [
+          `mutation/${field.name}`,
+          `mutation { ${wholeField('r', field, called(args.get(field.name)))} }`,
+        ]),
     ]),
   }
 }

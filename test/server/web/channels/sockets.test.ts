@@ -268,11 +268,14 @@ describe('a connection', () => {
   test('that does not read is closed, and the others get everything', async () => {
     const [lazy, eager, sender] = [await subscribed('slow'), await subscribed('slow'), await subscribed('slow')]
     lazy.socket.pause()
-    for (let n = 0; n < 55; n++) sender.command('message', room('slow'), { text: 'x'.repeat(200_000) })
-    await eager.until('all messages', () => eager.messages().length === 55)
+    // One after another, so that only one client is slow, also on a busy machine. The system takes some megabytes itself.
+    for (let n = 1; n <= 100; n++) {
+      sender.command('message', room('slow'), { text: 'x'.repeat(200_000) })
+      await eager.until('the message', () => eager.messages().length === n)
+    }
     lazy.socket.resume()
     await lazy.until('the end', () => lazy.closed !== null)
-    expect(lazy.messages().length).toBeLessThan(55)
+    expect(lazy.messages().length).toBeLessThan(100)
   })
 
   test('asks for WebSockets only at their path', async () => {

@@ -105,7 +105,6 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['api_call_send', 'api_call: { url: "http://127.0.0.1:$port/", method: "GET" }'],
   ['channel_send_message', 'channel_name: "news", room_id: "7", payload: { text: "a" }'],
   ['log', 'message: "a", type: info'],
-  ['channel_send_message', 'channel_name: "a", room_id: "b", payload: {}'],
   ['property_upload_presigned_url', 'property_name: "file", table: "item"'],
   ['admin_translation_set', 'translation: { key: "a.b", locale: "en", value: "c" }'],
   ['admin_translation_set_json', 'strategy: merge, translation: { key: "d", locale: "en", value_json: { e: "f" } }'],
