@@ -82,8 +82,10 @@ describe('a served site', () => {
 
   it('gives a job a context of its own', async () => {
     await queue(database.sql, job('context'))
-    await until('the context', () => site.notes().some((line) => line.startsWith('{')))
-    const context = JSON.parse(site.notes().find((line) => line.startsWith('{')) ?? '{}')
+    // A line may be read before it is written completely.
+    const written = (): string | undefined => site.notes().find((line) => line.startsWith('{') && line.endsWith('}'))
+    await until('the context', () => written() !== undefined)
+    const context = JSON.parse(written() ?? '{}')
     expect(context).toMatchObject({
       environment: 'production',
       location: { host: 'example.com' },
