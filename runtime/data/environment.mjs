@@ -162,7 +162,7 @@ export const ENVIRONMENT = {
     INGOT_OIDC_NAME_ISSUER: {
       takes: 'an https address without a query, such as https://login.example',
       description:
-        'address that identifies a provider; in all these variables, NAME stands for its name in capitals, such as KEYCLOAK for `/auth/keycloak`; outside of production, the address may be http on this machine',
+        'address that identifies a provider; in all these variables, NAME is its name in capitals, such as KEYCLOAK for `/auth/keycloak`; outside of production, the address may be http on this machine',
     },
     INGOT_OIDC_NAME_CLIENT_ID: {
       takes: '1 to 1000 printable characters without spaces',
@@ -183,7 +183,7 @@ export const ENVIRONMENT = {
     INGOT_OIDC_NAME_TRUST_EMAIL: {
       takes: 'on or off',
       description:
-        'whether an e-mail address that the provider has verified signs in the user who has it, and links both; whoever runs the provider can then sign in as any user',
+        'whether an e-mail address that the provider has verified signs in the user with this address, and links both; anyone who runs the provider can then sign in as any user',
       otherwise: 'such a visitor must sign in with the password first, and then link the account',
     },
     INGOT_OIDC_NAME_RESPONSE_MODE: {

@@ -86,7 +86,7 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
-  // The names of these stand for those of each provider, which `parseOidcProviders` reads.
+  // NAME is the name of a provider. `parseOidcProviders` reads the variables of each provider.
   INGOT_OIDC_NAME_ISSUER: z.string().optional(),
   INGOT_OIDC_NAME_CLIENT_ID: z.string().optional(),
   INGOT_OIDC_NAME_CLIENT_SECRET: z.string().optional(),

@@ -109,6 +109,7 @@ export async function startChromium(options: ChromiumOptions): Promise<Chromium>
 
 async function start({ program, memory, sandbox }: ChromiumOptions, otherUser: boolean): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${ownMark()}-`))
+  // The folder of temporary files keeps what cannot be removed. The next start removes folders of ended processes.
   const remove = (): Promise<void> =>
     rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   try {

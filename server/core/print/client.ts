@@ -201,6 +201,7 @@ class Connection {
       accept,
     }: { readonly id: number; readonly request: number; readonly url: string; readonly accept: string },
   ): Promise<void> {
+    // The document continues without a resource that cannot be read. The site's handler logs its own errors.
     const resource = await answer({ url, accept }).catch(() => null)
     const { status, headers, body } = resource ?? { status: 0, headers: {}, body: new Uint8Array(0) }
     sendMessage(this.#socket, { type: 'answer', id, request, status, headers: { ...headers } }, body)

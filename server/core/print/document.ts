@@ -1,6 +1,6 @@
 /**
- * Prints one document in a browser context of its own. Every request of the document is intercepted, and answered or refused here; Chromium
- * itself has no network.
+ * Prints one document in a separate browser context. Chromium has no network. This file intercepts every request of the document, and
+ * answers or refuses it.
  */
 import type { Protocol } from 'devtools-protocol'
 import type { Chromium } from './chromium.ts'
@@ -19,7 +19,7 @@ const MAX_REQUESTS = 1_000
 const MAX_AT_ONCE = 8
 /** Bytes of all resources of a document. */
 const MAX_RESOURCES = 200_000_000
-/** Milliseconds for which requests that scripts send after the document has loaded are waited for. */
+/** Maximum milliseconds to wait for requests that scripts send after the document has loaded. */
 const SETTLE_TIME = 3_000
 /** Milliseconds between two checks whether requests are open. */
 const SETTLE_INTERVAL = 10
@@ -91,6 +91,7 @@ class DocumentPage {
     this.#failed = new Promise<never>((_done, reject) => {
       this.#fail = reject
     })
+    // `print` throws the failure. Without this line, a failure before `print` would end the process.
     this.#failed.catch(() => undefined)
   }
 
@@ -104,7 +105,7 @@ class DocumentPage {
         ),
       ),
     )
-    // A dialog would stop the document.
+    // A dialog would stop the document. The command fails only when the page or Chromium has ended, which is reported above and below.
     session.on('Page.javascriptDialogOpening', () => {
       session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined)
     })
@@ -173,6 +174,7 @@ class DocumentPage {
 
   /** Intercepts the requests of a page, and of the frames and workers that it starts. */
   async #intercept(session: Session): Promise<void> {
+    // An answer fails only when the page that has sent the request has ended.
     session.on('Fetch.requestPaused', (event) => void this.#receive(session, event).catch(() => undefined))
     session.on('Target.attachedToTarget', ({ sessionId }) => {
       const child = this.#chromium.connection.session(sessionId)
@@ -184,7 +186,7 @@ class DocumentPage {
     ])
   }
 
-  /** A target whose requests cannot be intercepted gets nothing. */
+  /** A target whose requests cannot be intercepted has ended, or gets nothing, because Chromium has no network. */
   async #interceptChild(child: Session): Promise<void> {
     await this.#intercept(child).catch(() => undefined)
     await child.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
@@ -224,6 +226,7 @@ class DocumentPage {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
       if (this.#bytes > MAX_RESOURCES) return null
+      // The document continues without a resource that cannot be sent. The site's handler has logged its own errors.
       const resource = await this.#answer(request).catch(() => null)
       this.#bytes += resource?.body.length ?? 0
       return resource

@@ -55,7 +55,7 @@ export class Press {
 
   /**
    * Prints a document.
-   * @param signal aborts the document when nobody waits for it any more
+   * @param signal stops the document when its client has left
    * @throws PrintFailure
    */
   async print(document: PrintedDocument, answer: AnswerResource, signal: AbortSignal): Promise<Buffer> {
@@ -120,6 +120,7 @@ export class Press {
     const stopped = new Promise<never>((_done, reject) => {
       stop = reject
     })
+    // The race below throws the failure. Without this line, a failure before the race would end the process.
     stopped.catch(() => undefined)
     const seconds = Math.round(document.time / 100) / 10
     const timer = setTimeout(

@@ -111,7 +111,7 @@ export function createJourneys(secret: string, runStatement: RunAccountStatement
       return journey?.state === state ? journey : null
     },
     async end({ state }) {
-      // The digest is enough to recognize a state, and the state itself is worth nothing to whoever reads the table.
+      // A digest is enough to recognize a state. Readers of the table cannot use it to sign in.
       const rows = await runStatement(INSERT_STATE(mac('used', state).toString('hex'), 2 * LIFETIME), 'write')
       return rows.length > 0
     },

@@ -29,6 +29,9 @@ export interface ChannelsOptions {
   readonly bearer: FindBearer
 }
 
+/** Maximum milliseconds in which the database must answer when a process stops. */
+const LEAVE_TIME = 1_000
+
 /** The connections of a client: an IPv4 address, or 64 bits of an IPv6 address. */
 interface Client {
   connections: number
@@ -135,8 +138,10 @@ export class Channels implements ConnectionHost, SocketHandler {
     for (const connection of this.#connections) connection.close('server_restart', true)
     const deadline = performance.now() + time
     while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20)
-    await this.#unfollow()
-    if (this.#options.sql !== null) await removeReport(this.#options.sql, this.#id)
+    const { sql } = this.#options
+    const left = Promise.all([this.#unfollow(), this.#reported && sql !== null ? removeReport(sql, this.#id) : null])
+    // An unresponsive database is not waited for.
+    await Promise.race([left, sleep(LEAVE_TIME, null, { ref: false })])
   }
 
   /** Tells a client that it is not authorized, so that it does not try again. */

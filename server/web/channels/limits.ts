@@ -7,7 +7,7 @@ export const CALLBACK_TIME = 5_000
 export const MAX_SUBSCRIPTIONS = 100
 /** Maximum number of connections of one client: an IPv4 address, or 64 bits of an IPv6 address. */
 export const MAX_PER_CLIENT = 250
-/** Messages that wait in memory before the socket is no longer read. */
+/** Maximum number of messages of a connection that wait in memory. Until they are handled, the socket is not read. */
 export const MAX_WAITING = 16
 /** Bytes that may wait for a client for a few seconds, and bytes that close the connection at once. */
 export const MAX_UNREAD = 1024 * 1024

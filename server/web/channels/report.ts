@@ -30,7 +30,7 @@ export async function writeReport(
   )
 }
 
-/** Removes the report of a process. Never throws. */
+/** Removes the report of a process. Never throws: operators do not see a report that is older than twenty seconds. */
 export async function removeReport(sql: Sql, id: string): Promise<void> {
   await sql`delete from ingot.channel_processes where id = ${id}::uuid`.catch(() => undefined)
 }

@@ -137,7 +137,7 @@ class Listener implements Listening {
   async stop(grace: number, linger: number): Promise<void> {
     this.#closing.beginStop()
     this.#sender.endStreams()
-    void this.#options.webSockets?.stop(grace)
+    const webSocketsEnded = this.#options.webSockets?.stop(grace)
     const unused = Math.max(linger, FIRST_REQUEST)
     // Later in the same round, after arrived requests were read: closing a connection with an unread request would reset it.
     const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
@@ -152,6 +152,8 @@ class Listener implements Listening {
     await ended
     // Node does not count connections that another process has accepted.
     await this.#connections.whenEmpty()
+    // Partials still run for subscriptions that have ended.
+    await webSocketsEnded
     clearInterval(idle)
     clearTimeout(closeTimer)
     this.#closing.stopChecking()

@@ -250,7 +250,7 @@ class Client implements ProviderClient {
   }
 }
 
-/** Algorithms whose keys only the provider has. With the others, whoever can verify a token can also sign one. */
+/** Algorithms whose keys only the provider has. With the others, anyone who can verify a token can also sign one. */
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:Ed25519|EdDSA)$/
 /** Maximum lifetime of a token in seconds that is stored: a hundred years. */
 const MAX_SECONDS = 3_155_760_000

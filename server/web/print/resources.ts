@@ -65,7 +65,7 @@ async function ownResource(
     url: `${url.pathname}${url.search}`,
     protocol: url.protocol.slice(0, -1),
     host: url.host,
-    // The request is nobody's, so it gets nothing that only this machine or a known address gets.
+    // Without an address, the request gets nothing that only this machine or a known address gets.
     ip: '',
     headers: { accept },
     body: null,
@@ -88,6 +88,7 @@ async function readReply({ status, headers, body }: Reply): Promise<Resource | n
 }
 
 async function readLimited(path: string): Promise<Buffer | null> {
+  // The file was deleted after the handler had found it.
   const handle = await open(path, 'r').catch(() => null)
   if (handle === null) return null
   try {

@@ -268,7 +268,7 @@ function readProperty(target: PropertyTarget, name: string): SiteChangeCall['rea
   return async (site) => (await target.properties(site)).find((each) => each['name'] === name) ?? null
 }
 
-/** Returns what has properties. @throws QueryError when there is no such table or profile */
+/** Returns the table or profile type of a property. @throws QueryError when it does not exist */
 async function findTarget(type: string, id: unknown, site: SiteFacts): Promise<PropertyTarget> {
   if (type === 'User') return USERS
   const [noun, list] = type === 'ModelSchema' ? (['table', tables] as const) : (['profile type', profiles] as const)

@@ -10,7 +10,7 @@ create unlogged table ingot.channel_messages (
 );
 create index channel_messages_created_at on ingot.channel_messages (created_at);
 
--- The WebSockets of each process, which the process writes every few seconds while it has any.
+-- The WebSockets of each process. A process with WebSockets updates its row every few seconds.
 create unlogged table ingot.channel_processes (
   id uuid primary key,
   seen_at timestamptz(3) not null default now(),
@@ -19,8 +19,8 @@ create unlogged table ingot.channel_processes (
   rooms jsonb not null
 );
 
--- Closes the WebSockets of a session that has ended. Its key is secret, so the notification contains a digest. Sessions that expired are
--- removed in large numbers, and nobody waits for them.
+-- Closes the WebSockets of a session that has ended. Its key is secret, so the notification contains a digest. Expired
+-- sessions are not reported, because they are removed in large numbers.
 create function ingot.report_ended_session() returns trigger language plpgsql as $$
 begin
   perform pg_notify('ingot_sessions_ended', encode(sha256(old.id), 'hex'));

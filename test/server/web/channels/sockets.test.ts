@@ -349,6 +349,8 @@ describe('processes', () => {
     await client.until('the end', () => client.closed !== null)
     expect(client.frames.at(-1)).toEqual({ type: 'disconnect', reason: 'server_restart', reconnect: true })
     expect(await server.exitCode).toBe(0)
+    // The partials that end subscriptions have run before the database was left.
+    expect(await logged('left')).toContain('"stopping by "')
   })
 })
 

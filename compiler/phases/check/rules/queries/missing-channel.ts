@@ -1,4 +1,4 @@
-/** `missing-channel`: a message to a channel to which nobody can subscribe. */
+/** `missing-channel`: a mutation sends a message to a channel that the site does not have. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { type NameList, quote } from '../../../../core/diagnostics/words.ts'

@@ -1,4 +1,4 @@
-/** `closed-channel`: a channel to which nobody can subscribe, because it has no partial `subscribed`. */
+/** `closed-channel`: a channel has no partial `subscribed`, so all subscriptions are refused. */
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { callbackOf } from '../../site/channels.ts'
