@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
-import { CLIENTS_ONLY, SiteChangeError } from '../runtime/data/query/change-model.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp } from './web/app.ts'
 import type { AppOptions, TableIds } from './web/app-options.ts'
@@ -237,11 +236,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const instead: typeof studio.answer = (site, request) =>
       studio.answer(site, request) ?? facts.instead?.(site, request) ?? null
     let instance: InstanceApi | null = null
-    const changeSite: AppOptions['changeSite'] = async (changes) => {
-      if (instance === null) throw new SiteChangeError(CLIENTS_ONLY, null)
-      return instance.changeSite(changes)
-    }
-    const app = createApp(loadedSite, { ...facts, instead, ...(settings.instance && { changeSite }) }, ids)
+    const siteFiles: AppOptions['siteFiles'] = () => instance?.files ?? null
+    const app = createApp(loadedSite, { ...facts, instead, siteFiles }, ids)
     // Warms up only if an old worker answers meanwhile.
     if (replaces === true) await app.warm(WARM_UP_TIME)
     site = () => app.host()

@@ -1,6 +1,7 @@
 /** The options of the application: its ports and limits. */
 import type { ChangedSite, SiteChange } from '../../runtime/data/query/change-model.ts'
-import type { EffectHost } from '../../runtime/data/query/effects.ts'
+import type { AssetHost, EffectHost } from '../../runtime/data/query/effects.ts'
+import type { SiteItem } from '../../runtime/data/query/site-facts.ts'
 import type { SignInProviders } from './oidc/providers.ts'
 import type { Limits } from '../../runtime/page/limits.ts'
 import type { FetchPort } from '../../runtime/page/services.ts'
@@ -25,6 +26,21 @@ import type { Inspect } from './site/stopped-frame.ts'
 
 /** Ids of the site's tables in the database, by name. */
 export type TableIds = ReadonlyMap<string, number>
+
+/** The files of a site that is deployed to this server. */
+export interface SiteFiles {
+  /**
+   * Changes files of the site.
+   * @returns the paths of the changed files of each change, when all processes serve them
+   * @throws SiteChangeError
+   */
+  change(changes: readonly SiteChange[]): Promise<ChangedSite['files']>
+  /**
+   * Uploads and lists assets, for a client that has sent a request.
+   * @param listed returns the assets of the site
+   */
+  assets(request: Request, listed: () => Promise<readonly SiteItem[]>): AssetHost
+}
 
 export interface AppOptions {
   readonly environment: Environment
@@ -57,12 +73,8 @@ export interface AppOptions {
   readonly printing?: Printing
   /** Sends a message to the WebSockets of all processes. Without it, no one gets it. */
   readonly sendMessage?: EffectHost['sendMessage']
-  /**
-   * Changes files of the site, for clients with a token that permits it; absent where the site is not deployed over the network.
-   * @returns the paths of the changed files of each change, when all processes serve them
-   * @throws SiteChangeError
-   */
-  readonly changeSite?: (changes: readonly SiteChange[]) => Promise<ChangedSite['files']>
+  /** Changes files of the site, for clients with a token that permits it; absent or null where the site is not deployed over the network. */
+  readonly siteFiles?: () => SiteFiles | null
   /** Caches fragments; by default in the memory of this process. */
   readonly cache?: SharedCache
   /** Receives the site's log entries; by default the log of this process. */

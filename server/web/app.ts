@@ -4,6 +4,7 @@
  */
 import type { AppOptions, TableIds } from './app-options.ts'
 import type { EffectHost } from '../../runtime/data/query/effects.ts'
+import type { SiteFacts } from '../../runtime/data/query/site-facts.ts'
 import { CLIENTS_ONLY, SiteChangeError } from '../../runtime/data/query/change-model.ts'
 import { locate } from '../../runtime/page/locate.ts'
 import { Render } from '../../runtime/page/render.ts'
@@ -429,7 +430,7 @@ class SiteApp implements App {
     }
   }
 
-  #effects(visit: () => Visit, changeSite?: EffectHost['changeSite']): OpenEffects | null {
+  #effects(visit: () => Visit, files?: Pick<EffectHost, 'changeSite' | 'assets'>): OpenEffects | null {
     const { notifications, graphql, shown } = this.#options
     if (notifications === undefined || graphql === undefined) return null
     // A request uses the same site until it ends. The studio sends the mails of the shown site, and imports into its tables.
@@ -448,7 +449,8 @@ class SiteApp implements App {
         importRows: (sent) => importMutationRows({ ...target, inTransaction: visit().data?.inTransaction() }, sent),
         translationsChanged: async () => void (await afterCommit(graphql.translations.reload)),
         sendMessage: (message) => afterCommit(async () => this.#options.sendMessage?.(message)),
-        changeSite,
+        changeSite: files?.changeSite,
+        assets: files?.assets ?? null,
       })
   }
 
@@ -458,15 +460,25 @@ class SiteApp implements App {
     // Callbacks run separate queries.
     const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
     const visit: Visit = { request, params: {}, session, data, failedForm: null, sharedState, job: null }
-    return this.#effects(() => recordVisitor(visit), permits(scope, 'deploy') ? this.#changeSite : undefined)
+    return this.#effects(() => recordVisitor(visit), permits(scope, 'deploy') ? this.#siteFiles(request) : undefined)
   }
 
-  readonly #changeSite: EffectHost['changeSite'] = async (changes) => {
-    const { changeSite } = this.#options
-    if (changeSite === undefined || this.#data === null) throw new SiteChangeError(CLIENTS_ONLY, null)
-    const files = await changeSite(changes)
-    // The site has been swapped meanwhile.
-    return { site: this.#data.facts, files }
+  /** Returns the effects on the site's files; undefined where they cannot be changed. */
+  #siteFiles(request: Request): Pick<EffectHost, 'changeSite' | 'assets'> | undefined {
+    const files = this.#options.siteFiles?.() ?? null
+    if (files === null) return undefined
+    // Read again after a change, which swaps the site.
+    const facts = (): SiteFacts => {
+      if (this.#data === null) throw new SiteChangeError(CLIENTS_ONLY, null)
+      return this.#data.facts
+    }
+    return {
+      async changeSite(changes) {
+        const changed = await files.change(changes)
+        return { site: facts(), files: changed }
+      },
+      assets: files.assets(request, () => facts().assets()),
+    }
   }
 }
 

@@ -33,6 +33,13 @@ export function adminFields(document: DocumentNode): readonly string[] {
 /** Fields that read data of the site, and not its files. A client that may only change files does not get them. */
 const DATA_FIELDS: ReadonlySet<string> = new Set(['records_count_rc'])
 
+/** Root fields about assets that belong to changes of files. */
+const ASSET_FIELDS: ReadonlySet<string> = new Set([
+  'admin_assets_listing',
+  'admin_assets_listing_create',
+  'admin_assets_presign_urls',
+])
+
 /** The fields of a document by their right: those that change files of the site, and those that need another right. */
 interface FieldsByRight {
   readonly changes: readonly string[]
@@ -52,7 +59,8 @@ export function changeFields(document: DocumentNode): FieldsByRight {
     visitWithTypeInfo(types, {
       Field({ name: { value: name } }) {
         const parent = types.getParentType()?.name
-        if (parent === 'RootMutation' && mutationField(name)?.kind === 'change') changes.add(name)
+        const isRoot = parent === 'RootMutation' || parent === 'RootQuery'
+        if (isRoot && (mutationField(name)?.kind === 'change' || ASSET_FIELDS.has(name))) changes.add(name)
         else if (parent === undefined || parent.startsWith('Root') || DATA_FIELDS.has(name)) {
           if (name !== '__typename') others.add(name)
         }

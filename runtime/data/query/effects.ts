@@ -62,6 +62,33 @@ export interface RoomMessage {
   readonly payload: string
 }
 
+/** The URLs of an asset that a client uploads. */
+interface AssetUrls {
+  /** The address of the site's asset, once it is part of the site. */
+  readonly access_url: string
+  readonly path: string
+  /** Takes the bytes by `PUT`, for an hour. */
+  readonly upload_url: string
+}
+
+/** Stored lists of the site's assets, as JSON files that are kept for a day. */
+export interface AssetListing {
+  readonly created_at: string
+  readonly id: string
+  readonly private_assets_url: string
+  readonly public_assets_url: string
+  readonly status: string
+}
+
+/** Uploads and lists assets of a site that is deployed to this server. */
+export interface AssetHost {
+  /** @throws QueryError for a path that no asset can have */
+  presign(paths: readonly string[]): Promise<readonly AssetUrls[]>
+  createListing(): Promise<AssetListing>
+  /** Returns a listing; null when there is none. */
+  findListing(id: string): Promise<AssetListing | null>
+}
+
 /** Performs effects. All methods take part in the open transaction, so nothing is sent when it is rolled back. */
 export interface EffectHost {
   email(content: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
@@ -85,4 +112,6 @@ export interface EffectHost {
    * @throws SiteChangeError for a change that is refused, with the reason
    */
   changeSite(changes: readonly SiteChange[]): Promise<ChangedSite>
+  /** Null where files of the site cannot be changed. */
+  readonly assets: AssetHost | null
 }

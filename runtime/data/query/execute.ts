@@ -108,11 +108,13 @@ async function runQuery(
       else if (root.kind === 'site') {
         const { field, selected } = root
         data[root.key] = await withRootErrors(root, async () =>
-          project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent).catch(
-            (error: unknown) => {
-              throw error instanceof LiquidFault ? valueError(error.message) : error
-            },
-          ),
+          project(
+            await field.value(plainArguments(selected.args, variables), host.site, host.effects),
+            selected,
+            absent,
+          ).catch((error: unknown) => {
+            throw error instanceof LiquidFault ? valueError(error.message) : error
+          }),
         )
       }
     }

@@ -331,7 +331,12 @@ export interface QueryField extends RootField {
  */
 export interface SiteField extends RootField {
   readonly kind: 'site'
-  value(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<unknown> | unknown
+  /** @param effects null where the host cannot perform any */
+  value(
+    args: Readonly<Record<string, unknown>>,
+    site: SiteFacts,
+    effects: EffectHost | null,
+  ): Promise<unknown> | unknown
 }
 
 /**

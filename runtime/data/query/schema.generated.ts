@@ -289,6 +289,27 @@ export type AssetCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+/** An uploaded asset. */
+export type AssetInput = {
+  /** Refused, except null: the server sets how long browsers keep assets. */
+  readonly cache_control?: InputMaybe<Scalars['String']['input']>;
+  /** In bytes. Another size than that of the uploaded file is refused. */
+  readonly file_size?: InputMaybe<Scalars['Int']['input']>;
+  /** Accepted, without effect: a full deploy removes every file that it does not contain. */
+  readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
+  /** The path that admin_assets_presign_urls was given. */
+  readonly name: Scalars['String']['input'];
+  readonly physical_file_path: Scalars['String']['input'];
+  /** Accepted, without effect: the server has the address of each asset. */
+  readonly url?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The path of an asset below the folder of assets. That of a module's asset begins with modules/ and the module's name. */
+export type AssetPresignInput = {
+  readonly path: Scalars['String']['input'];
+};
+
 export type AssetUpdateAllInput = {
   readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -300,6 +321,29 @@ export type AssetUpdateInput = {
   readonly manually_managed?: InputMaybe<Scalars['Boolean']['input']>;
   readonly metadata?: InputMaybe<Scalars['HashObject']['input']>;
   readonly physical_file_path: Scalars['String']['input'];
+};
+
+export type AssetsCreateMutationPayload = {
+  readonly assets?: Maybe<ReadonlyArray<Asset>>;
+};
+
+/** Lists of the assets of a site as JSON files, which are kept for a day. */
+export type AssetsListing = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  /** The assets in the private folders of modules. */
+  readonly private_assets_url?: Maybe<Scalars['String']['output']>;
+  readonly public_assets_url?: Maybe<Scalars['String']['output']>;
+  readonly status?: Maybe<Scalars['String']['output']>;
+};
+
+export type AssetsListingIdentifier = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+};
+
+export type AssetsPresignUrlsMutationPayload = {
+  readonly urls: ReadonlyArray<PresignedUrl>;
 };
 
 export type AssetsSortInput = {
@@ -1266,6 +1310,7 @@ export type FormInput = {
   readonly resource: Scalars['String']['input'];
   readonly resource_owner: Scalars['String']['input'];
   readonly response_headers?: InputMaybe<Scalars['String']['input']>;
+  readonly spam_protection?: InputMaybe<SpamProtectionInput>;
 };
 
 /** The result of a submitted form. */
@@ -2405,6 +2450,15 @@ export type PresignUrl = {
   readonly content_type?: InputMaybe<Content>;
 };
 
+/** The addresses of an asset that is uploaded. */
+export type PresignedUrl = {
+  /** The address of the asset, once admin_assets_create has made it part of the site. */
+  readonly access_url: Scalars['String']['output'];
+  readonly path: Scalars['String']['output'];
+  /** Takes the bytes of the asset by PUT, for an hour. */
+  readonly upload_url: Scalars['String']['output'];
+};
+
 /** A finding of `ingot check`: an error, a warning or a remark. */
 export type Problem = {
   readonly code: Scalars['String']['output'];
@@ -3367,6 +3421,9 @@ export type RootMutation = {
   readonly admin_asset_delete_all?: Maybe<Scalars['String']['output']>;
   readonly admin_asset_update?: Maybe<Asset>;
   readonly admin_asset_update_all?: Maybe<ObjectCount>;
+  readonly admin_assets_create?: Maybe<AssetsCreateMutationPayload>;
+  readonly admin_assets_listing_create: AssetsListingIdentifier;
+  readonly admin_assets_presign_urls?: Maybe<AssetsPresignUrlsMutationPayload>;
   readonly admin_authorization_policy_create?: Maybe<AuthorizationPolicy>;
   readonly admin_authorization_policy_delete?: Maybe<AuthorizationPolicy>;
   readonly admin_authorization_policy_update?: Maybe<AuthorizationPolicy>;
@@ -3579,6 +3636,16 @@ export type RootMutationadmin_asset_updateArgs = {
 export type RootMutationadmin_asset_update_allArgs = {
   asset: AssetUpdateAllInput;
   filter: MutationAssetsFilterInput;
+};
+
+
+export type RootMutationadmin_assets_createArgs = {
+  assets: ReadonlyArray<AssetInput>;
+};
+
+
+export type RootMutationadmin_assets_presign_urlsArgs = {
+  paths: ReadonlyArray<AssetPresignInput>;
 };
 
 
@@ -4285,6 +4352,7 @@ export type RootQuery = {
   readonly activities?: Maybe<ActivityStreamsActivityCollection>;
   readonly admin_api_call_notifications: ApiCallNotificationCollection;
   readonly admin_assets: AssetCollection;
+  readonly admin_assets_listing: AssetsListing;
   readonly admin_authorization_policies: AuthorizationPolicyCollection;
   readonly admin_background_jobs: BackgroundJobCollection;
   /** Ingot's own: the changes that people made in the studio. */
@@ -4379,6 +4447,11 @@ export type RootQueryadmin_assetsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<AssetsSortInput>>;
+};
+
+
+export type RootQueryadmin_assets_listingArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -4943,6 +5016,18 @@ export type SortOrderEnum =
   | 'ASC'
   | 'DESC';
 
+/** The challenges that visitors must solve, with their options. */
+export type SpamProtectionInput = {
+  readonly hcaptcha?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly recaptcha_v2?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly recaptcha_v3?: InputMaybe<SpamProtectionRecaptchaV3Input>;
+};
+
+export type SpamProtectionRecaptchaV3Input = {
+  readonly action: Scalars['String']['input'];
+  readonly minimum_score?: InputMaybe<Scalars['Float']['input']>;
+};
+
 export type StandalonePropertyInputType = {
   readonly attribute_type?: InputMaybe<PropertyTypeEnum>;
   readonly belongs_to?: InputMaybe<Scalars['String']['input']>;
@@ -5223,6 +5308,7 @@ export type UpdateFormInput = {
   readonly resource?: InputMaybe<Scalars['String']['input']>;
   readonly resource_owner?: InputMaybe<Scalars['String']['input']>;
   readonly response_headers?: InputMaybe<Scalars['String']['input']>;
+  readonly spam_protection?: InputMaybe<SpamProtectionInput>;
 };
 
 export type UpdateGraphqlInputType = {

@@ -30,17 +30,14 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
   'changes of the site while it runs': {
     types:
-      'AssetInput AssetPresignInput ' +
-      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload ' +
       'FormConfigurationInputType ' +
-      'TransactableSchemaInputType ' +
+      'SpamProtectionInputType SpamProtectionRecaptchaV3InputType TransactableSchemaInputType ' +
       'UpdateCustomAttachmentInputType ' +
       'UpdateFormConfigurationInputType ' +
       'UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
       'UploadType VersionInput ' +
       'VersionManipulateInput VersionOutputInput VersionResizeInput',
     RootMutation:
-      'admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
       'admin_form_configuration_create ' +
       'admin_form_configuration_delete admin_form_configuration_update ' +
       'admin_transactable_schema_create ' +
@@ -50,13 +47,13 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   'lists of what was deployed': {
     types:
       'AdminNonDeployableSharedAttributesInterface AdminPropertiesInterface ' +
-      'AdminSharedAttributesInterface AssetsListing AssetsListingIdentifier FlashMessages ' +
+      'AdminSharedAttributesInterface FlashMessages ' +
       'FormConfiguration FormConfigurationCollection FormConfigurationsFilterInput ' +
       'FormConfigurationsSortInput',
     ApiCallNotification: 'form_configurations',
     EmailNotification: 'form_configurations',
     SmsNotification: 'form_configurations',
-    RootQuery: 'admin_assets_listing admin_form_configurations',
+    RootQuery: 'admin_form_configurations',
   },
   'services of third parties': {
     RootQuery: 'login_providers',
@@ -72,7 +69,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
       'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ' +
       'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ' +
       'ImageResizeFit ImageResizePosition ImagesFilterInput ImagesSortInput ListingsPrivateFile ' +
-      'PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
+      'PresignUrlInput PresignedUploadUrl PrivateFile',
     Customization:
       'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
     CustomizationInputType: 'custom_attachments custom_images',
@@ -109,13 +106,6 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
     SortOrder: 'distance profile_distance',
     User: 'address addresses custom_address custom_addresses',
     UserListing: 'custom_address custom_addresses',
-  },
-  'spam protection in mutations': {
-    types:
-      'SpamProtectionInput SpamProtectionInputType SpamProtectionRecaptchaV3Input ' +
-      'SpamProtectionRecaptchaV3InputType',
-    FormInput: 'spam_protection',
-    UpdateFormInput: 'spam_protection',
   },
   'the request in queries': {
     types: 'HTTPRequestContext HeadersObject ParamsObject',

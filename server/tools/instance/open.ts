@@ -5,9 +5,10 @@ import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import type { StoredBodies } from '../../web/http/stored-body.ts'
 import type { ThreadSite } from '../../operate/jobs/threads/calls.ts'
 import { releaseStore } from '../../operate/releases/open.ts'
-import type { AppOptions } from '../../web/app-options.ts'
+import type { SiteFiles } from '../../web/app-options.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
+import { createAssetHost } from './asset-host.ts'
 import { performChanges } from './perform-changes.ts'
 import { SentTemplates } from './exec/exec.ts'
 import { ReleaseSource } from './exec/release-source.ts'
@@ -29,8 +30,8 @@ export interface InstanceApi {
   readonly answered: (answered: AnsweredRequest) => void
   /** Renders further sent templates with another build. */
   renew(site: Extract<ThreadSite, { kind: 'built' }>): void
-  /** Changes files of the site for mutations. */
-  readonly changeSite: NonNullable<AppOptions['changeSite']>
+  /** Changes files of the site, and uploads assets, for mutations. */
+  readonly files: SiteFiles
   /** Returns the number of requests that wait until their change is served. */
   waiting(): number
   close(): Promise<void>
@@ -70,7 +71,10 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
     answered: (answered) => notes.add(answered),
     storedBodies: { pathPrefixes: ROOTS, limit: MAX_BODY_BYTES },
     renew: (next) => sent.renew({ site: next, settings, version }),
-    changeSite: (changes) => performChanges(all, changes),
+    files: {
+      change: (changes) => performChanges(all, changes),
+      assets: (request, listed) => createAssetHost(all, request, listed),
+    },
     waiting: () => waits.count,
     async close() {
       await Promise.all([notes.close(), sent.close()])

@@ -8,8 +8,18 @@ export function newKey(instance: string, kind: SentKind, ending = ''): string {
 }
 
 /** Purposes of files. They contain a site or its data, and are kept only for a short time. */
-const KINDS = ['exports', 'imports', 'data_imports', 'backups', 'clones'] as const
+const KINDS = ['exports', 'imports', 'data_imports', 'backups', 'clones', 'asset_listings'] as const
 export type SentKind = (typeof KINDS)[number]
+
+/** Returns the key of an asset that is uploaded alone. Its name may be that of an archive, which is not unpacked. */
+export function assetKey(instance: string, name: string): string {
+  return `instances/${instance}/uploaded_assets/${name}`
+}
+
+/** Returns the name of the asset with a key; null for other files. */
+export function uploadedAsset(key: string): string | null {
+  return /^instances\/\d+\/uploaded_assets\/(.+)$/.exec(key)?.[1] ?? null
+}
 
 /** Returns the digest of the file with a key; null when there is none. */
 export async function sentDigest(sql: ISql, key: string): Promise<string | null> {

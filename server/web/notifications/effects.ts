@@ -56,6 +56,8 @@ export interface EffectDependencies {
   readonly importRows: EffectHost['importRows']
   /** Changes files of the site; absent where that is refused. */
   readonly changeSite?: EffectHost['changeSite'] | undefined
+  /** Uploads and lists assets; absent or null where that is refused. */
+  readonly assets?: EffectHost['assets']
 }
 
 /** Timeouts of a call in milliseconds. */
@@ -135,6 +137,7 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
       if (dependencies.changeSite === undefined) throw new SiteChangeError(CLIENTS_ONLY, null)
       return dependencies.changeSite(changes)
     },
+    assets: dependencies.assets ?? null,
     async export(id) {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
       await dependencies.enqueue([{ task: { kind: 'export', id }, origin: dependencies.origin(), options }])

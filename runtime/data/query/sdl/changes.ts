@@ -78,7 +78,8 @@ const FORM = `async_callback_actions: String
   metadata: HashObject
   name: String
   redirect_to: String
-  response_headers: String`
+  response_headers: String
+  spam_protection: SpamProtectionInput`
 
 const PROPERTY = `attribute_type: PropertyTypeEnum
   belongs_to: String
@@ -252,6 +253,18 @@ input UpdateFormInput {
   ${OPTIONAL_FILE}
   resource: String
   resource_owner: String
+}
+
+"The challenges that visitors must solve, with their options."
+input SpamProtectionInput {
+  hcaptcha: HashObject
+  recaptcha_v2: HashObject
+  recaptcha_v3: SpamProtectionRecaptchaV3Input
+}
+
+input SpamProtectionRecaptchaV3Input {
+  action: String!
+  minimum_score: Float
 }
 
 input AssetUpdateInput {

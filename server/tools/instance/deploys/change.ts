@@ -87,10 +87,12 @@ async function planFiles(
   const { planChanges } = await import('./changes/plan.ts')
   const read = async (path: string): Promise<string> =>
     readFile(await blobs.get(sql, fileAt(oldTree, path).digest), 'utf8')
-  const { texts, moved, changed } = await planChanges(changes, oldTree, read)
+  const sent = (names: readonly string[]) => sentAssets(sql, names)
+  const { texts, moved, uploaded, changed } = await planChanges(changes, { tree: oldTree, read, sent })
   const files: Record<string, TreeFile | null> = {}
   for (const [path, text] of texts) files[path] = text === null ? null : await storeFile(sql, Buffer.from(text))
   for (const [path, from] of moved) files[path] = fileAt(oldTree, from)
+  for (const [path, file] of uploaded) files[path] = file
   const plan = { files, changed: changed.map((paths) => [...paths]) }
   await storePlan(sql, id, plan)
   return plan

@@ -2,6 +2,8 @@
  * Uploads to signed URLs. An archive of assets is unpacked and removed. A single asset is stored until a manifest lists it. Any other file
  * stays for the request that refers to it.
  */
+import type { ISql } from 'postgres'
+import type { TreeFile } from '../deploys/archive.ts'
 import { storeFile } from '../deploys/blobs.ts'
 import { pathProblem } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
@@ -9,7 +11,7 @@ import { json, Refusal } from '../replies.ts'
 import { wakeTransfer } from '../transfers/rows.ts'
 import { awaitUploads } from '../wait.ts'
 import type { Ask, Resource } from '../resource.ts'
-import { sentDigest } from '../sent-keys.ts'
+import { sentDigest, uploadedAsset } from '../sent-keys.ts'
 
 const path = 'private/urls/files/:key'
 /** Prefix of keys of assets; the rest is the asset's name. */
@@ -32,6 +34,11 @@ export const sendFile: Resource = {
     const { wholeFile } = ask.body
     if (wholeFile === null) throw new Refusal(422, 'the request has no body')
     const { digest, size } = await storeFile(sql, wholeFile.path)
+    const asset = uploadedAsset(key)
+    if (asset !== null) {
+      await keepAsset(sql, asset, { digest, size })
+      return json(200, {})
+    }
     await sql`
       insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
@@ -84,10 +91,14 @@ export const sendAsset: Resource = {
     const name = key.replace(ASSET_KEY, '')
     if (!key.startsWith(`${folder}/`) || name === key || pathProblem(name) !== null)
       throw new Refusal(403, `'${key}' is not a valid key of an asset in '${folder}'`)
-    const { digest, size } = await storeFile(sql, file.path)
-    await sql`
-      insert into ingot.sent_assets (name, digest, size) values (${name}, ${digest}, ${size})
-      on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
+    await keepAsset(sql, name, await storeFile(sql, file.path))
     return json(201, {})
   },
+}
+
+/** Stores an asset until a manifest or a mutation makes it part of the site. */
+async function keepAsset(sql: ISql, name: string, { digest, size }: TreeFile): Promise<void> {
+  await sql`
+    insert into ingot.sent_assets (name, digest, size) values (${name}, ${digest}, ${size})
+    on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
 }

@@ -129,7 +129,7 @@ function scopeRefusal(scope: Bearer['scope'], demand: OperationDemand): string |
   if (scope === 'admin') return null
   const { changes, others } = changeFields(demand.document)
   // A token for deploys changes files of the site, and reads what it has changed.
-  if (demand.kind === 'mutation' && others.length === 0 && changes.length > 0 && permits(scope, 'deploy')) return null
+  if (others.length === 0 && changes.length > 0 && permits(scope, 'deploy')) return null
   const [change] = changes
   if (change !== undefined && !permits(scope, 'deploy'))
     return `\`${change}\` needs a token with the scope deploy or admin`

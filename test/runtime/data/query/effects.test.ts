@@ -53,6 +53,7 @@ function hostWith(sends: boolean): QueryHost {
       return { ids: ['1'], external_ids: ['a'] }
     },
     announceTranslationChange: async () => note('translations'),
+    assets: null,
     changeSite: async (changes) => {
       note('change', changes)
       return { site: SITE, files: changes.map(({ values }) => [String(values['physical_file_path'])]) }

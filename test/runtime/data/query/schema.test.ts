@@ -67,14 +67,14 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     'UserProfileImportType|CustomImage|NewCustomImageInputType|UserTokens?\\w*|UserSessions?\\w*|' +
     'Channel(?:Room|Process)\\w*|LogRecords?\\w*|DataChanges?\\w*|SiteTranslations?\\w*|RecordedRequests?\\w*|Problem\\w*|SiteRelease|' +
     'GraphQL|PageRedifectCode|PropertyTargetType|PropertyUpload\\w+|(?:Update|Nested|Standalone)?(?:Page|Liquid\\w+|Graphql|AuthorizationPolicy|\\w+Notification|' +
-    'Table|ModelSchema|UserProfileSchema|Property|StandaloneProperty)InputType|AssetUpdate\\w*|MutationAssets\\w+|(?:Update)?FormInput'
+    'Table|ModelSchema|UserProfileSchema|Property|StandaloneProperty)InputType|Asset(?:Update|Input|PresignInput|s?Presign|s?Listing|s?Create)\\w*|PresignedUrl|SpamProtection\\w+|MutationAssets\\w+|(?:Update)?FormInput'
   const FIELDS =
     'documents_|admin_search_index_rc|admin_model_schemas|admin_authorization_policies|admin_liquid_layouts|admin_graphql|' +
     'admin_email_notifications|admin_sms_notifications|admin_api_call_notifications|admin_forms|admin_user_profile_schemas|handlers|' +
     'admin_versions|admin_third_party_integrations|admin_transactable_schemas|admin_instance_metrics|import_models|import_users|' +
     'channel_send_message|custom_image_create|activity_delete_all|activity_unpublish_all|models_update_all|customizations_delete_all|user_profiles_delete_all|' +
     'user_token_create|user_token_revoke|admin_user_sessions|admin_user_tokens|admin_logs|admin_changes|admin_channel_\\w+|admin_translations|admin_requests?|admin_request_plan|admin_problems|admin_releases|' +
-    'admin_(?:page|liquid_\\w+|graphql|authorization_policy|\\w+_notification|table|model_schema|user_profile_schema|asset|form|property|field)_(?:create|update|delete)|admin_pages_delete_all'
+    'admin_(?:page|liquid_\\w+|graphql|authorization_policy|\\w+_notification|table|model_schema|user_profile_schema|asset|form|property|field)_(?:create|update|delete)|admin_pages_delete_all|admin_assets_(?:create|listing|listing_create|presign_urls)'
   const later = new RegExp(
     `^BackgroundJob\\.stack$|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
   )

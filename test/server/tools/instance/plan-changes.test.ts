@@ -12,6 +12,9 @@ import { cutFrontMatter as cutInServer } from '../../../../server/web/site/front
 
 type Files = Readonly<Record<string, string>>
 
+/** Any asset was uploaded. */
+const sent = async (names: readonly string[]) => new Map(names.map((name) => [name, { digest: '', size: 0 }]))
+
 /** Plans changes on a site of these files. Returns the changed files. */
 async function planned(files: Files, ...changes: readonly Partial<SiteChange>[]) {
   const tree = new Map(Object.keys(files).map((path) => [path, { digest: '', size: 0 }]))
@@ -26,8 +29,12 @@ async function planned(files: Files, ...changes: readonly Partial<SiteChange>[])
       ...change,
     }),
   )
-  const { texts, changed } = await planChanges(whole, tree, async (path) => files[path] ?? '')
-  return { texts: Object.fromEntries(texts), changed }
+  const { texts, uploaded, changed } = await planChanges(whole, {
+    tree,
+    read: async (path) => files[path] ?? '',
+    sent,
+  })
+  return { texts: Object.fromEntries(texts), uploaded: [...uploaded.keys()], changed }
 }
 
 /** The settings and the body of a template, as the compiler reads them. */
@@ -262,11 +269,10 @@ describe('paths', () => {
       const { folders, extension } = FILE_TYPES[type]
       for (const folder of folders)
         for (const root of ['', 'app/', 'modules/m/public/', 'modules/m/private/', 'app/modules/m/public/']) {
-          const { texts } = await planned(
-            { 'app/x': '' },
-            { type, values: { physical_file_path: `${root}${folder}/deep/x${extension}` } },
-          )
-          const [path = ''] = Object.keys(texts)
+          const file = { physical_file_path: `${root}${folder}/deep/x${extension}` }
+          const values = type === 'asset' ? { assets: [{ name: 'x', ...file }] } : file
+          const { texts, uploaded } = await planned({ 'app/x': '' }, { type, values })
+          const [path = ''] = [...Object.keys(texts), ...uploaded]
           const module = root.includes('modules/') ? 'modules/m/' : ''
           expect(classify(path), path).toMatchObject({ kind: kinds[type] ?? type, name: `${module}deep/x` })
         }
@@ -348,8 +354,7 @@ describe('changes', () => {
         to('modules/m/public/assets/c.png', 'assets/a.png'),
         to('app/assets/x.png', 'app/assets/x.png'),
       ],
-      tree,
-      async () => '',
+      { tree, read: async () => '', sent },
     )
     expect(Object.fromEntries(moved)).toEqual({
       'app/assets/x.png': 'app/assets/a.png',

@@ -1,5 +1,6 @@
 /** Tests mutations that change files of a deployed site: what they return is served, by all processes, or nothing is changed. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createToken } from '../../../../server/data/store/tokens.ts'
 import { type Changer, changerOf } from './changes-setup.ts'
 import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
@@ -452,10 +453,122 @@ test('assets are moved and deleted, and served where they are', async () => {
   expect((await shown('/assets/never.txt'))[0]).toMatch(/^404/)
 })
 
+describe('assets', () => {
+  interface Uploads {
+    readonly urls: readonly { readonly path: string; readonly access_url: string; readonly upload_url: string }[]
+  }
+  /** Sends the bytes of assets to the addresses that the server gives. */
+  async function upload(files: Readonly<Record<string, string | Uint8Array>>, token?: string): Promise<Uploads> {
+    const paths = Object.keys(files).map((path) => ({ path }))
+    const { data, errors } = await ask(
+      'mutation($paths: [AssetPresignInput!]!) { it: admin_assets_presign_urls(paths: $paths) { urls { path access_url upload_url } } }',
+      { paths },
+      token,
+    )
+    expect(errors).toBeUndefined()
+    const uploads = data?.['it'] as unknown as Uploads
+    for (const { path, upload_url } of uploads.urls) {
+      const bytes = new Uint8Array(Buffer.from(files[path] ?? ''))
+      expect((await fetch(upload_url, { method: 'PUT', body: bytes })).status, path).toBe(200)
+    }
+    return uploads
+  }
+
+  const CREATE = 'mutation($assets: [AssetInput!]!) { it: admin_assets_create(assets: $assets)'
+
+  test('are uploaded and added, also to modules, and replaced', async () => {
+    const archive = Buffer.from('PK an archive that is not unpacked')
+    const { urls } = await upload({ 'new/a b.txt': 'first', 'modules/extra/c.css': 'p{}', 'files/x.zip': archive })
+    expect(urls.map(({ access_url }) => access_url.replace(instance.url, ''))).toEqual([
+      '/assets/new/a%20b.txt',
+      '/assets/modules/extra/c.css',
+      '/assets/files/x.zip',
+    ])
+    // Nothing is served before it is a part of the site.
+    expect((await shown('/assets/new/a%20b.txt'))[0]).toMatch(/^404/)
+    const assets = [
+      {
+        name: 'new/a b.txt',
+        physical_file_path: 'app/assets/new/a b.txt',
+        file_size: 5,
+        url: 'https://elsewhere.example/',
+      },
+      { name: 'modules/extra/c.css', physical_file_path: 'extra/public/assets/c.css', manually_managed: true },
+      { name: 'files/x.zip', physical_file_path: 'assets/files/x.zip', metadata: {} },
+    ]
+    const created = await ask(`${CREATE} { assets { name physical_file_path file_size } } }`, { assets })
+    expect(created.errors).toBeUndefined()
+    expect(created.data?.['it']).toEqual({
+      assets: [
+        { name: 'new/a b.txt', physical_file_path: 'app/assets/new/a b.txt', file_size: 5 },
+        { name: 'modules/extra/c.css', physical_file_path: 'modules/extra/public/assets/c.css', file_size: 3 },
+        { name: 'files/x.zip', physical_file_path: 'app/assets/files/x.zip', file_size: archive.length },
+      ],
+    })
+    expect(await shown('/assets/new/a%20b.txt')).toEqual(['200 first'])
+    expect(await shown('/assets/modules/extra/c.css')).toEqual(['200 p{}'])
+    await upload({ 'new/a b.txt': 'second' })
+    const again = await ask(`${CREATE} { assets { file_size } } }`, { assets: [{ ...assets[0], file_size: 6 }] })
+    expect(again.errors).toBeUndefined()
+    expect(await shown('/assets/new/a%20b.txt')).toEqual(['200 second'])
+  })
+
+  test('that were not uploaded, have another size, or no place are refused, with all others', async () => {
+    await upload({ 'good.txt': 'good' })
+    const good = { name: 'good.txt', physical_file_path: 'assets/good.txt' }
+    for (const [bad, reason] of [
+      [{ name: 'never.txt', physical_file_path: 'assets/never.txt' }, /`never.txt` was not uploaded: send it/],
+      [{ ...good, file_size: 3 }, /has 4 bytes, not 3/],
+      [{ ...good, physical_file_path: 'views/pages/index.liquid' }, /must be in the folder `assets`/],
+      [{ ...good, physical_file_path: 'assets/../../etc/passwd' }, /leads out of the site/],
+      [{ ...good, cache_control: 'no-store' }, /`cache_control` is refused/],
+    ] as const) {
+      const { errors } = await ask(`${CREATE} { assets { name } } }`, { assets: [good, bad] })
+      expect(errors?.[0]?.message).toMatch(reason)
+    }
+    expect((await shown('/assets/good.txt'))[0]).toMatch(/^404/)
+    const hostile = await ask(
+      'mutation { admin_assets_presign_urls(paths: [{ path: "../x" }]) { urls { upload_url } } }',
+    )
+    expect(hostile.errors?.[0]?.message).toContain('`path` is refused')
+  })
+
+  test('are listed in files, which a token of the scope deploy may read', async () => {
+    const { token } = await createToken(ground.ingot.database.sql, 'deploy', 'deploy')
+    await upload({ 'listed.txt': 'x' }, token)
+    const assets = [
+      { name: 'listed.txt', physical_file_path: 'assets/listed.txt' },
+      { name: 'listed.txt', physical_file_path: 'modules/extra/private/assets/hidden.txt' },
+    ]
+    expect((await ask(`${CREATE} { assets { name } } }`, { assets }, token)).errors).toBeUndefined()
+    const { data } = await ask('mutation { it: admin_assets_listing_create { id created_at } }', {}, token)
+    const { id = '' } = data?.['it'] ?? {}
+    const listing = await ask(
+      `{ it: admin_assets_listing(id: "${id}") { id status created_at public_assets_url private_assets_url } }`,
+      {},
+      token,
+    )
+    expect(listing.data?.['it']).toMatchObject({ id, status: 'success' })
+    const { public_assets_url, private_assets_url } = Object(listing.data?.['it']) as Record<string, string>
+    const read = async (url = ''): Promise<unknown> => (await fetch(url)).json()
+    expect(await read(public_assets_url)).toMatchObject({
+      'listed.txt': { physical_file_path: 'app/assets/listed.txt', file_size: 1 },
+    })
+    expect(Object.keys(Object(await read(private_assets_url)))).toEqual(['modules/extra/hidden.txt'])
+    expect(
+      (await ask(`{ admin_assets_listing(id: "${id.replace(/./g, '0')}") { id } }`)).errors?.[0]?.message,
+    ).toContain('There is no list of assets')
+    const { token: reader } = await createToken(ground.ingot.database.sql, 'read', 'read')
+    expect(JSON.stringify(await ask('mutation { admin_assets_listing_create { id } }', {}, reader))).toContain(
+      'needs a token with the scope deploy or admin',
+    )
+  })
+})
+
 test('forms are created, changed, moved and deleted, and submitted', async () => {
   const created = await change(
-    'admin_form_create(form: { physical_file_path: "forms/contact.liquid", resource: "note", resource_owner: "anyone", configuration: $fields, liquid_body: "{% form %}send{% endform %}", async_callback_actions: "{% log 1 %}", async_callback_delay: "5", redirect_to: "/done" })',
-    'id name resource resource_owner fields redirect_to liquid_body async_callback_actions async_callback_delay',
+    'admin_form_create(form: { physical_file_path: "forms/contact.liquid", resource: "note", resource_owner: "anyone", configuration: $fields, liquid_body: "{% form %}send{% endform %}", async_callback_actions: "{% log 1 %}", async_callback_delay: "5", redirect_to: "/done", spam_protection: { recaptcha_v3: { action: "contact", minimum_score: 0.7 } } })',
+    'id name resource resource_owner fields redirect_to liquid_body async_callback_actions async_callback_delay spam_protection',
     { fields: { properties: { title: { validation: { presence: true } } } } },
     '($fields: HashObject)',
   )

@@ -218,6 +218,7 @@ export const FILE_TYPES: Readonly<Record<Exclude<ChangedType, 'property'>, FileT
       async_callback_max_attempts: below('async_callback_actions', 'max_attempts'),
       async_callback_priority: below('async_callback_actions', 'priority'),
       response_headers: key('response_headers'),
+      spam_protection: key('spam_protection'),
     },
     path: null,
   },

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../../../runtime/data/values/json-data.ts'
 import type { SiteChange } from '../../../../../runtime/data/query/change-model.ts'
+import type { TreeFile } from '../archive.ts'
 import type { Tree } from '../site.ts'
 import { FILE_TYPES, type FileType, PROPERTY_FILES } from './file-types.ts'
 import { PathFault, type PlacedFile, placeFile } from './place.ts'
@@ -11,11 +12,22 @@ import { addProperty, changeProperties, changeProperty, removeProperty } from '.
 import { RefusedChange } from './refused-change.ts'
 import { editTemplate, newTemplate, type SettingEdit, SettingsDocument, SettingsFault } from './settings.ts'
 
+/** The files that changes begin with. */
+interface PlanSource {
+  readonly tree: Tree
+  /** Returns the text of a file of the site. */
+  readonly read: (path: string) => Promise<string>
+  /** Returns the uploaded assets with these names. */
+  readonly sent: (names: readonly string[]) => Promise<Tree>
+}
+
 export interface PlannedChanges {
   /** The new texts of files by path; null for removed ones. */
   readonly texts: ReadonlyMap<string, string | null>
   /** The old paths of moved files with the same bytes, by their new paths. */
   readonly moved: ReadonlyMap<string, string>
+  /** Uploaded files by path. */
+  readonly uploaded: Tree
   /** The paths of the changed files of each change. */
   readonly changed: readonly (readonly string[])[]
 }
@@ -24,15 +36,10 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * Plans changes, each on the result of the ones before it.
- * @param read returns the text of a file of the site
  * @throws RefusedChange
  */
-export async function planChanges(
-  changes: readonly SiteChange[],
-  tree: Tree,
-  read: (path: string) => Promise<string>,
-): Promise<PlannedChanges> {
-  const files = new PlannedFiles(tree, read)
+export async function planChanges(changes: readonly SiteChange[], source: PlanSource): Promise<PlannedChanges> {
+  const files = new PlannedFiles(source)
   const changed: (readonly string[])[] = []
   for (const [at, change] of changes.entries())
     try {
@@ -41,7 +48,7 @@ export async function planChanges(
       if (error instanceof PathFault || error instanceof Refused) throw new RefusedChange(error.message, at)
       throw error
     }
-  return { texts: files.texts, moved: files.moved, changed }
+  return { texts: files.texts, moved: files.moved, uploaded: files.uploaded, changed }
 }
 
 /** Thrown for a change that is refused, before its index is known. */
@@ -52,35 +59,51 @@ class PlannedFiles {
   readonly tree: Tree
   readonly texts = new Map<string, string | null>()
   readonly moved = new Map<string, string>()
-  readonly #read: (path: string) => Promise<string>
+  readonly uploaded = new Map<string, TreeFile>()
+  readonly #source: PlanSource
 
-  constructor(tree: Tree, read: (path: string) => Promise<string>) {
-    this.tree = tree
-    this.#read = read
+  constructor(source: PlanSource) {
+    this.tree = source.tree
+    this.#source = source
   }
 
   has(path: string): boolean {
     const text = this.texts.get(path)
-    if (this.moved.has(path)) return true
+    if (this.moved.has(path) || this.uploaded.has(path)) return true
     return text === undefined ? this.tree.has(path) : text !== null
   }
 
   async text(path: string): Promise<string> {
-    return this.texts.get(path) ?? this.#read(path)
+    return this.texts.get(path) ?? this.#source.read(path)
+  }
+
+  sent(names: readonly string[]): Promise<Tree> {
+    return this.#source.sent(names)
   }
 
   remove(path: string): void {
     this.moved.delete(path)
+    this.uploaded.delete(path)
     this.texts.set(path, null)
+  }
+
+  /** Adds or replaces a file by an uploaded one. @throws Refused when a folder is in its place */
+  upload(path: string, file: TreeFile): void {
+    if (!this.has(path)) this.#requirePlace(path)
+    this.moved.delete(path)
+    this.texts.delete(path)
+    this.uploaded.set(path, file)
   }
 
   /** Moves a file with its bytes. @throws Refused when there is a file in its place */
   move(path: string, to: string): void {
     const source = this.moved.get(path) ?? path
+    const file = this.uploaded.get(path)
     this.remove(path)
     this.#requirePlace(to)
     this.texts.delete(to)
-    this.moved.set(to, source)
+    if (file === undefined) this.moved.set(to, source)
+    else this.uploaded.set(to, file)
   }
 
   /** Adds a file. @throws Refused when there is a file in its place */
@@ -104,6 +127,7 @@ class PlannedFiles {
 function planChange(change: SiteChange, files: PlannedFiles): Promise<readonly string[]> {
   if (change.type === 'property') return planProperty(change, files)
   const type = FILE_TYPES[change.type]
+  if (change.type === 'asset' && change.action === 'create') return addAssets(change, type, files)
   if (change.action === 'create') return createFile(change, type, files)
   return change.action === 'update' ? updateFiles(change, type, files) : deleteFiles(change, type, files)
 }
@@ -125,6 +149,34 @@ function newText(values: Values, type: FileType, edits: readonly SettingEdit[]):
   if (type.extension === '.graphql') return body
   if (type.extension === '.liquid') return newTemplate(edits, body)
   return editedYaml('', edits, values)
+}
+
+/** Adds uploaded assets. Those that exist are replaced. */
+async function addAssets({ values }: SiteChange, type: FileType, files: PlannedFiles): Promise<readonly string[]> {
+  const assets = Array.isArray(values['assets']) ? values['assets'].filter(isObject) : []
+  const names = assets.map(({ name }) => String(name))
+  const sent = await files.sent(names)
+  return assets.map(({ name: _, physical_file_path: path, file_size: size = null, url: _url, ...settings }, at) => {
+    const name = names[at] ?? ''
+    const file = sent.get(name)
+    if (file === undefined)
+      throw new Refused(
+        `The asset \`${name}\` was not uploaded: send it to the \`upload_url\` of \`admin_assets_presign_urls\` first.`,
+      )
+    if (size !== null && size !== file.size)
+      throw new Refused(
+        `\`file_size\` is refused: the uploaded asset \`${name}\` has ${file.size} bytes, not ${String(size)}.`,
+      )
+    const placed = placeFile(moduleAsset(String(path)), type, files.tree, true)
+    editsOf(settings, type, placed)
+    files.upload(placed.path, file)
+    return placed.path
+  })
+}
+
+/** Clients write the asset of a module also as the module's name and the path in it, such as `shop/public/assets/logo.png`. */
+function moduleAsset(path: string): string {
+  return /^[^/]+\/(?:public|private)\/assets\//.test(path) ? `modules/${path}` : path
 }
 
 /** Returns the path of a new file, as the client gives it or as the name determines it. @throws Refused */
