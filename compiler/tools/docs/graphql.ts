@@ -1,6 +1,6 @@
 /** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
 import type { GraphQLField, GraphQLObjectType } from 'graphql'
-import { unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
+import { type UnsupportedName, unsupportedFields, unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
 import { paragraph } from './production-page.ts'
 
@@ -14,7 +14,11 @@ export function graphqlEntry(): Entry {
     queries: fieldRows(supportedSchema.getQueryType(), true),
     mutations: fieldRows(supportedSchema.getMutationType(), true),
   }
-  const missing = { queries: missingRows('RootQuery'), mutations: missingRows('RootMutation') }
+  const missing = {
+    queries: missingRows(unsupportedNames('RootQuery')),
+    mutations: missingRows(unsupportedNames('RootMutation')),
+    fields: missingRows(unsupportedFields()),
+  }
   const rows = [queries, mutations, own.queries, own.mutations, missing.queries, missing.mutations]
   return {
     section: 'production',
@@ -54,6 +58,12 @@ export function graphqlEntry(): Entry {
         columnTitles: ['Field', 'Part of', 'Use'],
         rows: missing.mutations,
       },
+      {
+        kind: 'rows',
+        title: 'Fields and arguments that are not supported',
+        columnTitles: ['Field', 'Part of', 'Use'],
+        rows: missing.fields,
+      },
     ],
     also: rows.flatMap((group) => group.map(({ name, description }) => ({ name, summary: description, id: name }))),
   }
@@ -89,8 +99,8 @@ function sentence(description: string | null | undefined): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {
-  return unsupportedNames(root)
+function missingRows(names: readonly UnsupportedName[]): readonly Row[] {
+  return names
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, feature, successor }) => ({ name, type: feature, description: successor ?? 'None.', id: name }))
 }

@@ -876,6 +876,13 @@ export type CustomizationInputType = {
   readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** A sort by a column, or by a property. */
+export type CustomizationSortOrder = {
+  readonly field?: InputMaybe<Scalars['String']['input']>;
+  readonly order?: InputMaybe<Scalars['String']['input']>;
+  readonly property?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Ingot's own: a change that a person made in the studio. Passwords and values of constants are left out. */
 export type DataChange = {
   /** create, update, delete or restore */
@@ -2495,6 +2502,8 @@ export type ProblemsFilterInput = {
 
 /** A profile of a user, in the old queries. */
 export type Profile = PropertiesInterface & {
+  /** The records that belong to the profile: their customizable_type is UserProfile. name is that of their table. */
+  readonly customizations?: Maybe<ReadonlyArray<Customization>>;
   /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly id?: Maybe<Scalars['ID']['output']>;
@@ -2535,6 +2544,18 @@ export type Profile = PropertiesInterface & {
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
+};
+
+
+/** A profile of a user, in the old queries. */
+export type ProfilecustomizationsArgs = {
+  customizable_id?: InputMaybe<Scalars['ID']['input']>;
+  customizable_type?: InputMaybe<Scalars['String']['input']>;
+  id?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  properties?: InputMaybe<ReadonlyArray<InputMaybe<QueryCustomAttribute>>>;
+  sort?: InputMaybe<ReadonlyArray<InputMaybe<CustomizationSortOrder>>>;
+  user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -5421,6 +5442,8 @@ export type User = PropertiesInterface & {
   readonly authenticate: Authenticate;
   readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
   readonly created_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** The records that belong to the user: their customizable_type is User. name is that of their table. */
+  readonly customizations?: Maybe<ReadonlyArray<Customization>>;
   /** The time of the soft deletion; null for a row that is not deleted. */
   readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
   readonly email: Scalars['String']['output'];
@@ -5482,6 +5505,13 @@ export type User = PropertiesInterface & {
   /** A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name. */
   readonly temporary_token?: Maybe<Scalars['String']['output']>;
   readonly updated_at?: Maybe<Scalars['JSONDate']['output']>;
+};
+
+
+/** An account. */
+export type UsercustomizationsArgs = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
 

@@ -125,7 +125,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
   'the old search': {
     types:
-      'CustomizationSortOrder CustomizationsSortOrder Listing ListingCollection ' +
+      'CustomizationsSortOrder Listing ListingCollection ' +
       'ListingCustomAttributeInterface ListingsCustomModelType ListingsMetadata ListingsModelSchema ' +
       'NestedCustomizationFilters QueryCustomization QueryListing QueryListingLocation QueryUserProfile ' +
       'SortByChildField',
@@ -147,15 +147,29 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
     ListingUserProfile: 'customizations model models user',
     ListingsCustomization: 'custom_model_type customizable customizations human_name model model_schema models',
     Model: 'model models users',
-    Profile: 'customizations model models user users',
+    Profile: 'model models user users',
     QueryUser: 'customizations',
     Record: 'model models users',
     Result: 'model',
     'RootMutation.data_export': 'models',
     RootQuery: 'custom_attribute_definition customization model',
-    User: 'customizations model models user users',
+    User: 'model models user users',
     UserListing: 'customizations model models user',
   },
+}
+
+/**
+ * What to use instead of the other fields and arguments of a feature. The platform deprecates these fields, or reaches them only through
+ * deprecated ones. Each text completes a sentence that begins with `Use`.
+ */
+const FEATURE_SUCCESSORS: Readonly<Record<string, string>> = {
+  'lists of what was deployed': '`admin_forms`',
+  'images and attachments of records': 'properties of the type `upload`',
+  addresses: 'a table of addresses',
+  transactables: 'records',
+  'messages between users': 'a table of messages',
+  'the old search': '`records` and `users`',
+  'old names of relations and of their changes': '`related_records` and `related_users`',
 }
 
 /** The successors of root fields that the platform deprecates. Each text completes a sentence that begins with `Use`. */
@@ -214,7 +228,8 @@ function features(): ReadonlyMap<string, string> {
   return featuresByName
 }
 
-export interface UnsupportedNames {
+export interface UnsupportedName {
+  /** That of a root field, or of another field or argument after its owner: `User.images`, `people(geo_query:)`. */
   readonly name: string
   /** The feature that the name belongs to. */
   readonly feature: string
@@ -223,12 +238,27 @@ export interface UnsupportedNames {
 }
 
 /** Returns the root fields of the platform that Ingot does not have. */
-export function unsupportedNames(root: 'RootQuery' | 'RootMutation'): readonly UnsupportedNames[] {
+export function unsupportedNames(root: 'RootQuery' | 'RootMutation'): readonly UnsupportedName[] {
   return Object.entries(FEATURES).flatMap(([feature, { [root]: names = '' }]) =>
     names
       .split(' ')
       .filter((name) => name !== '')
       .map((name) => ({ name, feature, successor: successorOf(name) })),
+  )
+}
+
+/** Returns the fields of the platform's other types that Ingot does not have. */
+export function unsupportedFields(): readonly UnsupportedName[] {
+  return Object.entries(FEATURES).flatMap(([feature, owners]) =>
+    Object.entries(owners).flatMap(([owner, names]) =>
+      owner === 'types' || owner === 'RootQuery' || owner === 'RootMutation'
+        ? []
+        : names.split(' ').map((name) => ({
+            name: owner.includes('.') ? `${owner.slice(owner.indexOf('.') + 1)}(${name}:)` : `${owner}.${name}`,
+            feature,
+            successor: FEATURE_SUCCESSORS[feature] ?? null,
+          })),
+    ),
   )
 }
 
@@ -250,6 +280,7 @@ export function unsupportedMessage({ kind, name, type = 'types', field }: Mistak
   const owner = kind === 'unknown argument' ? `${type}.${field}` : type
   const feature = features().get(`${owner} ${name}`)
   if (feature === undefined) return null
-  const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
+  const isRoot = owner === 'RootQuery' || owner === 'RootMutation'
+  const successor = isRoot ? successorOf(name) : (FEATURE_SUCCESSORS[feature] ?? null)
   return `The ${what} \`${name}\` is not supported (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
 }

@@ -2,6 +2,7 @@
 import { type Build, type Input, type InputFields, type JsonExpression, Leaf, type Selected } from '../model.ts'
 import { aggregationsJson, propertyNameIn } from './aggregations.ts'
 import { rowQuery } from './filter.ts'
+import { constantLeaf, givenFields, propertyCondition } from './old-arguments.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, knownTextOf } from './input.ts'
 import { collectionJson } from './page.ts'
 import { columnOf, type RowScope } from './scope.ts'
@@ -62,44 +63,9 @@ function fulltextInput(input: Input | undefined): Input | undefined {
   return { ...query, fields: withPropertyNames(query['fields']), properties: withPropertyNames(query['properties']) }
 }
 
-/** Returns the fields that were given; undefined when none were given. */
-function givenFields(fields: Readonly<Record<string, Input | undefined>>): InputFields | undefined {
-  const givenEntries = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
-  return givenEntries.length === 0 ? undefined : Object.fromEntries(givenEntries)
-}
-
-function constantLeaf(value: unknown): Leaf {
-  return new Leaf(value, { kind: 'constant', value }, null)
-}
-
 /** Returns the filter for `is_deleted`: true selects only deleted rows. */
 function deletedFilter(input: Input | undefined): InputFields | undefined {
   return flagOf(input, false) === true ? { exists: constantLeaf(true) } : undefined
-}
-
-/** Converts `QueryCustomAttribute` to `PropertyFilterInput`. */
-function propertyCondition(item: InputFields, build: Build): InputFields {
-  const negationPrefix = flagOf(item['exclude'], false) === true ? 'not_' : ''
-  const listOperator = knownTextOf(item['values_operator']) === 'AND' ? 'array_contains' : 'value_in'
-  const exists = leafOf(item['exists']) === null ? null : flagOf(item['exists'])
-  if (negationPrefix !== '' && fieldsOf(item['range']) !== null) {
-    const message = '`exclude` does not apply to a `range`.'
-    build.reportProblem({
-      code: 'invalid',
-      message,
-      range: leafOf(item['name'])?.range ?? null,
-      hint: 'Use the opposite range.',
-      mistake: { kind: 'refused input', name: 'exclude' },
-    })
-  }
-  return {
-    name: item['name'],
-    [`${negationPrefix}value`]: item['value'],
-    [`${negationPrefix}${listOperator}`]: item['values'],
-    value_in_operator: constantLeaf('OR'),
-    ...(exists === null ? {} : { exists: constantLeaf(exists !== (negationPrefix !== '')) }),
-    range: item['range'],
-  }
 }
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { page: 'current_page', size: 'per_page' }

@@ -1,8 +1,7 @@
 /** Writes the JSON of a row as the query selects it: columns, properties in all forms, and nested related rows. */
 import { getNamedType } from 'graphql'
 import type { PropertyDef } from '../../../page/compiled.ts'
-import type { Build, Input, InputFields, JsonExpression, ResultType, Selected } from '../model.ts'
-import { Leaf } from '../model.ts'
+import type { Build, Input, InputFields, JsonExpression, Leaf, ResultType, Selected } from '../model.ts'
 import { credentialJson } from './credentials.ts'
 import { rowQuery, type RowQuery, whereSql } from './filter.ts'
 import { asFloat, storedFloats } from './floats.ts'
@@ -11,6 +10,7 @@ import { isConstant, itemsOf, leafOf } from './input.ts'
 import { strictJoin } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson, NULL_JSON } from './json.ts'
 import { reportRows } from './index-need.ts'
+import { constantLeaf, ownedFilter, ownedSort } from './old-arguments.ts'
 import { orderSql } from './order.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import {
@@ -35,7 +35,7 @@ import {
 } from './scope.ts'
 import { reportProfileType, tablesNamed } from './tables.ts'
 import { columnKey, READ_ACCESS } from '../row-access.ts'
-import { integer, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { integer, emptySql, literal, sql, type Sql } from '../../sql/sql.ts'
 
 /** Returns the JSON of a row of `scope`. It is never null. `field` is the field that contains the row. */
 export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExpression {
@@ -89,6 +89,8 @@ function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Buil
       return relatedJson(call, 'users', false, scope, build)
     case 'related_users':
       return relatedJson(call, 'users', true, scope, build)
+    case 'customizations':
+      return ownedJson(call, scope, build)
     case 'profile':
     case 'profiles':
       return profilesJson(call, name === 'profiles', scope, build)
@@ -256,8 +258,31 @@ function relatedJson(
   }
 }
 
-function constantLeaf(name: string): Leaf {
-  return new Leaf(name, { kind: 'constant', value: name }, null)
+/** The values of `customizable_type` in the records that belong to a row. */
+const OWNER_TYPES = { records: 'Customization', users: 'User', profiles: 'UserProfile' } as const
+
+/** Returns the JSON of the records that belong to a row. */
+function ownedJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
+  const reading = rowQuery({ rows: 'records', filter: ownedFilter(call.args, build) }, build)
+  const { alias } = reading.scope
+  const order = orderSql(ownedSort(call.args), reading, build)
+  const row = rowJson(call, reading.scope, build)
+  reading.need.relations.push({
+    key: columnKey('customizable_id'),
+    to: scope.alias,
+    toKey: columnKey('id'),
+    as: 'shown',
+  })
+  reportRows(reading.scope, reading.need, call.range, build)
+  reading.conditions.unshift(
+    sql`${alias}.customizable_type = ${literal(OWNER_TYPES[scope.rows])}`,
+    sql`${alias}.customizable_id = ${scope.alias}.id`,
+  )
+  return {
+    sql: listSql(reading, order, limitSql(undefined, build), row.sql),
+    shape: listShape(row.shape),
+    type: wrapType(call.type, row.type),
+  }
 }
 
 /** Returns the relation and its alias, such as `ingot.records r1`. */

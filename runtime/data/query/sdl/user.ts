@@ -9,6 +9,8 @@ type User implements PropertiesInterface {
   authenticate: Authenticate! @public
   authentications: [Authentication!]
   created_at: JSONDate @public
+  "The records that belong to the user: their customizable_type is User. name is that of their table."
+  customizations(name: String, user_id: ID): [Customization!] @public
   "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   email: String! @public
@@ -89,6 +91,8 @@ type UserCollection {
 
 "A profile of a user, in the old queries."
 type Profile implements PropertiesInterface {
+  "The records that belong to the profile: their customizable_type is UserProfile. name is that of their table."
+  customizations(customizable_id: ID, customizable_type: String, id: [ID], name: String, properties: [QueryCustomAttribute], sort: [CustomizationSortOrder], user_id: ID): [Customization!] @public
   "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   id: ID @public
@@ -98,6 +102,13 @@ type Profile implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
+}
+
+"A sort by a column, or by a property."
+input CustomizationSortOrder {
+  field: String
+  order: String = "asc"
+  property: String
 }
 
 "All given keys are joined with AND."

@@ -76,7 +76,7 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     'user_token_create|user_token_revoke|admin_user_sessions|admin_user_tokens|admin_logs|admin_changes|admin_channel_\\w+|admin_translations|admin_requests?|admin_request_plan|admin_problems|admin_releases|' +
     'admin_(?:page|liquid_\\w+|graphql|authorization_policy|\\w+_notification|table|model_schema|user_profile_schema|asset|form|property|field)_(?:create|update|delete)|admin_pages_delete_all|admin_assets_(?:create|listing|listing_create|presign_urls)'
   const later = new RegExp(
-    `^BackgroundJob\\.stack$|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
+    `^BackgroundJob\\.stack$|^(?:User|Profile)\\.customizations|^CustomizationSortOrder\\.|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
   )
 
   it('has all that is served, with the same signature', () => {

@@ -242,3 +242,89 @@ describe('related rows', () => {
     expect((await database.complaints(document))[0]).toMatch('requires `join`')
   })
 })
+
+describe('records that belong to a user or a profile', () => {
+  let database: QueryDatabase
+
+  beforeAll(async () => {
+    database = await openQueryDatabase({
+      tables: [table('note', { name: 'string', rank: 'integer' }), table('task', { name: 'string' })],
+      user: [],
+      profiles: [{ name: 'author', file: 'app/user_profile_schemas/author.yml', properties: [] }],
+    })
+    await database.run(
+      `insert into ingot.users (id, email, slug) values (900, 'a@example.com', 'a'), (901, 'b@example.com', 'b')`,
+    )
+    await database.run(
+      `insert into ingot.profiles (id, user_id, profile_type) values (900, 900, 'author'), (77, 901, 'author')`,
+    )
+    await database.insert('note', [
+      { properties: { name: 'n1', rank: 2 }, user_id: '901' },
+      { properties: { name: 'n2', rank: 1 } },
+      { properties: { name: 'of a profile', rank: 3 } },
+      { properties: { name: 'n3', rank: 10 } },
+      { properties: { name: 'of nothing' } },
+      { properties: { name: 'deleted' }, deleted_at: '2021-01-01T00:00:00Z' },
+    ])
+    await database.insert('task', [{ properties: { name: 't1' } }])
+    const owned = (names: string, type: string, id: number) =>
+      database.run(
+        `update ingot.records set customizable_type = '${type}', customizable_id = ${id} where properties->>'name' in (${names})`,
+      )
+    await owned(`'n1', 'n2', 'n3', 't1', 'deleted'`, 'User', 900)
+    // The profile has the same id as the user.
+    await owned(`'of a profile'`, 'UserProfile', 900)
+  })
+  afterAll(() => database.close())
+
+  const FIELDS = 'customizable_type name: property(name: "name")'
+
+  async function ofUsers(args: string): Promise<readonly string[]> {
+    const { users } = await database.ask(
+      `{ users(per_page: 5, sort: [{ id: { order: ASC } }]) { results { id owned: customizations${args} { ${FIELDS} } } } }`,
+    )
+    return users.results.map(({ id, owned }: Data) => `${id}: ${owned.map((row: Data) => row['name']).join(' ')}`)
+  }
+
+  it('are those of the user, by table and creator', async () => {
+    expect(await ofUsers('')).toEqual(['900: n1 n2 n3 t1', '901: '])
+    expect(await ofUsers('(name: "note")')).toEqual(['900: n1 n2 n3', '901: '])
+    expect(await ofUsers('(name: "note", user_id: 901)')).toEqual(['900: n1', '901: '])
+    expect(await ofUsers('(user_id: 900)')).toEqual(['900: ', '901: '])
+  })
+
+  it('are those of the profile, by property, and sorted', async () => {
+    await database.run(
+      `update ingot.records set customizable_type = 'UserProfile' where properties->>'name' in ('n1', 'n2', 'n3')`,
+    )
+    const ofProfiles = async (args: string): Promise<readonly string[]> => {
+      const { users } = await database.ask(
+        `{ users(per_page: 5, filter: { id: { value: 900 } }) { results { profiles { owned: customizations${args} { ${FIELDS} } } } } }`,
+      )
+      return users.results[0].profiles[0].owned.map((row: Data) => row['name'])
+    }
+    expect(await ofProfiles('')).toEqual(['n1', 'n2', 'of a profile', 'n3'])
+    expect(await ofProfiles('(name: "note", sort: [{ property: "rank", order: "desc" }])')).toEqual([
+      'n3',
+      'of a profile',
+      'n1',
+      'n2',
+    ])
+    expect(await ofProfiles('(sort: [{ field: "id", order: "desc" }])')).toEqual(['n3', 'of a profile', 'n2', 'n1'])
+    expect(await ofProfiles('(name: "note", properties: [{ name: "rank", range: { gte: "3" } }])')).toEqual([
+      'of a profile',
+      'n3',
+    ])
+    expect(await ofProfiles('(name: "task")')).toEqual([])
+  })
+
+  it('are read with an index', async () => {
+    await database.run(
+      `insert into ingot.records (table_id, properties) select (select id from ingot.tables where name = 'task'), '{}' from generate_series(1, 20000)`,
+    )
+    await database.run('analyze ingot.records')
+    const plan = await database.explain('{ users(per_page: 5) { results { customizations(name: "note") { id } } } }')
+    expect(plan).toContain('records_customizable')
+    expect(plan).not.toMatch(/Seq Scan on records/)
+  })
+})
