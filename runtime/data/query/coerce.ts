@@ -5,6 +5,7 @@
  */
 import {
   type GraphQLEnumType,
+  getNamedType,
   type GraphQLInputType,
   isEnumType,
   isInputObjectType,
@@ -14,6 +15,9 @@ import {
 import { isBlankable } from './select.ts'
 import { correctionOf } from './suggest.ts'
 import type { SourceRange, Problem } from './model.ts'
+import { Float } from '../../page/values/number.ts'
+import { toJson } from '../../page/values/json.ts'
+import { str } from '../../page/values/text.ts'
 import { toPlainData, DataTooLarge } from '../values/plain-data.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -67,7 +71,7 @@ export function coerceVariables(
     }
     let value: unknown = null
     try {
-      value = Object.hasOwn(givenVariables, name) ? toPlainData(givenVariables[name]) : null
+      value = Object.hasOwn(givenVariables, name) ? toPlainData(givenVariables[name], true) : null
     } catch (error) {
       if (!(error instanceof DataTooLarge)) throw error
       problems.push(problem(error.message))
@@ -100,6 +104,8 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, repor
       : coercedValue
   }
   if (value === null || value === undefined) return null
+  if (value instanceof Float && !TEXTS.has(getNamedType(type).name))
+    return coerceValue(value.$value, type, path, reportMismatch)
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
     const coercedValue: unknown[] = []
@@ -151,10 +157,13 @@ function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, reportM
   return reportMismatch(`${describePath(path)} must be one of ${names.join(', ')}, not \`${shorten(text)}\``)
 }
 
+/** Scalars of which a whole float is the text with its decimal point. */
+const TEXTS: ReadonlySet<string> = new Set(['String', 'ID', 'PropertyName'])
+
 function coerceScalar(value: unknown, name: string, path: string, reportMismatch: ReportMismatch): unknown {
   const reportExpectedType = (expectedType: string): undefined =>
     reportMismatch(`${describePath(path)} must be ${expectedType}, not \`${shorten(valueForMessage(value))}\``)
-  const isCompound = isObject(value) || Array.isArray(value)
+  const isCompound = isObject(value) ? !(value instanceof Float) : Array.isArray(value)
   switch (name) {
     case 'Int': {
       if (value === '') return null
@@ -173,19 +182,14 @@ function coerceScalar(value: unknown, name: string, path: string, reportMismatch
       if (value === 'false' || value === 'f' || value === 0) return false
       return value === '' ? null : reportExpectedType('true or false')
     case 'String':
-      return isCompound ? JSON.stringify(value, bigintAsNumber) : String(value)
+      return isCompound ? toJson(value) : str(value)
     case 'PropertyName':
     case 'ID':
-      return isCompound ? reportExpectedType('a text') : String(value)
+      return isCompound ? reportExpectedType('a text') : str(value)
     default:
       // Scalars that hold JSON, which has no big integers.
-      return typeof value === 'bigint' ? Number(value) : value
+      return typeof value === 'bigint' ? Number(value) : isCompound ? toPlainData(value) : value
   }
-}
-
-/** Converts big integers to numbers when JSON is written. Readers of JSON also convert them. */
-function bigintAsNumber(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
 }
 
 /** Returns the number that a value represents where a number is declared; NaN when it is not a number. */

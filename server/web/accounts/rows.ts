@@ -4,7 +4,7 @@
  */
 import { prepared, type Sql, sql } from '../../../runtime/data/sql/sql.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
-import { type HashValue, isHash } from '../../../runtime/page/values/hash.ts'
+import { entries, type HashValue, isHash, setKey } from '../../../runtime/page/values/hash.ts'
 import { parseJson } from '../../../runtime/page/values/json.ts'
 import type { CurrentUser, FlashKind } from '../site/session.ts'
 import type { RunAccountStatement } from './run-statement.ts'
@@ -157,7 +157,7 @@ export function createSessionRows(runStatement: RunAccountStatement): SessionRow
 
 function changeValues({ set, removed, shown, flash }: RowChange): ChangeValues {
   return [
-    objectText(Object.entries(set)),
+    objectText(Object.entries(set).map(([name, json]) => [name, withOrder(json)])),
     JSON.stringify(removed),
     shown === null ? null : JSON.stringify(shown),
     JSON.stringify(flash),
@@ -183,9 +183,22 @@ function textOrNull(column: unknown): string | null {
   return typeof column === 'string' ? column : null
 }
 
+/** The key of a field that is stored as a text. */
+const ORDERED = 'ingot:json'
+
+/** Returns the JSON of a field to store. Hashes are stored as a text, because `jsonb` sorts their keys. */
+function withOrder(json: string): string {
+  return json.includes('{') ? JSON.stringify({ [ORDERED]: json }) : json
+}
+
 function parseFields(json: string): HashValue {
   const fields = parseJson(json)
-  return isHash(fields) ? fields : {}
+  if (!isHash(fields)) return {}
+  for (const [name, value] of entries(fields)) {
+    const text = isHash(value) && Object.hasOwn(value, ORDERED) ? value[ORDERED] : null
+    if (typeof text === 'string') setKey(fields, name, parseJson(text))
+  }
+  return fields
 }
 
 /** Also keeps messages of unknown kinds: the messages of a row are removed only if all of them equal those that were shown. */

@@ -4,7 +4,7 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, JsonExpression, Leaf, ResultType, Selected } from '../model.ts'
 import { credentialJson } from './credentials.ts'
 import { rowQuery, type RowQuery, whereSql } from './filter.ts'
-import { asFloat, storedFloats } from './floats.ts'
+import { asFloat, withFloats } from './floats.ts'
 import { imageJson } from './image.ts'
 import { isConstant, itemsOf, leafOf } from './input.ts'
 import { strictJoin } from './join.ts'
@@ -23,7 +23,7 @@ import {
   storedType,
   uploadJson,
 } from './property-json.ts'
-import { ownColumnsObject } from './own-columns.ts'
+import { propertiesByOwner } from './properties-by-owner.ts'
 import {
   columnOf,
   columnSql,
@@ -136,32 +136,19 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
   const declared = declarationsByName(scope, build)
-  const expression =
-    declared === null
-      ? wholeSql(scope, build)
-      : storedObject(
-          scope,
-          [...declared.values()].flatMap((same) => same.slice(0, 1)),
-          build,
-        )
-  const stored = storedFloats(
-    { sql: expression, floatNames: floatsOfAll(declared), own: ownFloats(scope, build) },
-    build,
-  )
-  if (declared === null) return { ...stored, type: scalarResultType(call.type) }
+  if (declared === null) return { ...propertiesByOwner(scope, [], build), type: scalarResultType(call.type) }
   const fields = new Map([...declared].map(([name, properties]) => [name, commonType(properties)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
+  const floatNames = floatsOfAll(declared)
+  const first = [...declared.values()].flatMap((same) => same.slice(0, 1))
+  const stored =
+    floatNames === null
+      ? propertiesByOwner(scope, [...declared.keys()], build)
+      : withFloats(storedObject(scope, first, build), floatNames, build)
   return {
     ...stored,
     type: wrapType(call.type, { kind: 'object', fields, range: table === null ? call.range : null, table }),
   }
-}
-
-/** Returns the JSON of the stored properties of a row of any table. */
-function wholeSql(scope: RowScope, { catalog }: Build): Sql {
-  const ownColumns = ownColumnsObject(scope, catalog)
-  const columns = ownColumns === null ? emptySql : sql` || ${ownColumns}`
-  return sql`(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
 }
 
 type Declarations = ReadonlyMap<string, readonly PropertyDef[]>
@@ -172,23 +159,10 @@ function commonType(declarations: readonly PropertyDef[]): ResultType {
   return type === undefined || others.length > 0 ? propertyFormType('json') : type
 }
 
-/** Returns the names of the properties that are floats in all tables that declare them; null when tables differ or are unknown. */
-function floatsOfAll(declared: Declarations | null): readonly string[] | null {
-  if (declared === null) return null
+/** Returns the names of the properties that are floats in all tables that declare them; null when tables differ. */
+function floatsOfAll(declared: Declarations): readonly string[] | null {
   const floats = [...declared].filter(([, properties]) => properties.some(isStoredFloat))
   return floats.every(([, properties]) => properties.every(isStoredFloat)) ? floats.map(([name]) => name) : null
-}
-
-function ownFloats({ rows, alias }: RowScope, { catalog }: Build): Parameters<typeof storedFloats>[0]['own'] {
-  const propertiesOf = (value: unknown): ReadonlyMap<string, PropertyDef> | null => {
-    if (rows === 'profiles') return catalog.profileProperties(String(value))
-    const table = catalog.tableName(Number(value))
-    return table === null ? null : catalog.properties(table)
-  }
-  return {
-    sql: rows === 'profiles' ? sql`${alias}.profile_type` : sql`${alias}.table_id`,
-    names: (value) => [...(propertiesOf(value)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
-  }
 }
 
 function selectedJson(call: Selected, select: readonly InputFields[], scope: RowScope, build: Build): JsonExpression {

@@ -56,7 +56,9 @@ test('what is not served calls other sites; what is old names what to use', () =
   const parts = new Set(without.map(({ type }) => type))
   expect(parts).toEqual(new Set(['records and users of other sites']))
   const fields = rowsOf('Fields and arguments that are not supported')
-  expect(fields.find(({ name }) => name === 'people(geo_query:)')).toMatchObject({ description: 'a table of addresses' })
+  expect(fields.find(({ name }) => name === 'people(geo_query:)')).toMatchObject({
+    description: 'a table of addresses',
+  })
   expect(new Set(fields.filter(({ description }) => description === 'None.').map(({ type }) => type))).toEqual(parts)
   expect(() => planOperation('{ users(per_page: 1) { results { images { id } } } }')).toThrow(
     'Use properties of the type `upload`.',

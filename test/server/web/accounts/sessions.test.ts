@@ -123,6 +123,14 @@ describe('fields', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
+  test('keep the order of keys, and the spelling of numbers', async () => {
+    const someone = visitor()
+    expect((await someone.ask('GET', '/ordered')).text).toBe('null')
+    await someone.form('/act', { 'set.other': '1' })
+    const { text } = await someone.ask('GET', '/ordered')
+    expect(text).toBe('{"zeta":1,"b":{"y":1.0,"x":[{"z":1,"a":2}]},"10":1,"2":2}')
+  })
+
   test('that are too long are refused', async () => {
     const { status } = await visitor().form('/act', { 'set.long': 'x'.repeat(300_000) })
     expect(status).toBe(500)

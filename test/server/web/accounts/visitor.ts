@@ -1,5 +1,6 @@
 /** A site that shows and changes its sessions, and visitors with cookies who send requests over HTTP. */
 import { setKey } from '../../../../runtime/page/values/hash.ts'
+import { parseJson, toJson } from '../../../../runtime/page/values/json.ts'
 import type { PolicyEntry } from '../../../../runtime/page/site.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
 import { page, site } from '../../../support/server/site.ts'
@@ -96,6 +97,14 @@ export const SITE = site(
       async render(r) {
         r.port('sessions', 'session').set('written', 'before the failure')
         throw new Error('as it must')
+      },
+    }),
+    page('ordered', {
+      render(r) {
+        const stored = (r.context['session'] as Record<string, unknown>)['hash']
+        const values = parseJson('{"zeta":1,"b":{"y":1.0,"x":[{"z":1,"a":2}]},"10":1,"2":2}')
+        if (stored === undefined) r.port('sessions', 'session').set('hash', values)
+        return toJson(stored ?? null)
       },
     }),
     page('bad', {

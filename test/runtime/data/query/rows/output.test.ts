@@ -203,6 +203,20 @@ describe('a row', () => {
     expect(records.results[0].properties).not.toHaveProperty('removed')
   })
 
+  it('has the same properties, whether the query names its table, several tables or none', async () => {
+    const rows = async (filter: string): Promise<readonly Data[]> =>
+      (await database.ask(`{ records(per_page: 100${filter}) { results { id table properties } } }`)).records.results
+    const all = await rows('')
+    const tables = [...new Set(all.map((row) => row['table']))]
+    expect(tables.length).toBeGreaterThan(1)
+    for (const name of tables)
+      expect(all.filter((row) => row['table'] === name)).toEqual(
+        await rows(`, filter: { table: { value: "${name}" } }`),
+      )
+    const several = await rows(`, filter: { table: { value_in: ${JSON.stringify(tables)} } }`)
+    for (const row of several) expect(row).toMatchObject(all.find(({ id }) => id === row['id']) ?? {})
+  })
+
   it('of no known table shows what is stored', async () => {
     const { records } = await database.ask(
       '{ records(per_page: 1) { results { table property(name: "removed") i: property_int(name: "i") } } }',
