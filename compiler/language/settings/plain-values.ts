@@ -6,6 +6,9 @@ import type { YamlNode } from '../../core/source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 
+/** Every text of a date or a time has a digit, except these words. */
+const DAY = { pattern: /\d|^\s*(?:now|today|tomorrow|yesterday)\s*$/i, words: 'a date or a time' }
+
 /** The format of the default value of each type. */
 const DEFAULTS: Partial<
   Record<PropertyType, { readonly pattern: RegExp; readonly words: string; readonly accepted?: readonly string[] }>
@@ -17,6 +20,9 @@ const DEFAULTS: Partial<
     words: '`true` or `false`',
     accepted: ['true', 'false'],
   },
+  date: DAY,
+  datetime: DAY,
+  time: DAY,
 }
 
 /** Reports a default value that does not fit the type of the property. */

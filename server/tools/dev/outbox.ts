@@ -148,5 +148,5 @@ function mail(id: string, { html: body, attachments }: StoredMail): Reply {
 
 function file(bytes: Buffer | null, name: string, type: string): Reply {
   if (bytes === null) return plainReply(404, 'html')
-  return { status: 200, headers: fileHeaders(name, type, false), body: new Uint8Array(bytes) }
+  return { status: 200, headers: fileHeaders(name, type, null), body: new Uint8Array(bytes) }
 }

@@ -14,16 +14,25 @@ export function contentDisposition(path: string, contentType: string): string {
   return `${kind}; filename="${asciiName}"; filename*=UTF-8''${encoded}`
 }
 
-/** Returns the headers of a reply that serves a stored file. */
-export function fileHeaders(path: string, contentType: string, isPrivate: boolean): Record<string, string> {
+/** Seconds for which browsers cache a private file. */
+const PRIVATE_SECONDS = 300
+
+/**
+ * Returns the headers of a reply that serves a stored file.
+ * @param seconds for which the URL of a private file is still valid; null for a public file
+ */
+export function fileHeaders(path: string, contentType: string, seconds: number | null): Record<string, string> {
   const isText = contentType.startsWith('text/')
   return {
     'content-type': isText ? `${contentType}; charset=utf-8` : contentType,
     'content-disposition': contentDisposition(path, contentType),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
-    ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
+    ...(seconds !== null ? { 'cross-origin-resource-policy': 'same-site' } : {}),
     // `immutable`, because the content of a path never changes.
-    'cache-control': isPrivate ? 'private, max-age=300' : 'public, max-age=31536000, immutable',
+    'cache-control':
+      seconds === null
+        ? 'public, max-age=31536000, immutable'
+        : `private, max-age=${Math.floor(Math.min(PRIVATE_SECONDS, seconds))}`,
   }
 }

@@ -10,7 +10,7 @@ import type { FileService } from './files.ts'
 import { FileRefused } from './model.ts'
 import { encodePath } from './names.ts'
 import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
-import { grantsAccess } from './own-files.ts'
+import { accessSeconds } from './own-files.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
 /** Returns whether a request uploads a file. */
@@ -34,19 +34,23 @@ async function serveFile(files: FileService, url: string, request: Request): Pro
   const uploadPath = path === null ? null : readUploadPath(path)
   if (path === null || uploadPath === null) return null
   const isPrivate = uploadPath.acl === 'private'
-  if (isPrivate && !grantsAccess(files.signer, path, request.query)) {
+  const seconds = isPrivate ? accessSeconds(files.signer, path, request.query) : null
+  if (seconds === 0) {
     return textReply(403, 'This file URL is invalid or has expired.\n')
   }
   const location = await files.store.find(path)
   if (location === null) return null
   if (location.kind === 'elsewhere') {
     const reply = redirect(302, location.url)
-    return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, max-age=60' } }
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'cache-control': `private, max-age=${Math.floor(Math.min(60, seconds ?? 60))}` },
+    }
   }
   const { root, contentType } = location
   return {
     status: 200,
-    headers: fileHeaders(path, contentType, isPrivate),
+    headers: fileHeaders(path, contentType, seconds),
     body: { kind: 'file', root, path: location.path },
   }
 }

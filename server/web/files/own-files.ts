@@ -5,12 +5,12 @@ import { pathOfUpload, readUploadPath } from '../../../runtime/data/values/uploa
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
 
-/** Returns whether a URL's query grants access to a private file: the signature is valid and has not expired. */
-export function grantsAccess(signer: Signer, path: string, query: string): boolean {
+/** Returns the seconds for which a URL's query still grants access to a private file; 0 when its signature is invalid or has expired. */
+export function accessSeconds(signer: Signer, path: string, query: string): number {
   const searchParams = new URLSearchParams(query)
   const expires = searchParams.get('expires') ?? ''
   const valid = signer.verify('see', `${path}\n${expires}`, searchParams.get('signature') ?? '')
-  return valid && Number(expires) > Date.now() / 1000
+  return valid ? Math.max(0, Number(expires) - Date.now() / 1000) : 0
 }
 
 /** The location of an own file: a local path, or a URL of the store. */
@@ -51,7 +51,7 @@ export async function copyOwnFile(
   const path = pathOfUpload(address)
   const uploadPath = path === null ? null : readUploadPath(path)
   const location = path === null ? null : await store.find(path)
-  const isAccessible = path !== null && (uploadPath?.acl === 'public' || grantsAccess(signer, path, query))
+  const isAccessible = path !== null && (uploadPath?.acl === 'public' || accessSeconds(signer, path, query) > 0)
   if (path === null || uploadPath === null || location === null || !isAccessible)
     throw new FileRefused('file_missing', 'is not a file of this site')
   const { name } = uploadPath

@@ -37,6 +37,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
       type,
       span: value.span,
       isNil: isNil(value),
+      fraction: fractionOf(value),
       isContextHash: isContextHash(walk, value),
     })
   }
@@ -176,11 +177,18 @@ function isNil(value: Expression): boolean {
   return bareExpression.kind === 'literal' && bareExpression.value.type === 'nil'
 }
 
+/** Returns a literal number that is not whole; null for other expressions. */
+function fractionOf(value: Expression): number | null {
+  const literal = value.kind === 'literal' && value.value.type === 'float' ? value.value.value : null
+  return literal === null || Number.isInteger(literal) ? null : literal
+}
+
 /** Returns the argument that `args` passes for a variable; null if it definitely has no such key. */
 function findInSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
-  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, isNil: false, isContextHash: false }
+  if (type !== undefined)
+    return { type, span: use.spread?.span ?? use.span, isNil: false, fraction: null, isContextHash: false }
   return spread.open ? 'unknown' : null
 }

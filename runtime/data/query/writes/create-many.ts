@@ -105,14 +105,10 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
 }
 
 /** Returns the values of properties in a literal object. */
-function propertyValues({ source, range }: Leaf, build: Build): readonly KeyValue[] {
-  const sources: readonly (readonly [string, Source])[] =
-    source.kind === 'object'
-      ? source.fields
-      : source.kind === 'constant' && isObject(source.value)
-        ? Object.entries(source.value).map(([name, value]) => [name, { kind: 'constant', value }])
-        : []
-  return sources.map(([name, of]) => keyValue({ kind: 'property', name }, new Leaf(null, of, range, false), build))
+function propertyValues(object: Leaf, build: Build): readonly KeyValue[] {
+  return fieldSources(object).map(([name, source]) =>
+    keyValue({ kind: 'property', name }, new Leaf(null, source, object.range, false), build),
+  )
 }
 
 /** Combines an argument into one value, whether it is a variable or a literal. */
@@ -147,6 +143,7 @@ function checkLiterals(input: Input | undefined, build: Build): void {
     const properties = leafOf(fields?.['properties'])
     if (table === null || properties === null) continue
     if (properties.source.kind === 'variable') build.allowUndeclaredWrite()
+    checkProperties(table, properties, build)
     for (const property of writtenNames(properties)) {
       if (table.properties.has(property)) continue
       const remark = unknownProperty(property, table, properties)
@@ -156,10 +153,27 @@ function checkLiterals(input: Input | undefined, build: Build): void {
   }
 }
 
+/** Reports literals in an object that their properties cannot hold. */
+function checkProperties({ properties }: Table, object: Leaf, build: Build): void {
+  for (const [name, source] of fieldSources(object)) {
+    const property = properties.get(name)
+    if (property === undefined || property.column === true || isUpload(property)) continue
+    const value = source.kind === 'constant' ? source.value : null
+    checkLiteral(new Leaf(value, source, object.range), (one) => storedText(property, one, object.range), build)
+  }
+}
+
 /** Returns the names in a literal object. */
-function writtenNames({ source }: Leaf): readonly string[] {
-  if (source.kind === 'object') return source.fields.map(([name]) => name)
-  return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
+function writtenNames(object: Leaf): readonly string[] {
+  return fieldSources(object).map(([name]) => name)
+}
+
+/** Returns the values of the fields of a literal object. */
+function fieldSources({ source }: Leaf): readonly (readonly [string, Source])[] {
+  if (source.kind === 'object') return source.fields
+  return source.kind === 'constant' && isObject(source.value)
+    ? Object.entries(source.value).map(([name, value]) => [name, { kind: 'constant', value }])
+    : []
 }
 
 function unknownProperty(name: string, table: Table, { source, range }: Leaf): Problem {

@@ -377,6 +377,20 @@ default_payload: '{}'
 describe('a table', () => {
   const table = (yaml: string, path = 'app/schema/item.yml') => readSettingsFile(path, 'table', yaml)
 
+  it.each([
+    ['date', 'whenever', false],
+    ['datetime', 'not a date', false],
+    ['date', 'today', true],
+    ['time', "'14:28'", true],
+    ['date', "'2020-01-02'", true],
+    ['datetime', '"{{ now }}"', true],
+    ['boolean', 'perhaps', false],
+    ['integer', '1.5', false],
+  ])('has a default of a %s: %s', (type, value, fits) => {
+    const { said } = table(`name: item\nproperties:\n  - name: p\n    type: ${type}\n    default_value: ${value}\n`)
+    expect(said.length === 0, said.join()).toBe(fits)
+  })
+
   it('has a name and properties', () => {
     const { settings, said } = table(`name: item
 properties:

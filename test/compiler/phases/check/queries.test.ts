@@ -176,6 +176,26 @@ describe('a document', () => {
     ).toEqual([['app/schema/book.yml', 3]])
   })
 
+  it.each([
+    ['Int!', '1.5', ['The variable `n` of the query `q` is `Int!`, but this is the number 1.5.']],
+    ['Int!', '2.0', []],
+    ['Float!', '1.5', []],
+    ['String!', '1.5', []],
+  ])('with a variable of the type %s and the literal %s', (type, literal, expected) => {
+    const document =
+      type === 'Int!'
+        ? 'query ($n: Int!) { records(per_page: $n) { results { id } } }'
+        : type === 'Float!'
+          ? 'mutation ($n: Float!) { record_create(record: { table: "book", properties: [{ name: "price", value_float: $n }] }) { id } }'
+          : 'query ($n: String!) { records(per_page: 1, filter: { properties: [{ name: "title", value: $n }], table: { value: "book" } }) { results { id } } }'
+    const { diagnostics } = checkFiles({
+      ...SCHEMA,
+      'app/views/pages/index.liquid': `---\nmethod: post\n---\n{% graphql g = 'q', n: ${literal} %}{{ g }}`,
+      'app/graphql/q.graphql': document,
+    })
+    expect(diagnostics.filter(({ code }) => code === 'variable-type').map(({ message }) => message)).toEqual(expected)
+  })
+
   it('may have variables that do not fit where the site says so', () => {
     const query = { 'app/graphql/q.graphql': 'query ($n: String! = "1") { records(per_page: $n) { results { id } } }' }
     const severities = (mode: string) =>

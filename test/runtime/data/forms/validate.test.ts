@@ -24,6 +24,8 @@ describe('users', () => {
     ['taken', { ...good, email: 'bob@example.com' }, { email: ['has already been taken'] }],
     ['five characters of two units', { ...good, password: '😀😀😀😀😀' }, { password: [SHORT] }],
     ['NUL', { ...good, email: 'a\0@example.com' }, { email: ['is invalid'] }],
+    ['a line end', { ...good, email: 'ann@example.com\n' }, { email: ['is invalid'] }],
+    ['a header', { ...good, email: 'ann@example.com\r\nBcc: all@example.com' }, { email: ['is invalid'] }],
     ['other types', { email: 5, password: 123456 }, { email: ['is invalid'] }],
   ])('created with %s', async (_name, attributes, expected) => {
     expect(await errorsOf(entry, formState({ attributes }), recordingHost({ taken: ['bob@example.com'] }))).toEqual(

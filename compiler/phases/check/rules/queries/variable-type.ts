@@ -15,12 +15,19 @@ export function checkVariableType(
   walk: Walk,
   { name: query }: Operation,
   variable: Variable,
-  { span, type }: QueryArgument,
+  { span, type, fraction }: QueryArgument,
 ): void {
-  const severity = fits(type, variable.shape) ? null : mismatchSeverity(walk.env.site)
+  const isFraction = fraction !== null && isWhole(variable.shape)
+  const severity = fits(type, variable.shape) && !isFraction ? null : mismatchSeverity(walk.env.site)
   if (severity === null) return
-  const diagnostic = variableType(span, query, variable.name, variable.type, describeArgument(type), variable.span)
+  const found = isFraction ? `the number ${fraction}` : describeArgument(type)
+  const diagnostic = variableType(span, query, variable.name, variable.type, found, variable.span)
   walk.report({ ...diagnostic, severity: walk.flow.inTry ? 'warning' : severity })
+}
+
+/** Returns whether a variable takes only whole numbers. */
+function isWhole(shape: InputShape): boolean {
+  return shape.kind === 'list' ? isWhole(shape.element) : shape.kind === 'integer'
 }
 
 function describeArgument(type: Type): string {

@@ -76,6 +76,16 @@ describe('mutations in the compiler', () => {
       /unknown-property.*`titel`/,
       null,
     ],
+    [
+      'mutation($t: String) { records_create_rc(records: [{ table: "post", properties: { title: $t, views: "many" } }]) { id } }',
+      /property-type.*`views` is an integer and cannot hold "many"/,
+      null,
+    ],
+    [
+      'mutation { records_create_rc(records: [{ table: "post", properties: { title: "x", views: 1.5 } }]) { id } }',
+      /property-type.*`views` is an integer and cannot hold 1.5/,
+      null,
+    ],
     ['mutation { model_create(model: { model_schema_name: "pots" }) { id } }', /unknown-table.*`pots`/, '"pots"'],
     [
       'mutation { user_create(user: { email: "a@b.c", properties: [{ name: "rolez", value_array: ["a"] }] }) { id } }',
