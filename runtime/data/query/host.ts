@@ -30,7 +30,10 @@ export interface QueryHost extends ShapeHost {
    * @throws QueryError for an error that the caller can correct, such as a duplicate; otherwise the client's error
    */
   run(statement: SqlStatement, options: RunOptions): Promise<readonly (readonly unknown[])[]>
-  /** Runs `body` in a transaction, which is rolled back when `body` rejects. Uses the open transaction if there is one. */
+  /**
+   * Runs `body` in a transaction, which is rolled back when `body` rejects. Uses the open transaction if there is one. If the transaction conflicts with
+   * another one, `body` runs again: everything that it does must be undone by the rollback, except for log entries.
+   */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
   /** Performs effects; null when this host cannot perform any. */
   readonly effects: EffectHost | null

@@ -32,6 +32,9 @@ const UNIQUE_MESSAGES: Readonly<Record<string, string>> = {
   activities_uuid_key: 'An activity with this uuid exists already',
 }
 
+/** Code of a transaction that was rolled back because of another one. */
+export const CONFLICT = 'CONFLICT'
+
 /** Whether the connection failed, so that another server or a later attempt may succeed. */
 export function isUnreachable(error: unknown): boolean {
   const kind = failureOf(error)?.kind
@@ -47,7 +50,7 @@ export function explainFailure(error: unknown): ExplainedFailure {
     case 'stopped':
       return createFailure('TIMEOUT', 'The query took too long and was stopped')
     case 'conflict':
-      return createFailure('CONFLICT', 'The same data was changed at the same time: try again')
+      return createFailure(CONFLICT, 'The same data was changed at the same time: try again')
     case 'rights':
       return createFailure('READ_ONLY', 'The database cannot be changed at the moment', false)
   }

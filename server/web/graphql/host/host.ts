@@ -21,6 +21,7 @@ import { selectPasswordHash } from '../templates/account-port.ts'
 import { createQueueRunner } from '../templates/ports.ts'
 import type { NamingHost } from '../templates/query-watch.ts'
 import type { ResultRows } from '../database/statements.ts'
+import { retryConflicts } from '../database/retry-conflicts.ts'
 import type { TransactionDependencies } from '../database/transactions.ts'
 import { createUploadHost, type PrintUpload } from './uploads.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
@@ -196,8 +197,10 @@ class Host implements NamingHost {
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
     if (this.#unit !== null) return body(this)
-    return this.#request.database.unit((unit) =>
-      body(new Host(this.#dependencies, this.#request, this.#actor, unit, this.#query)),
+    return retryConflicts(() =>
+      this.#request.database.unit((unit) =>
+        body(new Host(this.#dependencies, this.#request, this.#actor, unit, this.#query)),
+      ),
     )
   }
 
