@@ -259,6 +259,8 @@ export interface Build {
   nameLiteral(name: string): Sql
   /** Announces that a parameter or a part of the result is computed asynchronously. */
   markDeferred(): void
+  /** Announces that the result contains `RemotePart`s, which other sites answer. */
+  markRemote(): void
   /** A new table alias. */
   newAlias(hint: string): Sql
   /** Returns whether the value may be absent in another execution. Its condition is dropped then. */
@@ -295,6 +297,8 @@ export interface Statement {
   readonly shape: Shape | null
   /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */
   readonly hasDeferred: boolean
+  /** Whether the result may contain `RemotePart`s. */
+  readonly hasRemote: boolean
   /**
    * Set when the statement returns rows, which form the list under a key of the root field. Otherwise the statement returns one row with
    * one column of JSON.
@@ -332,6 +336,11 @@ export interface QueryField extends RootField {
 export interface SiteField extends RootField {
   readonly kind: 'site'
   value(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<unknown> | unknown
+}
+
+/** A field that reads a page of records or users of another site. */
+export interface RemoteField extends RootField {
+  readonly kind: 'remote'
 }
 
 /**
@@ -436,7 +445,10 @@ export interface ChangeField extends RootField {
   plan(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<SiteChangeCall>
 }
 
-export type AnyRootField = QueryField | SiteField | MutationRootField
+/** The fields of queries. */
+export type QueryRootField = QueryField | SiteField | RemoteField
+
+export type AnyRootField = QueryRootField | MutationRootField
 
 /** The fields of mutations. */
 export type MutationRootField = MutationField | SessionField | EffectField | SubmitField | ChangeField

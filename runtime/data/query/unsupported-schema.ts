@@ -8,20 +8,16 @@ import type { Mistake } from './problem.ts'
 type NamesByOwner = Readonly<Record<string, string>>
 
 const FEATURES: Readonly<Record<string, NamesByOwner>> = {
-  'records and users of other sites': {
-    types: 'RemoteModelInterface RemoteRecordsInterface RemoteUsersInterface',
+  'old models of other sites': {
+    types: 'RemoteModelInterface',
     Customization: 'remote_model',
     ListingUserProfile: 'remote_model',
     ListingsCustomization: 'remote_model',
-    Profile: 'remote_records remote_users',
-    Record: 'remote_records remote_users',
-    RootQuery: 'remote_records remote_users',
-    User: 'remote_records remote_users',
     UserListing: 'remote_model',
   },
   imports: {
     types:
-      'AttachmentModelPropertyInput AttachmentUserPropertyInput Endpoint ' +
+      'AttachmentModelPropertyInput AttachmentUserPropertyInput ' +
       'ImportTransactablesMutationPayload ModelPropertyInput ModelUpdate ProcessPageInputType ' +
       'ProcessStrategy ProcessStrategyInputType TransactableImport ' +
       'UpdateCustomizationsMutationPayload UpdateUsersMutationPayload UserProfileUpdateType ' +

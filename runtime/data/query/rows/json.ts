@@ -171,7 +171,7 @@ const READERS = {
 }
 
 /** Returns the number in a text, by the same rules as `propertySql`. */
-function numeral(text: string): number | null {
+export function numeral(text: string): number | null {
   return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 

@@ -26,7 +26,7 @@ export function columnJson(expression: Sql, column: Column): Sql {
 }
 
 /** Parses the JSON text of a property, because text properties may contain documents. */
-function parseText(value: unknown): unknown {
+export function parseText(value: unknown): unknown {
   return typeof value === 'string' ? (parseJsonText(value) ?? value) : (value ?? null)
 }
 
@@ -41,6 +41,24 @@ const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([nu
 
 /** The form of a property in a result, named as the suffix of the field `property_…` or as an `attribute_type`. */
 export type PropertyForm = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
+
+/** The forms of the fields that return one property. */
+export const PROPERTY_FIELDS: Readonly<Record<string, PropertyForm>> = {
+  property: 'string',
+  property_array: 'array',
+  property_boolean: 'boolean',
+  property_float: 'float',
+  property_int: 'int',
+  property_json: 'json',
+  property_object: 'object',
+}
+
+const FORMS: ReadonlyMap<unknown, PropertyForm> = new Map(Object.values(PROPERTY_FIELDS).map((form) => [form, form]))
+
+/** Returns the form that an `attribute_type` names. */
+export function selectedForm(attributeType: unknown): PropertyForm {
+  return FORMS.get(attributeType) ?? 'string'
+}
 
 /** Returns the SQL and the completion of a property's value in a form. */
 export function propertyResult(

@@ -1,10 +1,11 @@
 /** Types of users, their credentials and their profiles. */
 import { TEMPORARY_TOKEN_HOURS } from '../temporary-token.ts'
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
+import { remoteRecords, remoteUsers } from './remote.ts'
 
 export const user = `
 "An account."
-type User implements PropertiesInterface {
+type User implements PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface {
   "Checks credentials of this account."
   authenticate: Authenticate! @public
   authentications: [Authentication!]
@@ -34,6 +35,8 @@ type User implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
+  ${remoteRecords}
+  ${remoteUsers}
   slug: String! @public
   "A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name."
   temporary_token(expires_in: Float = ${TEMPORARY_TOKEN_HOURS}, valid_for: Int): String
@@ -88,7 +91,7 @@ type UserCollection {
 }
 
 "A profile of a user, in the old queries."
-type Profile implements PropertiesInterface {
+type Profile implements PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface {
   "The time of the soft deletion; null for a row that is not deleted."
   deleted_at: JSONDate @public
   id: ID @public
@@ -98,6 +101,8 @@ type Profile implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
+  ${remoteRecords}
+  ${remoteUsers}
 }
 
 "All given keys are joined with AND."
