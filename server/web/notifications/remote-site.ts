@@ -7,7 +7,7 @@ import { type Outgoing, OutgoingFailure, type OutgoingRequest } from '../../core
 import { nestsDeeperThan } from '../http/params.ts'
 import { origin } from './api-call.ts'
 
-/** Maximum size of an answer in bytes, and maximum depth of its lists and objects. */
+/** Maximum size of all answers to a request together in bytes, and maximum depth of their lists and objects. */
 const MAX_BYTES = 10_000_000
 const MAX_DEPTH = 100
 /**
@@ -36,9 +36,17 @@ const answer = z.union([
 export async function askSite(outgoing: Outgoing, request: RemoteRequest, timeout: number): Promise<RemoteAnswer> {
   const { url, token, wanted } = request
   const deadline = performance.now() + timeout
-  const headers = { accept: 'application/json', ...(token !== null && token !== '' && { 'authentication-token': token }) }
-  const send = (sent: Omit<OutgoingRequest, 'timeout' | 'limit'>): Promise<RemoteAnswer> =>
-    readAnswer(outgoing, { ...sent, timeout: Math.ceil(deadline - performance.now()), limit: MAX_BYTES })
+  const headers = {
+    accept: 'application/json',
+    ...(token !== null && token !== '' && { 'authentication-token': token }),
+  }
+  let limit = MAX_BYTES
+  const send = async (sent: Omit<OutgoingRequest, 'timeout' | 'limit'>): Promise<RemoteAnswer> => {
+    const timeLeft = Math.ceil(deadline - performance.now())
+    const { parsed, size } = await readAnswer(outgoing, { ...sent, timeout: timeLeft, limit }, url)
+    limit -= size
+    return parsed
+  }
   if ('search' in wanted) {
     const body = JSON.stringify(wanted.search)
     return send({ url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
@@ -77,15 +85,22 @@ function urlsWithIds(url: string, ids: readonly string[]): readonly string[] {
   return urls
 }
 
-/** @throws QueryError */
-async function readAnswer(outgoing: Outgoing, request: OutgoingRequest): Promise<RemoteAnswer> {
-  const { url } = request
+/**
+ * Returns an answer and its size in bytes.
+ * @param url the address without ids, for messages
+ * @throws QueryError
+ */
+async function readAnswer(
+  outgoing: Outgoing,
+  request: OutgoingRequest,
+  url: string,
+): Promise<{ readonly parsed: RemoteAnswer; readonly size: number }> {
   let status: number
-  let text: string
+  let bytes: Buffer
   try {
     const response = await outgoing.send(request)
     ;({ status } = response)
-    text = response.body.toString()
+    bytes = response.body
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     const hint = error.reason === 'closed' ? '. Allow hosts of the private network in INGOT_OUTGOING' : ''
@@ -94,6 +109,7 @@ async function readAnswer(outgoing: Outgoing, request: OutgoingRequest): Promise
   if (status >= 300 && status < 400)
     throw failure(url, `answered with a redirect (status ${status}). Check the token, and give the final address`)
   if (status < 200 || status >= 300) throw failure(url, `answered with status ${status}`)
+  const text = bytes.toString()
   if (nestsDeeperThan(text, MAX_DEPTH)) throw failure(url, `answered with JSON nested deeper than ${MAX_DEPTH} levels`)
   let json: unknown
   try {
@@ -102,8 +118,9 @@ async function readAnswer(outgoing: Outgoing, request: OutgoingRequest): Promise
     throw failure(url, 'answered with something that is not JSON')
   }
   const parsed = answer.safeParse(json)
-  if (!parsed.success) throw failure(url, 'answered with JSON that is neither a list of objects nor an object with `results`')
-  return parsed.data
+  if (!parsed.success)
+    throw failure(url, 'answered with JSON that is neither a list of objects nor an object with `results`')
+  return { parsed: parsed.data, size: bytes.length }
 }
 
 function failure(url: string, reason: string): QueryError {

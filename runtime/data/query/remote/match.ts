@@ -16,8 +16,9 @@ export function positionsById(objects: readonly Fields[], asked: ReadonlySet<str
   if (identified === objects.length) return byId
   let byProperty: ReadonlyMap<string, number[]> = new Map()
   for (const name of propertyNames(objects[0])) {
-    const groups = group(objects, (object) => propertyText(object, name), asked)
-    if (countOf(groups) === objects.length && groups.size > byProperty.size) byProperty = groups
+    const ofAll = objects.every((object) => asked.has(propertyText(object, name) ?? ''))
+    const groups = ofAll ? group(objects, (object) => propertyText(object, name), asked) : null
+    if (groups !== null && groups.size > byProperty.size) byProperty = groups
   }
   const isUsable = identified === 0 ? byProperty.size > 0 : byProperty.size === objects.length
   return isUsable ? byProperty : byId

@@ -6,7 +6,7 @@ import { isContainer } from '../account-host.ts'
 import type { EffectHost, RemoteRequest } from '../effects.ts'
 import type { GraphqlError } from '../host.ts'
 import { type Problem, QueryError, type Selected, valueError } from '../model.ts'
-import { MissingValueError, type Path, project } from '../project.ts'
+import { type MissingValueError, type Path, project } from '../project.ts'
 import { isObject } from '../../values/json-data.ts'
 import { positionsById } from './match.ts'
 import { type ReadOptions, readRemoteField } from './read-field.ts'
@@ -82,8 +82,12 @@ interface Slot {
 
 /** The maximum number of different endpoints and joins of an operation. */
 const MAX_REQUESTS = 10
-/** The maximum number of objects that all rows together get. Rows may share objects, so there can be more than were received. */
+/**
+ * The maximum number of objects that all rows together get, and the maximum length of copies as JSON. Rows may share objects, so they can get
+ * more than was received.
+ */
 const MAX_OBJECTS = 100_000
+const MAX_COPIED = 50_000_000
 
 /**
  * Replaces all remote parts of a result in place. A part that the other site does not answer becomes null.
@@ -92,14 +96,11 @@ const MAX_OBJECTS = 100_000
 export async function resolveRemoteParts(data: unknown, context: RemoteContext): Promise<readonly GraphqlError[]> {
   const groups = groupSlots(slotsIn(data))
   const errors = new ErrorList(context)
-  let assigned = 0
   const answer = async (slots: readonly Slot[]): Promise<void> => {
     try {
       const found = await fetchObjects(slots, context, groups.size)
       for (const { part, owner, place } of slots) {
         const own = found.ofIds(part.ids)
-        assigned += own.length
-        if (assigned > MAX_OBJECTS) throw valueError(`The rows have more than ${MAX_OBJECTS} objects of other sites.`)
         const path = pathOf(place)
         const read: Parameters<typeof project>[3] = (object, field) => readRemoteField(object, field, context)
         owner[place.key] = await project(own, part.call, (fault) => errors.addMissing(fault), read, path)
@@ -123,23 +124,39 @@ type Fields = Readonly<Record<string, unknown>>
 class FoundObjects {
   readonly #objects: readonly Fields[]
   readonly #positions: ReadonlyMap<string, readonly number[]>
-  readonly #given = new Set<number>()
+  /** The lengths of objects that were given to a row, as JSON; zero until they are copied. */
+  readonly #lengths = new Map<number, number>()
+  #given = 0
+  #copied = 0
 
   constructor(objects: readonly Fields[], asked: ReadonlySet<string>) {
     this.#objects = objects
     this.#positions = positionsById(objects, asked)
   }
 
-  /** Returns the objects of a row, in the order of the answer. Rows get separate copies, because templates can change values in place. */
+  /**
+   * Returns the objects of a row, in the order of the answer. Rows get separate copies, because templates can change values in place.
+   * @throws QueryError when the rows get too much
+   */
   ofIds(ids: readonly string[]): readonly unknown[] {
     const positions = new Set(ids.flatMap((id) => this.#positions.get(id) ?? []))
-    return [...positions]
-      .toSorted((a, b) => a - b)
-      .map((at) => {
-        const isGiven = this.#given.has(at)
-        this.#given.add(at)
-        return isGiven ? structuredClone(this.#objects[at]) : this.#objects[at]
-      })
+    this.#given += positions.size
+    if (this.#given > MAX_OBJECTS) throw valueError(`The rows have more than ${MAX_OBJECTS} objects of another site.`)
+    return [...positions].toSorted((a, b) => a - b).map((at) => this.#give(at))
+  }
+
+  #give(at: number): unknown {
+    const object = this.#objects[at]
+    const known = this.#lengths.get(at)
+    if (known === undefined) {
+      this.#lengths.set(at, 0)
+      return object
+    }
+    const length = known === 0 ? JSON.stringify(object).length : known
+    this.#lengths.set(at, length)
+    this.#copied += length
+    if (this.#copied > MAX_COPIED) throw valueError('The rows share too many large objects of another site.')
+    return structuredClone(object)
   }
 }
 

@@ -3,8 +3,7 @@ import { getNamedType, getNullableType, isListType } from 'graphql'
 import { float } from '../../../page/values/number.ts'
 import type { Build, Selected } from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { numeral } from '../rows/json.ts'
-import { parseText, PROPERTY_FIELDS, type PropertyForm, selectedForm } from '../rows/property-json.ts'
+import { numeral, parseText, PROPERTY_FIELDS, type PropertyForm, selectedForm } from '../property-form.ts'
 import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -3,7 +3,6 @@ import { getNamedType } from 'graphql'
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, JsonExpression, ResultType, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
-import { remoteJson } from '../remote/nested.ts'
 import { credentialJson } from './credentials.ts'
 import { rowQuery, type RowQuery, whereSql } from './filter.ts'
 import { asFloat, storedFloats } from './floats.ts'
@@ -12,16 +11,15 @@ import { isConstant, itemsOf, leafOf } from './input.ts'
 import { strictJoin } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson, NULL_JSON } from './json.ts'
 import { reportRows } from './index-need.ts'
+import { remoteJson } from './remote-json.ts'
 import { orderSql } from './order.ts'
+import { PROPERTY_FIELDS, type PropertyForm, selectedForm } from '../property-form.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import {
   columnJson,
   isStoredFloat,
-  PROPERTY_FIELDS,
-  type PropertyForm,
   propertyResult,
   propertyFormType,
-  selectedForm,
   storedObject,
   storedType,
   uploadJson,

@@ -104,20 +104,25 @@ describe('records of another site', () => {
   })
 
   test('are printed by a template of a stored query, which keeps floats', async () => {
-    const { body } = await main.app.handler(request(`/shown?url=${encodeURIComponent(`${remote.url}/linked-records.json`)}`))
+    const { body } = await main.app.handler(
+      request(`/shown?url=${encodeURIComponent(`${remote.url}/linked-records.json`)}`),
+    )
     expect(String(body).trim()).toBe('[Title 1: Parent &lt;1&gt; 4.0 Parent 2 ][Title 2: Parent 2 ][Title 3:]')
   })
 
   test('are selected with aliases, fragments, and all forms of properties', async () => {
-    const result = await main.run(`query($url: String!, $name: String = "parent_title") {
+    const result = await main.run(
+      `query($url: String!, $name: String = "parent_title") {
       records(per_page: 1, filter: { table: { value: "child_model" }, properties: [{ name: "child_id", value_int: 1 }] }) { results {
         remote_records(endpoint: { url: $url, token: "${TOKEN}" }, join_on_property: "remote_id") { ...P ... on Record { no: property_int(name: "parent_title") } __proto__: id }
       } } }
       fragment P on Record { title: property(name: $name) text: property(name: "parent_id") int: property_int(name: "parent_id") float: property_float(name: "rate")
         tags: property_array(name: "tags") none: property_array(name: "none") yes: property_boolean(name: "parent_title") json: property_json(name: "tags") object: property_object(name: "parent_title")
-        some: properties(select: [{ name: "parent_id", attribute_type: string }, { name: "tags", attribute_type: array }]) user_id related_records(table: "child_model", join_on_property: "id", foreign_property: "id") { id } }`, {
-      url: `${remote.url}/linked-records.json`,
-    })
+        some: properties(select: [{ name: "parent_id", attribute_type: string }, { name: "tags", attribute_type: array }]) user_id related_records(table: "child_model", join_on_property: "id", foreign_property: "id") { id } }`,
+      {
+        url: `${remote.url}/linked-records.json`,
+      },
+    )
     expect(result.errors).toBeUndefined()
     const row = result['records'].results[0].remote_records[0]
     expect(row).toEqual({
@@ -169,9 +174,7 @@ describe('records of another site', () => {
       {
         remote_records: [{ title: 'Parent <1>' }],
         profiles: [{ remote_records: [{ title: 'Parent 2' }] }],
-        related_records: [
-          { property: 'Title 1', remote_records: [{ title: 'Parent <1>' }, { title: 'Parent 2' }] },
-        ],
+        related_records: [{ property: 'Title 1', remote_records: [{ title: 'Parent <1>' }, { title: 'Parent 2' }] }],
       },
     ])
     // One request for each property.
@@ -237,7 +240,9 @@ describe('records of another site', () => {
 
   test('lack what the page does not send: a field that is never null makes the list null', async () => {
     const result = await main.run(
-      children(`remote_records(${endpoint('linked-records.json')}, join_on_property: "parent_id_array") { created_at }`),
+      children(
+        `remote_records(${endpoint('linked-records.json')}, join_on_property: "parent_id_array") { created_at }`,
+      ),
     )
     expect(result['records'].results[0]).toEqual({ remote_records: null })
     expect(result.errors).toMatchObject([
@@ -250,7 +255,9 @@ describe('records of another site', () => {
 
   test('are not available to clients whose token is not an administrator’s', async () => {
     const ask = async (token: string): Promise<string> => {
-      const query = children(`remote_records(${endpoint('linked-records.json')}, join_on_property: "parent_id_array") { id }`)
+      const query = children(
+        `remote_records(${endpoint('linked-records.json')}, join_on_property: "parent_id_array") { id }`,
+      )
       const headers = { 'content-type': 'application/json', authorization: `Token ${token}` }
       const body = Buffer.from(JSON.stringify({ query }))
       return String((await main.app.handler(request('/api/graph', { method: 'POST', headers, body }))).body)
@@ -299,11 +306,13 @@ describe('users of another site', () => {
       ),
     )
     expect(result.errors).toBeUndefined()
-    expect(result['records'].results.map((row: { remote_users: unknown }) => row.remote_users)).toEqual([
-      [],
-      [{ __typename: 'User', id: 'ext-7', email: 'ada@example.com', first_name: 'Ada', nick: 'A', profiles: [] }],
-      [],
-    ].concat(Array.from({ length: 7 }, () => [])))
+    expect(result['records'].results.map((row: { remote_users: unknown }) => row.remote_users)).toEqual(
+      [
+        [],
+        [{ __typename: 'User', id: 'ext-7', email: 'ada@example.com', first_name: 'Ada', nick: 'A', profiles: [] }],
+        [],
+      ].concat(Array.from({ length: 7 }, () => [])),
+    )
   })
 
   test('are listed with the counters of a plain list', async () => {
@@ -326,7 +335,7 @@ describe('users of another site', () => {
       `{ remote_users(${endpoint('user-search.json')}, per_page: 5) { results { authenticate { password(password: "x") } } } }`,
     ]) {
       const { errors } = await main.run(document)
-      expect(errors?.map(({ message }) => message)).toEqual([
+      expect(errors?.map(({ message }: Error) => message)).toEqual([
         'The field `authenticate` is not available for users of other sites.',
       ])
     }

@@ -1,12 +1,12 @@
 /** The fields `remote_records` and `remote_users` of rows: the values that are sent, and the parts that are asked for afterwards. */
 import type { Build, JsonExpression, Selected } from '../model.ts'
 import { plainArguments, selectionResultType } from '../project.ts'
-import { leafOf } from '../rows/input.ts'
-import { NULL_JSON } from '../rows/json.ts'
-import { ownValuesJson } from '../rows/join.ts'
-import type { RowScope } from '../rows/scope.ts'
-import { endpointOf, RemotePart } from './part.ts'
-import { reportUnreadable } from './read-field.ts'
+import { leafOf } from './input.ts'
+import { NULL_JSON } from './json.ts'
+import { ownValuesJson } from './join.ts'
+import type { RowScope } from './scope.ts'
+import { endpointOf, RemotePart } from '../remote/part.ts'
+import { reportUnreadable } from '../remote/read-field.ts'
 
 /**
  * Returns the JSON of the values of `join_on_property` of a row. The completion replaces them by a `RemotePart`, because one request is sent
