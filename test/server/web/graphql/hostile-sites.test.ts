@@ -302,10 +302,7 @@ describe('what is asked for', () => {
   })
 
   test('holds no connection of the database while it waits', async () => {
-    let open: (() => void) | null = null
-    answer = (_request, response) => {
-      open = () => response.end('[{"id":"2"}]')
-    }
+    answer = () => undefined
     const waiting = Array.from({ length: 40 }, () => ask('id').then((result) => lists(result)))
     await expect.poll(() => asked.length).toBe(40)
     const [row] = await main.sql<{ busy: number }[]>`
@@ -313,7 +310,6 @@ describe('what is asked for', () => {
     expect(row?.busy).toBe(0)
     // Another visitor is served meanwhile.
     expect((await main.run('{ records(per_page: 1) { total_entries } }')).records.total_entries).toBeGreaterThan(0)
-    expect(open).not.toBeNull()
     await servers.close()
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 40 }, () => [null, null]))
   })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { request } from '../../../support/server/site.ts'
 import { type ListeningSite, listeningSite } from './listening-site.ts'
+import { createToken } from '../../../../server/data/store/tokens.ts'
 import { ADMIN } from './served.ts'
 
 const TOKEN = 'secret-token-of-the-remote'
@@ -46,6 +47,8 @@ const MAIN: Readonly<Record<string, string>> = {
   'app/user.yml': 'name: user\nproperties:\n  - name: remote_ids\n    type: array\n',
   'app/user_profile_schemas/author.yml': 'name: author\nproperties:\n  - name: remote_id\n    type: integer\n',
   'app/graphql/main.graphql': `query get_main_records($url: String!, $token: String) { records(page: 1, per_page: 10, sort: [{ id: { order: ASC } }], filter: { table: { value: "child_model" } }) { results { id title: property(name: "child_title") remote: remote_records(endpoint: { url: $url, token: $token }, join_on_property: "parent_id_array") { id title: property(name: "parent_title") rate: property_float(name: "rate") } } } }`,
+  'app/graphql/within.graphql': `mutation within($url: String!) { r: record_create(record: { table: "child_model", properties: [{ name: "child_title", value: "within" }, { name: "parent_id_array", value_array: ["101"] }] }) { remote_records(endpoint: { url: $url, token: "${TOKEN}" }, join_on_property: "parent_id_array") { title: property(name: "parent_title") } } }`,
+  'app/views/pages/within.liquid': `---\nslug: within\nmethod: post\n---\n{% transaction %}{% graphql g = 'within', url: context.params.url %}{{ g.r.remote_records.size }} {{ g.r.remote_records[0].title }}{% rollback %}{% endtransaction %}`,
   'app/views/pages/shown.liquid': `{% graphql g = 'main', url: context.params.url, token: '${TOKEN}' %}{% for row in g.records.results %}[{{ row.title }}:{% for one in row.remote %} {{ one.title }} {{ one.rate }}{% endfor %}]{% endfor %}`,
 }
 
@@ -263,6 +266,23 @@ describe('records of another site', () => {
       return String((await main.app.handler(request('/api/graph', { method: 'POST', headers, body }))).body)
     }
     expect(JSON.parse(await ask(ADMIN)).data.records.results[0].remote_records).toHaveLength(2)
+    remote.requests.length = 0
+    for (const scope of ['read', 'write'] as const) {
+      const { token } = await createToken(main.sql, scope, scope)
+      expect(await ask(token)).toContain('`remote_records` needs a token with the scope admin')
+    }
+    expect(remote.requests).toEqual([])
+  })
+
+  test('are read within a transaction, whose changes the other site does not see', async () => {
+    const { body, status } = await main.app.handler(
+      request(`/within?url=${encodeURIComponent(`${remote.url}/linked-records.json`)}`, { method: 'POST' }),
+    )
+    expect([status, String(body).trim()]).toEqual([200, '1 Parent 2'])
+    const { records } = await main.run(
+      '{ records(per_page: 1, filter: { table: { value: "child_model" }, properties: [{ name: "child_title", value: "within" }] }) { total_entries } }',
+    )
+    expect(records.total_entries).toBe(0)
   })
 })
 
