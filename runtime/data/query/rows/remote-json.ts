@@ -29,10 +29,17 @@ export function remoteJson(call: Selected, scope: RowScope, build: Build): JsonE
   }
 }
 
-/** Returns the texts by which a row is joined: the texts and numbers in a list, or a single one. Blank texts identify nothing. */
+/** The maximum length of an id. Visitors may have stored longer texts, which would make the address too long for all rows. */
+const MAX_ID_LENGTH = 500
+
+/**
+ * Returns the texts by which a row is joined: the texts and numbers in a list, or a single one. Blank texts and long texts identify nothing.
+ */
 function idsOf(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return values
-    .filter((each) => (typeof each === 'string' && each.trim() !== '') || typeof each === 'number')
-    .map(String)
+  return values.filter((each) => typeof each === 'number' || isId(each)).map(String)
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_ID_LENGTH
 }

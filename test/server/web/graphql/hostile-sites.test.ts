@@ -288,6 +288,18 @@ describe('what is asked for', () => {
     expect(asked).toEqual([])
   })
 
+  test('contains no text that is too long for an id', async () => {
+    await main.sql`
+      insert into ingot.records (table_id, properties)
+      select id, jsonb_build_object('title', 'huge', 'ids', jsonb_build_array(repeat('é', 100000), repeat('é', 500), '5')) from ingot.tables where name = 'child'`
+    answer = says([{ id: '5' }])
+    const result = await main.run(
+      `{ records(per_page: 5, filter: { table: { value: "child" }, properties: [{ name: "title", value: "huge" }] }) { results { remote_records(endpoint: { url: "${origin}/huge" }, join_on_property: "ids") { id } } } }`,
+    )
+    expect(lists(result)).toEqual([[{ id: '5' }]])
+    expect(asked.map(({ url }) => new URL(url, origin).searchParams.getAll('ids[]'))).toEqual([['é'.repeat(500), '5']])
+  })
+
   test('of many endpoints is refused', async () => {
     const fields = Array.from(
       { length: 11 },
