@@ -16,9 +16,9 @@ const SECRET_FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\bAKIA[0-9A-Z]{12,}/g,
 ]
-/** A parameter of a URL, or an assignment in a text, whose name is secret. */
+/** A parameter of a URL, an assignment in a text, or an argument of a GraphQL document, whose name is secret. */
 const NAMED_IN_TEXT =
-  /([\w[\].-]*(?:passw\w*|secret|token|api_?key|signature|authorization|csrf|otp)[\w[\].-]*(?:%5D)?)(=|"\s*:\s*")([^&\s"'<>]{1,4096})/gi
+  /([\w[\].-]*(?:passw\w*|secret|token|api_?key|signature|authorization|csrf|otp)[\w[\].-]*(?:%5D)?)(=|"?\s*:\s*")([^&\s"'<>]{1,4096})/gi
 const DIGITS = /\b\d(?:[ -]?\d){12,18}\b/g
 
 /** Minimum length of a secret that is also masked inside longer texts. */
@@ -152,7 +152,7 @@ const MAX_SEARCHED = 40_000
 function maskForms(text: string): string {
   let masked = text
   if (text.length >= 12) for (const form of SECRET_FORMS) masked = masked.replace(form, MASK)
-  if (masked.includes('=') || masked.includes('":'))
+  if (/=|:\s*"/.test(masked))
     masked = masked.replace(NAMED_IN_TEXT, (_whole, name: string, sign: string) => `${name}${sign}${MASK}`)
   return masked.length < 13 ? masked : masked.replace(DIGITS, (digits) => (isCardNumber(digits) ? MASK : digits))
 }

@@ -74,7 +74,7 @@ export const TOPICS: readonly { readonly title: string; readonly topics: readonl
         'Custom images and attachments',
         'Deprecated there. Upload properties replace them: [Files](guides/files.html)',
       ),
-      no('Records and users of other sites', 'Call the other site with an API call: [Mails](guides/mails.html)'),
+      yes('Records and users of other sites', '`remote_records` and `remote_users`: [Queries](guides/graphql.html)'),
     ],
   },
   {

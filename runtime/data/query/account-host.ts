@@ -116,6 +116,6 @@ export async function resolveDeferred(value: unknown, checkTimeout: () => void):
 }
 
 /** Returns whether a value is an object or a list. Both have entries that are read and written by key. */
-function isContainer(value: unknown): value is Record<string, unknown> {
+export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -24,6 +24,7 @@ import {
 import type { StatementAccess } from './row-access.ts'
 import { limitDepth, outlineOf, type Plan, planOperation } from './plan.ts'
 import { selectionResultType } from './project.ts'
+import { reportUnreadable } from './remote/read-field.ts'
 import { CLIENTS_ONLY } from './change-model.ts'
 import { NULL_JSON, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
@@ -145,7 +146,9 @@ function rootFieldResult(plan: Plan, selected: Selected, build: ReturnType<typeo
     build.reportToCompiler(changeInTemplates(selected))
     return withoutStatement(selected)
   }
-  const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
+  if (field.kind === 'remote') reportUnreadable(selected, build)
+  const isWithoutStatement = field.kind === 'site' || field.kind === 'effect' || field.kind === 'remote'
+  const json = isWithoutStatement ? undefined : field.build?.(selected, build)
   if (json === undefined) return withoutStatement(selected)
   return { json, statementKind: field.kind === 'submit' ? 'form' : 'statement' }
 }

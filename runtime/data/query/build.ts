@@ -75,6 +75,8 @@ export interface CollectingBuild extends Build {
   readonly undeclaredWrites: readonly string[] | null
   /** Whether a part of the statement or of its result is computed asynchronously. */
   readonly hasDeferred: boolean
+  /** Whether the result has parts that other sites answer. */
+  readonly hasRemote: boolean
 }
 
 /**
@@ -95,6 +97,7 @@ export function createBuild(
   const rowAccesses: RowAccess[] = []
   const aliases = new Map<string, number>()
   let isDeferred = false
+  let isRemote = false
   const undeclaredNames = new Set<string>()
   let allowsAnyUndeclared = false
 
@@ -124,6 +127,12 @@ export function createBuild(
     },
     markDeferred() {
       isDeferred = true
+    },
+    get hasRemote() {
+      return isRemote
+    },
+    markRemote() {
+      isRemote = true
     },
     bind: (leaf: Leaf, cast, convert) => bindSource(leaf.source, cast, convert ?? null),
     currentUserId: () => bindSource('viewer', 'bigint', null),

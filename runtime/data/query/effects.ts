@@ -89,12 +89,35 @@ export interface AssetHost {
   findListing(id: string): Promise<AssetListing | null>
 }
 
+/** A request to a page of another site, which answers with JSON. */
+export interface RemoteRequest {
+  readonly url: string
+  /** Sent in the header `Authentication-Token`; null when none was given. */
+  readonly token: string | null
+  /** The ids of the wanted objects, or the arguments of a search. */
+  readonly wanted: { readonly ids: readonly string[] } | { readonly search: Fields }
+  /** The seconds that are left for the operation. */
+  readonly seconds: number
+}
+
+/** The answer of another site: a list of objects, with the counters of pages if it sent them. */
+export interface RemoteAnswer {
+  readonly objects: readonly Fields[]
+  /** Null when the answer is a plain list. */
+  readonly counters: Fields | null
+}
+
 /** Performs effects. All methods take part in the open transaction, so nothing is sent when it is rolled back. */
 export interface EffectHost {
   email(content: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
   sms(content: TemplatedContent<PlainSms>): Promise<ScheduledNotification>
   /** Calls the service immediately. A template's `trigger_condition` and `callback` apply. */
   callApi(content: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
+  /**
+   * Asks another site for records or users. Nothing is changed there.
+   * @throws QueryError with a sentence about the answer, which contains no token
+   */
+  askSite(request: RemoteRequest): Promise<RemoteAnswer>
   log(entry: LogEntry): void
   /** Sends a message to the subscribers of a room. */
   sendMessage(message: RoomMessage): Promise<void>

@@ -11,6 +11,8 @@ import type { Plan } from './plan.ts'
 import { MissingValueError, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
 import { CLIENTS_ONLY, type SiteChangeCall, SiteChangeError } from './change-model.ts'
+import { remoteCollection } from './remote/collection.ts'
+import { type RemoteContext, resolveRemoteParts } from './remote/part.ts'
 import { type PreparedStatements, prepare, type Root } from './statement.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -74,11 +76,11 @@ async function runQuery(
   host: QueryHost,
 ): Promise<ExecutionResult> {
   const { query, roots } = prepared
+  const deadline = performance.now() + timeoutOf(prepared, variables) * 1000
   let rows: Readonly<Record<string, unknown>> = {}
   if (query !== null) {
     const replica = prepared.replicas?.every((source) => sourceValue(source, variables) === true) ?? false
     const timeout = timeoutOf(prepared, variables)
-    const deadline = performance.now() + timeout * 1000
     try {
       const boundParameters = parametersOf(query, variables, host)
       const parameters = boundParameters instanceof Promise ? await boundParameters : boundParameters
@@ -95,7 +97,8 @@ async function runQuery(
     }
   }
   // In the usual case all roots are queries, and the database has already built the result.
-  if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
+  if (query !== null && roots.every(({ kind }) => kind === 'query'))
+    return withErrors(rows, await completeRemote(plan, prepared, rows, variables, host, deadline))
   const data = emptyData()
   const introspectionData = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
   const faults: GraphqlError[] = []
@@ -105,7 +108,10 @@ async function runQuery(
       if (root.kind === 'query') data[root.key] = rows[root.key] ?? null
       else if (root.kind === 'typename') data[root.key] = plan.root.name
       else if (root.kind === 'introspection') data[root.key] = introspectionData[root.key] ?? null
-      else if (root.kind === 'site') {
+      else if (root.kind === 'remote') {
+        const context = remoteContext(plan, variables, host, deadline)
+        data[root.key] = await withRootErrors(root, () => remoteCollection(root.selected, context, absent))
+      } else if (root.kind === 'site') {
         const { field, selected } = root
         data[root.key] = await withRootErrors(root, async () =>
           project(
@@ -122,7 +128,40 @@ async function runQuery(
     if (!(error instanceof MissingValueError)) throw error
     return { data: null, errors: [...faults, missingValueGraphqlError(error, plan.document)] }
   }
-  return faults.length === 0 ? { data } : { data, errors: faults }
+  faults.push(...(await completeRemote(plan, prepared, data, variables, host, deadline)))
+  return withErrors(data, faults)
+}
+
+function withErrors(data: ExecutionResult['data'], errors: readonly GraphqlError[]): ExecutionResult {
+  return errors.length === 0 ? { data } : { data, errors }
+}
+
+/** Asks other sites for the remote parts of a result. Returns the errors of parts that became null. */
+async function completeRemote(
+  plan: Plan,
+  { hasRemote }: PreparedStatements,
+  data: unknown,
+  variables: Variables,
+  host: QueryHost,
+  deadline: number,
+): Promise<readonly GraphqlError[]> {
+  return hasRemote ? resolveRemoteParts(data, remoteContext(plan, variables, host, deadline)) : []
+}
+
+function remoteContext(
+  { document }: Plan,
+  variables: Variables,
+  { effects, options }: QueryHost,
+  deadline: number,
+): RemoteContext {
+  return {
+    effects,
+    variables,
+    floats: options.floats === true,
+    secondsLeft: () => (deadline - performance.now()) / 1000,
+    toError: (problem, path) => ({ ...graphqlErrorOf(problem, document), path }),
+    toMissingError: (fault) => missingValueGraphqlError(fault, document),
+  }
 }
 
 type ResultRows = readonly (readonly unknown[])[]
@@ -237,9 +276,10 @@ async function runMutations(
     }
   }
   await write()
+  const remoteErrors = await completeRemote(plan, prepared, data, variables, host, deadline)
   const changes = prepared.roots.filter((root) => root.kind === 'change')
   const errors = changes.length === 0 ? [] : await runChanges(changes, data, variables, host, plan.document)
-  return errors.length === 0 ? { data } : { data, errors }
+  return withErrors(data, [...remoteErrors, ...errors])
 }
 
 /**

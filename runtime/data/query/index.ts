@@ -36,7 +36,7 @@ export async function listingOf(
 ): Promise<Listing> {
   const { values, problems } = coerceVariables(plan.declaredVariables, variables)
   if (problems.length > 0) throw new QueryError(problems)
-  const { query } = prepare(plan, values, host.catalog, host.options)
+  const { query } = prepare(plan, values, host.catalog, { ...host.options, areStored: true })
   const rows = query?.rows ?? null
   if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
   const rowParameters = await Promise.all(boundValues(rows.rowSelect, values, host.viewer, host))

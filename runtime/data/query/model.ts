@@ -259,6 +259,8 @@ export interface Build {
   nameLiteral(name: string): Sql
   /** Announces that a parameter or a part of the result is computed asynchronously. */
   markDeferred(): void
+  /** Announces that the result contains `RemotePart`s, which other sites answer. */
+  markRemote(): void
   /** A new table alias. */
   newAlias(hint: string): Sql
   /** Returns whether the value may be absent in another execution. Its condition is dropped then. */
@@ -279,6 +281,8 @@ export interface BuildOptions {
   readonly requireTableForDelete: boolean
   /** Whether results are for templates, which print a float without a fraction as `4.0`. */
   readonly floats?: boolean
+  /** Whether `properties` of any table are returned as stored, for exports, which must not change the digits of numbers. */
+  readonly areStored?: boolean
   /**
    * The site's `graphql_argument_type_mismatch_mode`: how values that do not fit their variables are treated. When it is absent, such a
    * value is an error.
@@ -295,6 +299,8 @@ export interface Statement {
   readonly shape: Shape | null
   /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */
   readonly hasDeferred: boolean
+  /** Whether the result may contain `RemotePart`s. */
+  readonly hasRemote: boolean
   /**
    * Set when the statement returns rows, which form the list under a key of the root field. Otherwise the statement returns one row with
    * one column of JSON.
@@ -337,6 +343,11 @@ export interface SiteField extends RootField {
     site: SiteFacts,
     effects: EffectHost | null,
   ): Promise<unknown> | unknown
+}
+
+/** A field that reads a page of records or users of another site. */
+export interface RemoteField extends RootField {
+  readonly kind: 'remote'
 }
 
 /**
@@ -441,9 +452,11 @@ export interface ChangeField extends RootField {
   plan(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<SiteChangeCall>
 }
 
-export type AnyRootField = QueryField | SiteField | MutationRootField
+/** The fields of queries. */
+export type QueryRootField = QueryField | SiteField | RemoteField
 
-/** The fields of mutations. */
+export type AnyRootField = QueryRootField | MutationRootField
+
 export type MutationRootField = MutationField | SessionField | EffectField | SubmitField | ChangeField
 
 // ---- analysis for the compiler -------------------------------------------------------------------------------------------------

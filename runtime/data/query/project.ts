@@ -7,7 +7,7 @@ import { scalarResultType, wrapType } from './result-type.ts'
 import { isObject } from '../values/json-data.ts'
 
 type Variables = Readonly<Record<string, unknown>>
-type Path = readonly (string | number)[]
+export type Path = readonly (string | number)[]
 
 /** Returns the arguments of a field as plain values, with the variables of the execution. */
 export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
@@ -37,17 +37,32 @@ export class MissingValueError extends Error {
   }
 }
 
+interface Projection {
+  /** Called with each missing value of a non-null type. */
+  readonly reportMissing: (fault: MissingValueError) => void
+  /** Returns the value of a field of an object. */
+  readonly read: (object: Readonly<Record<string, unknown>>, field: Selected) => unknown
+}
+
 /**
  * Returns the selected part of `value`. Functions are called, and missing keys become null.
  * @param reportMissing called with each missing value of a non-null type
+ * @param path the place of the value in the result
  * @throws MissingValueError when the value itself is missing
  */
 export function project(
   value: unknown,
   selected: Selected,
-  reportMissing: (fault: MissingValueError) => void,
+  reportMissing: Projection['reportMissing'],
+  read: Projection['read'] = readOwn,
+  path: Path = [selected.responseKey],
 ): Promise<unknown> {
-  return completeNullable(value, selected.type, selected, [selected.responseKey], reportMissing)
+  return completeNullable(value, selected.type, selected, path, { reportMissing, read })
+}
+
+/** Returns the value under the name of a field. Reads own keys only. */
+function readOwn(object: Readonly<Record<string, unknown>>, { name }: Selected): unknown {
+  return Object.hasOwn(object, name) ? object[name] : null
 }
 
 async function completeNullable(
@@ -55,18 +70,18 @@ async function completeNullable(
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  reportMissing: (fault: MissingValueError) => void,
+  projection: Projection,
 ): Promise<unknown> {
   if (isNonNullType(type)) {
-    const completed = await completeValue(value, type.ofType, selected, path, reportMissing)
+    const completed = await completeValue(value, type.ofType, selected, path, projection)
     if (completed === null) throw new MissingValueError(selected, path)
     return completed
   }
   try {
-    return await completeValue(value, type, selected, path, reportMissing)
+    return await completeValue(value, type, selected, path, projection)
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error
-    reportMissing(error)
+    projection.reportMissing(error)
     return null
   }
 }
@@ -76,7 +91,7 @@ async function completeValue(
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  reportMissing: (fault: MissingValueError) => void,
+  projection: Projection,
 ): Promise<unknown> {
   const resolvedValue: unknown = typeof value === 'function' ? await value() : await value
   if (resolvedValue === null || resolvedValue === undefined) return null
@@ -85,16 +100,15 @@ async function completeValue(
     const completed: unknown[] = []
     // Completes one item after another. In parallel, a page of thousands of items would open thousands of files at once.
     for (const [at, item] of items.entries())
-      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], reportMissing))
+      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], projection))
     return completed
   }
   if (isLeafType(type)) return type.name === 'ID' ? String(resolvedValue) : resolvedValue
   const row = isObject(resolvedValue) ? resolvedValue : {}
   const fields: Record<string, unknown> = Object.create(null)
   for (const each of selected.selection) {
-    const fieldValue = Object.hasOwn(row, each.name) ? row[each.name] : null
-    const part = each.name === '__typename' ? getNamedType(selected.type).name : fieldValue
-    fields[each.responseKey] = await completeNullable(part, each.type, each, [...path, each.responseKey], reportMissing)
+    const part = each.name === '__typename' ? getNamedType(selected.type).name : projection.read(row, each)
+    fields[each.responseKey] = await completeNullable(part, each.type, each, [...path, each.responseKey], projection)
   }
   return fields
 }

@@ -1254,6 +1254,12 @@ export type EncryptedConstantsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** A page of another site that answers with JSON. The token is sent in the header Authentication-Token. */
+export type Endpoint = {
+  readonly token?: InputMaybe<Scalars['String']['input']>;
+  readonly url: Scalars['String']['input'];
+};
+
 /** A form of the site. Settings are shown as written, including their Liquid. */
 export type Form = {
   readonly api_call_notifications?: Maybe<ReadonlyArray<ApiCallNotification>>;
@@ -2501,7 +2507,7 @@ export type ProblemsFilterInput = {
 };
 
 /** A profile of a user, in the old queries. */
-export type Profile = PropertiesInterface & {
+export type Profile = PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface & {
   /** The records that belong to the profile: their customizable_type is UserProfile. name is that of their table. */
   readonly customizations?: Maybe<ReadonlyArray<Customization>>;
   /** The time of the soft deletion; null for a row that is not deleted. */
@@ -2544,6 +2550,10 @@ export type Profile = PropertiesInterface & {
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
+  /** The records of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_records?: Maybe<ReadonlyArray<Record>>;
+  /** The users of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_users?: Maybe<ReadonlyArray<User>>;
 };
 
 
@@ -2672,6 +2682,20 @@ export type Profilerelated_usersArgs = {
   join_on_property: Scalars['String']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** A profile of a user, in the old queries. */
+export type Profileremote_recordsArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
+};
+
+
+/** A profile of a user, in the old queries. */
+export type Profileremote_usersArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
 };
 
 /** Conditions on a profile. All given keys must match. */
@@ -3055,7 +3079,7 @@ export type RangeFilter = {
 };
 
 /** A row of an application table. */
-export type Record = PropertiesInterface & {
+export type Record = PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface & {
   readonly created_at: Scalars['JSONDate']['output'];
   /** @deprecated Field no longer supported */
   readonly customizable_id?: Maybe<Scalars['ID']['output']>;
@@ -3107,6 +3131,10 @@ export type Record = PropertiesInterface & {
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
+  /** The records of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_records?: Maybe<ReadonlyArray<Record>>;
+  /** The users of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_users?: Maybe<ReadonlyArray<User>>;
   /** The name of the record's table. */
   readonly table?: Maybe<Scalars['String']['output']>;
   readonly table_id: Scalars['ID']['output'];
@@ -3231,6 +3259,20 @@ export type Recordrelated_usersArgs = {
   join_on_property: Scalars['String']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** A row of an application table. */
+export type Recordremote_recordsArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
+};
+
+
+/** A row of an application table. */
+export type Recordremote_usersArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
 };
 
 
@@ -3415,6 +3457,32 @@ export type RelatedRecordsFilterInput = {
 export type RelatedUsersFilterInput = {
   readonly filter?: InputMaybe<UsersFilterInput>;
   readonly join?: InputMaybe<JoinModelCollection>;
+};
+
+/** Types with records of other sites. */
+export type RemoteRecordsInterface = {
+  /** The records of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_records?: Maybe<ReadonlyArray<Record>>;
+};
+
+
+/** Types with records of other sites. */
+export type RemoteRecordsInterfaceremote_recordsArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
+};
+
+/** Types with users of other sites. */
+export type RemoteUsersInterface = {
+  /** The users of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_users?: Maybe<ReadonlyArray<User>>;
+};
+
+
+/** Types with users of other sites. */
+export type RemoteUsersInterfaceremote_usersArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
 };
 
 /** A response of any status. */
@@ -4439,6 +4507,8 @@ export type RootQuery = {
   /** @deprecated Field no longer supported */
   readonly people: UserListingCollection;
   readonly records: RecordCollection;
+  readonly remote_records: RecordCollection;
+  readonly remote_users: UserCollection;
   readonly streams?: Maybe<ActivityStreamsActivityStreamCollection>;
   /** @deprecated Field no longer supported */
   readonly user?: Maybe<User>;
@@ -4809,6 +4879,24 @@ export type RootQueryrecordsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page: Scalars['Int']['input'];
   sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+};
+
+
+export type RootQueryremote_recordsArgs = {
+  endpoint: Endpoint;
+  filter?: InputMaybe<RecordsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<RecordsSortInput>>;
+};
+
+
+export type RootQueryremote_usersArgs = {
+  endpoint: Endpoint;
+  filter?: InputMaybe<UsersFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page: Scalars['Int']['input'];
+  sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
 };
 
 
@@ -5437,7 +5525,7 @@ export type UpdateUserProfileSchemaInputType = {
 };
 
 /** An account. */
-export type User = PropertiesInterface & {
+export type User = PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface & {
   /** Checks credentials of this account. */
   readonly authenticate: Authenticate;
   readonly authentications?: Maybe<ReadonlyArray<Authentication>>;
@@ -5501,6 +5589,10 @@ export type User = PropertiesInterface & {
   readonly related_user?: Maybe<User>;
   /** The users whose foreign_property equals the join_on_property of this row. */
   readonly related_users?: Maybe<ReadonlyArray<User>>;
+  /** The records of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_records?: Maybe<ReadonlyArray<Record>>;
+  /** The users of another site whose id equals the join_on_property of this row. An array matches with any of its elements. One request is sent for all rows. */
+  readonly remote_users?: Maybe<ReadonlyArray<User>>;
   readonly slug: Scalars['String']['output'];
   /** A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name. */
   readonly temporary_token?: Maybe<Scalars['String']['output']>;
@@ -5653,6 +5745,20 @@ export type Userrelated_usersArgs = {
   join_on_property: Scalars['String']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<UsersSortInput>>;
+};
+
+
+/** An account. */
+export type Userremote_recordsArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
+};
+
+
+/** An account. */
+export type Userremote_usersArgs = {
+  endpoint: Endpoint;
+  join_on_property: Scalars['String']['input'];
 };
 
 

@@ -10,18 +10,22 @@ import {
   visit,
 } from 'graphql'
 import * as registry from './fields/index.ts'
-import type { AnyRootField, MutationRootField, QueryField, SiteField } from './model.ts'
+import type { AnyRootField, MutationRootField, QueryRootField } from './model.ts'
 import { enums, filters, scalars } from './sdl/base.ts'
 import { hasDirective, INTERNAL_DIRECTIVES } from './schema-directives.ts'
 
 const FIELDS: readonly AnyRootField[] = Object.values(registry)
 
-const QUERIES: ReadonlyMap<string, QueryField | SiteField> = new Map(
-  FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [[field.name, field] as const] : [])),
+const QUERIES: ReadonlyMap<string, QueryRootField> = new Map(
+  FIELDS.flatMap((field) => (isQuery(field) ? [[field.name, field] as const] : [])),
 )
 const MUTATIONS: ReadonlyMap<string, MutationRootField> = new Map(
-  FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [] : [[field.name, field] as const])),
+  FIELDS.flatMap((field) => (isQuery(field) ? [] : [[field.name, field] as const])),
 )
+
+function isQuery(field: AnyRootField): field is QueryRootField {
+  return field.kind === 'query' || field.kind === 'site' || field.kind === 'remote'
+}
 
 let built: GraphQLSchema | null = null
 
@@ -67,7 +71,7 @@ export function templateSchema(): DocumentNode {
   })
 }
 
-export function queryField(name: string): QueryField | SiteField | null {
+export function queryField(name: string): QueryRootField | null {
   return QUERIES.get(name) ?? null
 }
 

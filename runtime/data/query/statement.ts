@@ -26,6 +26,7 @@ import {
 } from './model.ts'
 import { limitDepth, type Plan } from './plan.ts'
 import { jsonText, objectJson } from './rows/json.ts'
+import { reportUnreadable } from './remote/read-field.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 import { namesForm, formRowJson } from './writes/through-form.ts'
@@ -36,6 +37,7 @@ import { fieldsOf } from './rows/input.ts'
 export type Root = { readonly key: string; readonly range: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
+  | { readonly kind: 'remote'; readonly selected: Selected }
   | {
       readonly kind: 'mutation'
       /** The arguments that `missing` is called with. */
@@ -71,6 +73,8 @@ export interface PreparedStatements {
   readonly timeouts: readonly Source[]
   /** The sources of the argument `options.read_replica`. Null unless all root fields that read rows have this argument. */
   readonly replicas: readonly Source[] | null
+  /** Whether results of statements may contain `RemotePart`s. */
+  readonly hasRemote: boolean
 }
 
 interface CachedStatements {
@@ -224,9 +228,11 @@ function writeStatements(
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
   const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')
   const replicas = rows.flatMap((each) => optionOf(each, 'read_replica'))
+  const query = rows.length === 0 ? null : combineQueries(rows, catalog, options)
   return {
     roots,
-    query: rows.length === 0 ? null : combineQueries(rows, catalog, options),
+    query,
+    hasRemote: query?.hasRemote === true || roots.some((root) => 'statement' in root && root.statement?.hasRemote),
     timeouts: selected.flatMap((each) => optionOf(each, 'timeout')),
     replicas: rows.length > 0 && replicas.length === rows.length ? replicas : null,
   }
@@ -243,6 +249,10 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'effect') return { kind: 'effect', key: responseKey, range, selected, field }
   if (field.kind === 'change') return { kind: 'change', key: responseKey, range, selected, field }
   const build = createBuild(catalog, options, false)
+  if (field.kind === 'remote') {
+    reportUnreadable(selected, build)
+    return { kind: 'remote', key: responseKey, range, selected }
+  }
   const reading = (json: JsonExpression): Statement => statementOf(selectAsData(json), json.shape, build)
   if (field.kind === 'session') {
     const json = field.build?.(selected, build)
@@ -302,6 +312,7 @@ function statementOf(statementSql: Sql, shape: Shape | null, build: CollectingBu
     values: (variables, viewer, host) => boundValues(statement, variables, viewer, host),
     shape,
     hasDeferred: build.hasDeferred,
+    hasRemote: build.hasRemote,
     rows: null,
   }
 }

@@ -8,20 +8,16 @@ import type { Mistake } from './problem.ts'
 type NamesByOwner = Readonly<Record<string, string>>
 
 const FEATURES: Readonly<Record<string, NamesByOwner>> = {
-  'records and users of other sites': {
-    types: 'RemoteModelInterface RemoteRecordsInterface RemoteUsersInterface',
+  'old models of other sites': {
+    types: 'RemoteModelInterface',
     Customization: 'remote_model',
     ListingUserProfile: 'remote_model',
     ListingsCustomization: 'remote_model',
-    Profile: 'remote_records remote_users',
-    Record: 'remote_records remote_users',
-    RootQuery: 'remote_records remote_users',
-    User: 'remote_records remote_users',
     UserListing: 'remote_model',
   },
   imports: {
     types:
-      'AttachmentModelPropertyInput AttachmentUserPropertyInput Endpoint ' +
+      'AttachmentModelPropertyInput AttachmentUserPropertyInput ' +
       'ImportTransactablesMutationPayload ModelPropertyInput ModelUpdate ProcessPageInputType ' +
       'ProcessStrategy ProcessStrategyInputType TransactableImport ' +
       'UpdateCustomizationsMutationPayload UpdateUsersMutationPayload UserProfileUpdateType ' +
@@ -163,6 +159,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
  * deprecated ones. Each text completes a sentence that begins with `Use`.
  */
 const FEATURE_SUCCESSORS: Readonly<Record<string, string>> = {
+  'old models of other sites': '`remote_records` and `remote_users`',
   'lists of what was deployed': '`admin_forms`',
   'images and attachments of records': 'properties of the type `upload`',
   addresses: 'a table of addresses',

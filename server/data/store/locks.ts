@@ -23,4 +23,6 @@ export const LOCKS = {
   release: 748_110_009,
   /** Importing and exporting data. */
   transfer: 748_110_010,
+  /** Repeating a transaction that conflicted with another one. */
+  repeat: 748_110_011,
 } as const

@@ -201,7 +201,8 @@ function dropProto(value: unknown): void {
   } else if (Array.isArray(value)) value.forEach(dropProto)
 }
 
-function nestsDeeperThan(text: string, limit: number): boolean {
+/** Returns whether the lists and objects of a JSON text are nested deeper than a limit. */
+export function nestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {

@@ -186,8 +186,8 @@ function decodeBody(bytes: Buffer, charset: string): string {
   }
 }
 
-// Returns the origin of a URL for messages. The path and query may contain secrets.
-function origin(url: string): string {
+/** Returns the origin of a URL for messages. The path and query may contain secrets. */
+export function origin(url: string): string {
   if (!URL.canParse(url)) return `'${oneLine(url).slice(0, 100)}'`
   const { origin, protocol } = new URL(url)
   return origin === 'null' ? `'${protocol}…'` : origin

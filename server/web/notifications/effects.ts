@@ -28,6 +28,7 @@ import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOfChannel, CHANN
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { parseAddresses } from './addresses.ts'
+import { askSite } from './remote-site.ts'
 import { buildPlainSms } from './sms.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { SourceReader } from './read-attachment.ts'
@@ -131,6 +132,12 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
       }
     },
     callApi: (what, options) => callNow(dependencies, what, options),
+    askSite(remoteRequest) {
+      const { notifications, origin, place } = dependencies
+      const replaceHosts = createHostReplacer(origin()) ?? ((text: string) => text)
+      const timeout = Math.min(CALL_TIMEOUTS[place].usual, remoteRequest.seconds * 1000)
+      return askSite(notifications.outgoing, { ...remoteRequest, url: replaceHosts(remoteRequest.url) }, timeout)
+    },
     log: (entry) => dependencies.log.write(entry),
     sendMessage: (message) => dependencies.sendMessage(message),
     async changeSite(changes) {

@@ -41,6 +41,7 @@ describe('a text', () => {
     ['$argon2id$v=19$m=65536$abc', MASK],
     ['paid with 4242 4242 4242 4242.', `paid with ${MASK}.`],
     ['{"email":"a@b.c","password":"x1"}', `{"email":"a@b.c","password":"${MASK}"}`],
+    ['endpoint: { url: "https://a.test/", token: "x1" }', `endpoint: { url: "https://a.test/", token: "${MASK}" }`],
     ['order 1234567890123 at 1732883719000', 'order 1234567890123 at 1732883719000'],
     ['plain words = fine', 'plain words = fine'],
   ])('%s', (text, expected) => expect(new Masker().text(text, 200)).toBe(expected))

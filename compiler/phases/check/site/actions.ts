@@ -1,6 +1,6 @@
 /** Finds the mutations that templates run, directly or through calls. */
 import type { CheckedSite } from './site-rule.ts'
-import { type Operation, storedNamed } from '../../../core/model/operation.ts'
+import { type Operation, type SchemaResultType, storedNamed } from '../../../core/model/operation.ts'
 import type { OutgoingCall, OutgoingQuery } from '../walk/facts.ts'
 import type { Span } from '../../../core/source/span.ts'
 
@@ -44,15 +44,30 @@ export function operationsOf(
   )
 }
 
-/** Returns the first field of a query's mutation that matches; null when there is none. */
+/** Fields that send a request to another site wherever they are selected. */
+const REMOTE_FIELD = /^remote_(?:records|users)$/
+
+function remoteFieldsOf(type: SchemaResultType): readonly string[] {
+  if (type.kind === 'list' || type.kind === 'nullable') return remoteFieldsOf(type.inner)
+  if (type.kind !== 'object') return []
+  return type.fields.flatMap(({ name, type: inner }) => (REMOTE_FIELD.test(name) ? [name] : remoteFieldsOf(inner)))
+}
+
+/** Returns the fields with effects outside of the result: all fields of a mutation, and fields that send requests. */
+function actingFields({ kind, schemaResult }: Operation['analysis']): readonly string[] {
+  if (schemaResult === null) return []
+  const roots = kind === 'mutation' ? schemaResult.fields.map(({ name }) => name) : []
+  return [...roots, ...remoteFieldsOf(schemaResult)]
+}
+
+/** Returns the first acting field of a query that matches; null when there is none. */
 export function findField(
   input: Pick<CheckedSite, 'operations'>,
   query: OutgoingQuery,
   isWanted: (field: string) => boolean,
 ): string | null {
   for (const { analysis } of operationsOf(input, query)) {
-    if (analysis.kind !== 'mutation') continue
-    for (const { name } of analysis.schemaResult?.fields ?? []) if (isWanted(name)) return name
+    for (const name of actingFields(analysis)) if (isWanted(name)) return name
   }
   return null
 }

@@ -62,6 +62,17 @@ export function joinRows(
   return joinSides(foreignSide, sideOf<never>(ownScope, ownName, context, readProperty), { ownScope, as }, context)
 }
 
+/**
+ * Returns the JSON of the values by which a row is joined with rows of another site: a single value or a list. Returns null after it has
+ * reported a problem.
+ */
+export function ownValuesJson(scope: RowScope, name: Leaf, build: Build): Sql | null {
+  const side = sideOf(scope, name, { build, need: null }, declaredPropertyOf)
+  if (side === null) return null
+  if ('property' in side) return side.property.sql('json')
+  return side.kind === 'id' ? sql`${side.sql}::text` : side.sql
+}
+
 function joinSides(
   foreignSide: JoinSide,
   ownSide: JoinSide,

@@ -10,6 +10,7 @@ import {
   type RowsResult,
   type Shape,
 } from '../model.ts'
+import { numeral } from '../property-form.ts'
 import { isObject } from '../../values/json-data.ts'
 
 /** For JSON expressions that were composed as text: the SQL of the text. */
@@ -168,11 +169,6 @@ const READERS = {
   // JSON other than numbers begins with a letter, a quote or a bracket. All of these sort after digits, except the quote.
   number: (text: string): number | null =>
     text.charCodeAt(0) > NINE ? null : text[0] === '"' ? numeral(text.slice(1, -1)) : Number(text),
-}
-
-/** Returns the number in a text, by the same rules as `propertySql`. */
-function numeral(text: string): number | null {
-  return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 
 /** Completes the parts of an object in place. The value was parsed for this result only. */

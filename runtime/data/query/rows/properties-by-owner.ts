@@ -23,6 +23,8 @@ export function propertiesByOwner(
   const { catalog, options } = build
   const ownColumns = ownColumnsObject(scope, catalog)
   const columns = ownColumns === null ? emptySql : sql` || ${ownColumns}`
+  if (options.areStored === true)
+    return { sql: sql`(${alias}.properties${columns} || coalesce(${alias}.undeclared, '{}'))`, shape: null }
   const declaredBy = new Map<unknown, readonly PropertyDef[] | null>()
   const declarationsOf = (owner: unknown): readonly PropertyDef[] | null => {
     const known = declaredBy.get(owner)

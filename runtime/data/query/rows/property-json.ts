@@ -1,6 +1,7 @@
 /** Columns and properties as JSON, with their types for templates. */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, JsonExpression, ResultType, Selected, Shape } from '../model.ts'
+import { parseText, type PropertyForm } from '../property-form.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { leafOf } from './input.ts'
 import { jsonObject, jsonText, jsonFromText, NULL_JSON, type Pair } from './json.ts'
@@ -10,7 +11,7 @@ import { propertySql } from './property.ts'
 import type { Column, Property, RowScope } from './scope.ts'
 import { listConverter, plainText } from './comparison-values.ts'
 import { identifier, literal, emptySql, sql, type Sql } from '../../sql/sql.ts'
-import { parseJsonText, isObject } from '../../values/json-data.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
@@ -25,11 +26,6 @@ export function columnJson(expression: Sql, column: Column): Sql {
   return column.as === 'text' ? expression : sql`${expression}::text`
 }
 
-/** Parses the JSON text of a property, because text properties may contain documents. */
-function parseText(value: unknown): unknown {
-  return typeof value === 'string' ? (parseJsonText(value) ?? value) : (value ?? null)
-}
-
 /** Returns the value if it is a list or an object, stored as such or as JSON text; otherwise null. */
 const parseObject: Shape = (value) => {
   const parsed = parseText(value)
@@ -38,9 +34,6 @@ const parseObject: Shape = (value) => {
 
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
-
-/** The form of a property in a result, named as the suffix of the field `property_…` or as an `attribute_type`. */
-export type PropertyForm = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
 /** Returns the SQL and the completion of a property's value in a form. */
 export function propertyResult(

@@ -11,12 +11,13 @@ import { strictJoin } from './join.ts'
 import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson, NULL_JSON } from './json.ts'
 import { reportRows } from './index-need.ts'
 import { constantLeaf, ownedFilter, ownedSort } from './old-arguments.ts'
+import { remoteJson } from './remote-json.ts'
 import { orderSql } from './order.ts'
+import { PROPERTY_FIELDS, type PropertyForm, selectedForm } from '../property-form.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import {
   columnJson,
   isStoredFloat,
-  type PropertyForm,
   propertyResult,
   propertyFormType,
   storedObject,
@@ -43,21 +44,11 @@ export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExp
   return objectJson(parts, field.range)
 }
 
-const SHOWN: Readonly<Record<string, PropertyForm>> = {
-  property: 'string',
-  property_array: 'array',
-  property_boolean: 'boolean',
-  property_float: 'float',
-  property_int: 'int',
-  property_json: 'json',
-  property_object: 'object',
-}
-
 const OTHER_NAMES: Readonly<Record<string, string>> = { model_schema_name: 'table', model_schema_id: 'table_id' }
 
 function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Build): JsonExpression {
   const name = OTHER_NAMES[call.name] ?? call.name
-  const form = SHOWN[name]
+  const form = PROPERTY_FIELDS[name]
   if (form !== undefined) return propertyJson(call, form, scope, build)
   switch (name) {
     case '__typename':
@@ -94,6 +85,9 @@ function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Buil
     case 'profile':
     case 'profiles':
       return profilesJson(call, name === 'profiles', scope, build)
+    case 'remote_records':
+    case 'remote_users':
+      return remoteJson(call, scope, build)
   }
   const column = columnOf(scope, name)
   if (column === null) return credentialJson(call, scope, build) ?? nullJson(call)
@@ -172,7 +166,7 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Row
     const as = leafOf(item['attribute_type'])?.value
     const property = name === null ? null : propertyOf(scope, name, build, 'read')
     if (property === null || property.name === null) continue
-    const form = SELECTED.get(as) ?? 'string'
+    const form = selectedForm(as)
     const json = withType(propertyResult(property, form), form, propertyFormType(form), build)
     parts.push({ key: property.name, name: build.nameLiteral(property.name), json })
   }
@@ -188,9 +182,6 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Row
     }),
   }
 }
-
-/** The forms of properties by their names in `attribute_type`. */
-const SELECTED: ReadonlyMap<unknown, PropertyForm> = new Map(Object.values(SHOWN).map((form) => [form, form]))
 
 const MAX_RELATED = 10_000
 const DEFAULT_JOIN = {

@@ -3,6 +3,7 @@
  * column, otherwise from `rows/row-json.ts`.
  */
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
+import { remoteRecords, remoteUsers } from './remote.ts'
 
 export const record = `
 "A property to select, and the type to convert it to."
@@ -27,7 +28,7 @@ type PropertyUpload {
 }
 
 "A row of an application table."
-type Record implements PropertiesInterface {
+type Record implements PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface {
   created_at: JSONDate! @public
   customizable_id: ID @deprecated @public
   customizable_type: String @deprecated @public
@@ -43,6 +44,8 @@ type Record implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('UsersFilterInput')}
+  ${remoteRecords}
+  ${remoteUsers}
   "The name of the record's table."
   table: String @public
   table_id: ID! @public

@@ -1,10 +1,11 @@
 /** Types of users, their credentials and their profiles. */
 import { TEMPORARY_TOKEN_HOURS } from '../temporary-token.ts'
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
+import { remoteRecords, remoteUsers } from './remote.ts'
 
 export const user = `
 "An account."
-type User implements PropertiesInterface {
+type User implements PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface {
   "Checks credentials of this account."
   authenticate: Authenticate! @public
   authentications: [Authentication!]
@@ -36,6 +37,8 @@ type User implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
+  ${remoteRecords}
+  ${remoteUsers}
   slug: String! @public
   "A signed token of this account. It is valid until the password changes. expires_in is in hours. valid_for is its old name."
   temporary_token(expires_in: Float = ${TEMPORARY_TOKEN_HOURS}, valid_for: Int): String
@@ -90,7 +93,7 @@ type UserCollection {
 }
 
 "A profile of a user, in the old queries."
-type Profile implements PropertiesInterface {
+type Profile implements PropertiesInterface & RemoteRecordsInterface & RemoteUsersInterface {
   "The records that belong to the profile: their customizable_type is UserProfile. name is that of their table."
   customizations(customizable_id: ID, customizable_type: String, id: [ID], name: String, properties: [QueryCustomAttribute], sort: [CustomizationSortOrder], user_id: ID): [Customization!] @public
   "The time of the soft deletion; null for a row that is not deleted."
@@ -102,6 +105,8 @@ type Profile implements PropertiesInterface {
   ${relatedModels}
   ${relatedRecords}
   ${relatedUsers('ModelsFilterInput')}
+  ${remoteRecords}
+  ${remoteUsers}
 }
 
 "A sort by a column, or by a property."

@@ -3,7 +3,8 @@
  * opened.
  */
 import { errorCodeOf } from '../../../core/error-code.ts'
-import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
+import { LOCKS } from '../../../data/store/locks.ts'
+import { integer, sql, type SqlStatement, toStatement } from '../../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
 import { QueryError } from '../../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../../runtime/data/query/host.ts'
@@ -71,22 +72,25 @@ export class RequestDatabase {
 
   /**
    * Runs statements that succeed or fail together, in the open transaction or in a separate one.
+   * @param inTurn whether a separate transaction waits for all others with this flag
    * @throws the errors of `body`, and DatabaseFailure
    */
-  async unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
+  async unit<T>(body: (runner: StatementRunner) => Promise<T>, inTurn = false): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
     try {
       return await inTransaction(
         this.#dependencies,
         { meter: this.#meter, deadline: this.#deadline, actor: this.#actor },
-        (open) =>
-          body({
+        async (open) => {
+          if (inTurn) await open.command(WAIT_FOR_TURN)
+          return body({
             run: (statement, options) => open.run(statement, { ...options, timeout: this.#remainingSeconds(options) }),
             constantsChanged: () => {
               open.constantsChanged = true
             },
             afterCommit: (callback) => void open.afterCommit.add(callback),
-          }),
+          })
+        },
       )
     } catch (error) {
       // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
@@ -206,6 +210,8 @@ function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
 
 /** Longest delay of a timer in milliseconds. */
 const MAX_TIMEOUT = 2_147_483_647
+/** Waits until no other transaction that conflicted is repeated. The end of the transaction releases the lock. */
+const WAIT_FOR_TURN = toStatement(sql`select pg_advisory_xact_lock(${integer(LOCKS.repeat)})`)
 
 async function runBody(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
   try {

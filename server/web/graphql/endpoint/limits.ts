@@ -45,7 +45,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   time: 60,
 }
 
-/** Assumed rows of a related list without a page size. */
+/** Assumed rows of a related or remote list without a page size. */
 const DEFAULT_RELATED_ROWS = 10
 /** Assumed groups of an aggregation without a size. */
 const DEFAULT_GROUPS = 200
@@ -284,7 +284,7 @@ class CostCounter {
       const requestedRows = this.#readNumber(value)
       if (requestedRows !== null) return requestedRows
     }
-    return /^related_[a-z]+s$/.test(node.name.value) ? DEFAULT_RELATED_ROWS : null
+    return /^(?:related|remote)_[a-z]+s$/.test(node.name.value) ? DEFAULT_RELATED_ROWS : null
   }
 
   #readNumber(value: ValueNode): number | null {

@@ -197,9 +197,10 @@ class Host implements NamingHost {
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
     if (this.#unit !== null) return body(this)
-    return retryConflicts(() =>
-      this.#request.database.unit((unit) =>
-        body(new Host(this.#dependencies, this.#request, this.#actor, unit, this.#query)),
+    return retryConflicts((inTurn) =>
+      this.#request.database.unit(
+        (unit) => body(new Host(this.#dependencies, this.#request, this.#actor, unit, this.#query)),
+        inTurn,
       ),
     )
   }

@@ -50,11 +50,11 @@ test('every root field of the platform is in one of its tables, and the served o
   )
 })
 
-test('what is not served calls other sites; what is old names what to use', () => {
+test('what is old names what to use', () => {
   const rows = [...rowsOf('Queries that are not supported'), ...rowsOf('Mutations that are not supported')]
   const without = rows.filter(({ description }) => description === 'None.')
   const parts = new Set(without.map(({ type }) => type))
-  expect(parts).toEqual(new Set(['records and users of other sites']))
+  expect(parts).toEqual(new Set())
   const fields = rowsOf('Fields and arguments that are not supported')
   expect(fields.find(({ name }) => name === 'people(geo_query:)')).toMatchObject({
     description: 'a table of addresses',

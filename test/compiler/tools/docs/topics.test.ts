@@ -31,14 +31,16 @@ test('GraphQL fields that a note names are served, except in topics that are mis
     names.map(({ name }) => name),
   )
   for (const { state, note } of all.filter(({ state }) => state === 'yes'))
-    for (const [, name = ''] of note.matchAll(/`(embeddings_rc|documents_\*|activity_\*|feeds)`/g)) {
+    for (const [, name = ''] of note.matchAll(
+      /`(embeddings_rc|documents_\*|activity_\*|feeds|remote_records|remote_users)`/g,
+    )) {
       const start = name.replace(/\*$/, '')
       expect(
         served.some((field) => (name.endsWith('*') ? field.startsWith(start) : field === name)),
         `${state} ${name}`,
       ).toBe(true)
     }
-  expect(queries).toContain('remote_records')
+  expect(queries?.length).toBeGreaterThan(0)
   expect(mutations?.length).toBeGreaterThan(0)
 })
 

@@ -55,11 +55,17 @@ const RESERVED_TYPES = [
 
 /**
  * Fields that must stay reserved. They contain secrets of the site and its users, headers with keys, or contents of jobs and mails
- * (addresses, and links that sign in), or they act as another user.
+ * (addresses, and links that sign in), they act as another user, or they make the server call other sites.
  */
 const RESERVED = [
   'Authenticate.temporary_token',
   'Form.api_call_notifications',
+  'Profile.remote_records',
+  'Profile.remote_users',
+  'Record.remote_records',
+  'Record.remote_users',
+  'RemoteRecordsInterface.remote_records',
+  'RemoteUsersInterface.remote_users',
   'RootMutation.admin_api_call_notification_create',
   'RootMutation.admin_api_call_notification_delete',
   'RootMutation.admin_api_call_notification_update',
@@ -151,10 +157,14 @@ const RESERVED = [
   'RootQuery.constant',
   'RootQuery.constants',
   'RootQuery.data_exports',
+  'RootQuery.remote_records',
+  'RootQuery.remote_users',
   'User.authentications',
   'User.encrypted_password',
   'User.jwt_token',
   'User.otp',
+  'User.remote_records',
+  'User.remote_users',
   'User.temporary_token',
   'UserListing.authentications',
   'UserListing.temporary_token',

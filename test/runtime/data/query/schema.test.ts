@@ -58,14 +58,14 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
   const ours = signatures(schema())
 
   // The official definition was written before search indexes existed. It also omits the old name of tables, which clients still use, and
-  // rarely used parts: lists and changes of deployed files, imports, images of rows, and mutations of all rows. Tokens and sessions of users, logs,
+  // rarely used parts: lists and changes of deployed files, imports, images of rows, rows of other sites, and mutations of all rows. Tokens and sessions of users, logs,
   // changes, translations, recorded requests, and the names of configured providers are additions of Ingot.
   const LISTED =
     'AuthorizationPolicyCollection|AuthorizationPolicies\\w+|LiquidLayouts?\\w*|GraphQuery\\w*|Graphql\\w+Input|EmailNotifications?\\w*|' +
     'SmsNotifications?\\w*|ApiCallNotifications?\\w*|AsyncCallbackPriority|Form|FormCollection|Forms\\w+Input|UserProfileSchemas?\\w*|' +
     'ActivityStreamsHandler\\w*|Version\\w*|ThirdPartyIntegrations?\\w*|TransactableSchemas?\\w*|InstanceMetrics|Import\\w+Payload|\\w+Import|' +
     'UserProfileImportType|CustomImage|NewCustomImageInputType|UserTokens?\\w*|UserSessions?\\w*|' +
-    'Channel(?:Room|Process)\\w*|LogRecords?\\w*|DataChanges?\\w*|SiteTranslations?\\w*|RecordedRequests?\\w*|Problem\\w*|SiteRelease|' +
+    'Channel(?:Room|Process)\\w*|LogRecords?\\w*|DataChanges?\\w*|SiteTranslations?\\w*|RecordedRequests?\\w*|Problem\\w*|SiteRelease|Endpoint|Remote\\w+Interface|' +
     'GraphQL|PageRedifectCode|PropertyTargetType|PropertyUpload\\w+|(?:Update|Nested|Standalone)?(?:Page|Liquid\\w+|Graphql|AuthorizationPolicy|\\w+Notification|' +
     'Table|ModelSchema|UserProfileSchema|Property|StandaloneProperty)InputType|Asset(?:Update|Input|PresignInput|s?Presign|s?Listing|s?Create)\\w*|PresignedUrl|SpamProtection\\w+|MutationAssets\\w+|(?:Update)?FormInput'
   const FIELDS =
@@ -74,9 +74,10 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     'admin_versions|admin_third_party_integrations|admin_transactable_schemas|admin_instance_metrics|import_models|import_users|' +
     'channel_send_message|custom_image_create|activity_delete_all|activity_unpublish_all|models_update_all|customizations_delete_all|user_profiles_delete_all|' +
     'user_token_create|user_token_revoke|admin_user_sessions|admin_user_tokens|admin_logs|admin_changes|admin_channel_\\w+|admin_translations|admin_requests?|admin_request_plan|admin_problems|admin_releases|' +
+    'remote_(?:records|users)|' +
     'admin_(?:page|liquid_\\w+|graphql|authorization_policy|\\w+_notification|table|model_schema|user_profile_schema|asset|form|property|field)_(?:create|update|delete)|admin_pages_delete_all|admin_assets_(?:create|listing|listing_create|presign_urls)'
   const later = new RegExp(
-    `^BackgroundJob\\.stack$|^(?:User|Profile)\\.customizations|^CustomizationSortOrder\\.|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
+    `^BackgroundJob\\.stack$|^(?:User|Profile)\\.customizations|^(?:Record|User|Profile)\\.remote_(?:records|users)|^CustomizationSortOrder\\.|^Authentication\\.name$|^(?:Document|IndexSearch\\w+|ModelSchema\\w*|${LISTED})\\.|^Root(?:Query|Mutation)\\.(?:${FIELDS})`,
   )
 
   it('has all that is served, with the same signature', () => {

@@ -57,6 +57,15 @@ const FILES: Readonly<Record<string, string>> = {
     '---\nslug: run\nformat: json\nmethod: post\n---\n{% if context.params.user %}{% sign_in user_id: context.params.user %}{% endif %}{% graphql g %}{{ context.params.document }}{% endgraphql %}{{ g | json }}',
 }
 
+const TIME = '2026-01-02T03:04:05.678Z'
+/** The answer of another site: an object whose id is the title of the rows. */
+const REMOTE = JSON.stringify([
+  {
+    ...{ id: 'a', created_at: TIME, updated_at: TIME, table_id: '1', model_schema_id: '1', email: 'c@d', slug: 'c' },
+    properties: { title: 'b' },
+  },
+])
+
 const AFTERWARDS = 'admin_translation_unset'
 
 const HOME = mkdtempSync(join(tmpdir(), 'ingot-every-field-'))
@@ -83,10 +92,13 @@ beforeAll(async () => {
   mkdirSync(join(HOME, 'incoming'))
   const asset = async () => null
   const png = await picture(4, 4)
-  elsewhere = createServer(({ url }, response) => response.end(url?.endsWith('.png') === true ? png : 'heard'))
+  elsewhere = createServer(({ url }, response) =>
+    response.end(url?.endsWith('.png') ? png : url?.startsWith('/rows.json') ? REMOTE : 'heard'),
+  )
   await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready))
   ids.set('port', String((elsewhere.address() as AddressInfo).port))
-  const originOverrides = { 'http://pictures.example': `http://127.0.0.1:${ids.get('port')}` }
+  const origin = `http://127.0.0.1:${ids.get('port')}`
+  const originOverrides = { 'http://pictures.example': origin, 'http://sites.example': origin }
   const opened = openFiles({
     ...{ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, asset, originOverrides, logger },
   })
@@ -98,6 +110,7 @@ beforeAll(async () => {
     environment,
     delivery,
     outgoing: ['127.0.0.1'],
+    originOverrides,
     dataFolder: HOME,
     sql,
     files,

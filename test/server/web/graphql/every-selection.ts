@@ -40,6 +40,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   search_index: '"books"',
   feed_id: '"7"',
   'admin_request.id': '"none"',
+  endpoint: '{ url: "http://sites.example/rows.json" }',
   'admin_request_plan.id': '"none"',
   'admin_request_plan.query': '0',
 }
@@ -132,15 +133,22 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['user_delete', 'id: "$user_create"'],
   ['users_delete_all', 'all_users: true'],
 ]
-/** Returns a selection of every field of the type, including nested types that are not selected yet. */
-export function selection(type: GraphQLObjectType, asked: Set<string>): string {
+/** Fields that other sites do not answer. */
+const CREDENTIALS = /^(?:authenticate|encrypted_password|jwt_token|otp|otp_tokens|temporary_token)$/
+
+/**
+ * Returns a selection of every field of the type, including nested types that are not selected yet.
+ * @param isRemote whether another site answers
+ */
+export function selection(type: GraphQLObjectType, asked: Set<string>, isRemote = false): string {
   asked.add(type.name)
   const parts = Object.values(type.getFields()).flatMap((field) => {
+    if (isRemote && CREDENTIALS.test(field.name)) return []
     const below = getNamedType(field.type)
     const call = `${field.name}${argumentsOf(type.name, field)}`
     if (isLeafType(below)) return [call]
     if (!isObjectType(below)) return []
-    return [`${call} { ${asked.has(below.name) ? '__typename' : selection(below, asked)} }`]
+    return [`${call} { ${asked.has(below.name) ? '__typename' : selection(below, asked, isRemote)} }`]
   })
   return ['__typename', ...parts].join(' ')
 }
@@ -159,5 +167,5 @@ export function argumentsOf(type: string, field: GraphQLField<unknown, unknown>)
 /** Returns the selection of a root field with all nested fields, with an alias. */
 export function wholeField(key: string, field: GraphQLField<unknown, unknown>, args: string): string {
   const type = getNamedType(field.type)
-  return `${key}: ${field.name}${args}${isObjectType(type) ? ` { ${selection(type, new Set())} }` : ''}`
+  return `${key}: ${field.name}${args}${isObjectType(type) ? ` { ${selection(type, new Set(), field.name.startsWith('remote_'))} }` : ''}`
 }

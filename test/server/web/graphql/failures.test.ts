@@ -15,7 +15,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   create:
     'mutation($price: String) { record_create(record: { table: "item", properties: [{ name: "price", value: $price }] }) { id } }',
   form: 'mutation { record_create(form_name: "item", record: { properties: [{ name: "title", value: "" }] }) { id } }',
-  remote: '{ remote_records(per_page: 1) { total_entries } }',
+  missing: '{ listings(per_page: 1) { total_entries } }',
   join: 'mutation { user_create(user: { email: "twin@example.com", password: "long enough" }) { id } }',
   listed:
     'query($titles: String) { records(per_page: 5, filter: { table: { value: "item" }, properties: [{ name: "title", value_in: $titles }] }) { total_entries } }',
@@ -37,7 +37,7 @@ const PAGES: Readonly<Record<string, string>> = {
   unchanged: page('change', ", id: '987'"),
   value: page('create', ', price: context.params.price'),
   form: page('form'),
-  unserved: page('remote'),
+  unserved: page('missing'),
   twin: page('join'),
   slow: page('slow'),
   half: page('half', ", id: '987'"),
@@ -71,7 +71,7 @@ const FAILURES: readonly (readonly [url: string, said: string, query: string])[]
   ['/unchanged', 'with id=987', "query 'change'"],
   ['/value?price=dear', 'Property `price` is an integer', "query 'create'"],
   ['/form', '', "query 'form'"],
-  ['/unserved', 'is not supported (missing feature: records and users of other sites).', "query 'remote'"],
+  ['/unserved', 'is not supported (missing feature: the old search).', "query 'missing'"],
   ['/twin', 'A user with this email exists already', "query 'join'"],
   ['/slow', 'The query took too long and was stopped', "query 'slow'"],
 ]

@@ -64,6 +64,7 @@ describe('limits', () => {
       /100,000 rows/,
     )
     expect(refusal('{ records(per_page: 10000) { results { related_records { id } } } }')).toMatch(/100,000 rows/)
+    expect(refusal('{ records(per_page: 10000) { results { remote_users { id } } } }')).toMatch(/100,000 rows/)
   })
 
   test('rows are read from variables and their defaults too', () => {

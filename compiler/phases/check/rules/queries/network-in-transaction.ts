@@ -39,11 +39,11 @@ export function checkNetworkFilter(walk: Walk, { name }: FilterCall, filter: str
     walk.report(networkInTransaction(name.span, name.name, null))
 }
 
-const API_CALL = /^api_call_send$/
+const REQUEST = /^(?:api_call_send|remote_records|remote_users)$/
 
 /** Reports queries and calls inside of a transaction that send requests to other servers. */
 export function checkTransactions(checked: CheckedSite): readonly Diagnostic[] {
-  const sendsRequest = (field: string) => API_CALL.test(field)
+  const sendsRequest = (field: string) => REQUEST.test(field)
   const requests = new ActionSearch(checked, sendsRequest)
   const diagnostics: Diagnostic[] = []
   for (const unit of checked.site.units) {
