@@ -296,7 +296,8 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, start
     `${formatNumber(done.changed)} changed`,
     `${formatNumber(done.same)} unchanged`,
     ...(done.kept > 0 ? [`${formatNumber(done.kept)} kept because the database has newer values`] : []),
-    ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out`] : []),
+    ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out because of errors`] : []),
+    ...(done.skipped > 0 ? [`not supported: ${formatNumber(done.skipped)}`] : []),
   ]
   const what = dryRun ? 'Would import' : 'Imported'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)

@@ -54,8 +54,7 @@ export async function runData(
         await exportFrom(line, client, output)
         return reportDone(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
       case 'import':
-        await importTo(line, client, output)
-        return reportDone(`Imported ${line.file} at ${client.server.url}`)
+        return reportDone(`Imported ${line.file} at ${client.server.url}${await importTo(line, client, output)}`)
       case 'update':
         await updateAt(line, client, output)
         return reportDone(`Updated the data at ${client.server.url}`)
@@ -84,6 +83,11 @@ const state = z.looseObject({
   errors: z.array(z.unknown()).nullish().catch(null),
   progress: z.object({ phase: z.string(), rows: z.number(), of: z.number().nullish() }).nullish().catch(null),
   zip_file_url: z.string().nullish().catch(null),
+  counts: z
+    .object({ added: z.number(), changed: z.number(), same: z.number(), skipped: z.number().default(0) })
+    .nullish()
+    .catch(null),
+  warnings: z.array(z.string()).nullish().catch(null),
   data: z.looseObject({}).nullish().catch(null),
 })
 type State = z.infer<typeof state>
@@ -204,7 +208,8 @@ async function writeFile(path: string, from: Readable, signal: AbortSignal): Pro
   }
 }
 
-async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, output: RemoteOutput): Promise<void> {
+/** Imports a file. @returns the counts of its rows, to print after a sentence; empty when the server does not report them */
+async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, output: RemoteOutput): Promise<string> {
   const isArchive = await beginsAsZip(file)
   const { signal } = output
   const body = isArchive
@@ -213,7 +218,16 @@ async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, ou
   const path = `${API}/imports`
   const { id } = await client.call({ method: 'POST', path, body, answer: started, patience: LONG_TIMEOUT, signal })
   output.print('The file was sent. The server is importing it.\n')
-  await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`, output)
+  const end = await waitUntilFinished(
+    client,
+    `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`,
+    output,
+  )
+  for (const warning of end.warnings ?? []) output.print(`${warning}\n`)
+  if (end.counts == null) return ''
+  const { added, changed, same, skipped } = end.counts
+  const leftOut = skipped === 0 ? '' : `, not supported: ${skipped.toLocaleString('en-US')}`
+  return `: ${added.toLocaleString('en-US')} new, ${changed.toLocaleString('en-US')} changed, ${same.toLocaleString('en-US')} unchanged${leftOut}`
 }
 
 async function beginsAsZip(file: string): Promise<boolean> {

@@ -57,6 +57,8 @@ export interface ImportResult extends MergeCounts {
   readonly rowsRead: number
   /** Number of rejected rows. */
   readonly refused: number
+  /** Number of rows, and of values of other rows, that Ingot does not support. They were not imported. */
+  readonly skipped: number
   /** Whether rejected rows have rolled back the whole import. */
   readonly undone: boolean
 }
@@ -97,6 +99,7 @@ export async function importRows(
 ): Promise<ImportResult> {
   let rowsRead = 0
   let refused = 0
+  let skipped = 0
   let undone = false
   // Each rejected row is counted once, although it may have several errors.
   const refuse = (...faults: readonly RowError[]): void => {
@@ -112,6 +115,7 @@ export async function importRows(
       const schema = createImportSchema(options.data)
       for await (const row of rows) {
         if (row.kind === 'left out') {
+          skipped++
           warn(row)
           continue
         }
@@ -136,14 +140,14 @@ export async function importRows(
       const decided = await decideActions(tx, options.policy)
       if (options.dryRun) throw new Rollback(decided)
       await merge(tx, stage.count, options.policy, (doneCount) => options.progress('write', doneCount, stage.count))
-      await options.afterMerge?.(tx, { rowsRead, refused, undone, ...decided })
+      await options.afterMerge?.(tx, { rowsRead, refused, skipped, undone, ...decided })
       return decided
     })
     .catch((error: unknown) => {
       if (error instanceof Rollback) return error.counts
       throw error
     })
-  return { rowsRead, refused, undone, ...counts }
+  return { rowsRead, refused, skipped, undone, ...counts }
 }
 
 function check(row: Exclude<ReadRow, LeftOut>, schema: ImportSchema, { isKnown }: ImportOptions): Checked {

@@ -100,8 +100,8 @@ function isNamedTwice(row: unknown): boolean {
   return /^\d+$/.test(String(row.id)) && row.id !== row.external_id
 }
 
-function resultOf({ rowsRead, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
-  return { counts: { read: rowsRead, added, changed, same }, warnings: warnings.lines() }
+function resultOf({ rowsRead, added, changed, same, skipped }: ImportResult, warnings: LimitedLines): TransferResult {
+  return { counts: { read: rowsRead, added, changed, same, skipped }, warnings: warnings.lines() }
 }
 
 function failureMessage({ refused, rowsRead }: ImportResult, faults: LimitedLines): string {

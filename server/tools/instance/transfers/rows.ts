@@ -35,7 +35,8 @@ const requestSchema = z.discriminatedUnion('kind', [
 export type TransferRequest = z.infer<typeof requestSchema>
 export type TransferOf<Kind extends TransferRequest['kind']> = Extract<TransferRequest, { readonly kind: Kind }>
 
-const counts = z.object({ read: z.number(), added: z.number(), changed: z.number(), same: z.number() })
+const number = z.number()
+const counts = z.object({ read: number, added: number, changed: number, same: number, skipped: number.default(0) })
 const resultSchema = z.object({
   /** Why the transfer failed, in sentences. */
   error: z.string().nullable().default(null),
