@@ -70,6 +70,12 @@ describe('a build', { timeout: 120_000 }, () => {
     expect(readdirSync(disk)).toEqual([])
   })
 
+  test('that is packed into a folder that does not exist names the archive', async () => {
+    const to = join(site, 'nowhere/site.tgz')
+    const { code, err } = await ingot.run(['build', site, '--pack', to])
+    expect([code, err]).toEqual([2, `'${to}' does not exist: check the path.\n`])
+  })
+
   test('of a new site names its first file without room', async (context) => {
     const disk = smallDisk(context, 'init', 16)
     const { code, err } = await ingot.run(['init', join(disk, 'site')])

@@ -1,15 +1,16 @@
-/** Adds the path to system errors that do not contain it, such as errors of writing to a full disk. */
+/** Names the written file in system errors: those of a full disk have no path, and those of an unfinished file have another one. */
 
 /**
  * Waits for a write operation.
- * @param path of the file, which is added to an error without a path
+ * @param path of the file; unfinished ones have names that begin with it
  * @throws Error of the file system, with its path
  */
 export async function withErrorPath<T>(path: string, writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    if (error instanceof Error && 'code' in error && !('path' in error)) Object.assign(error, { path })
+    const isNamed = error instanceof Error && 'path' in error && !String(error.path).startsWith(path)
+    if (error instanceof Error && 'code' in error && !isNamed) Object.assign(error, { path })
     throw error
   }
 }
