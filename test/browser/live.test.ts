@@ -370,6 +370,20 @@ describe.skipIf(program === null)(`open pages of ingot dev${reason}`, () => {
     await expect.poll(() => page.evaluate(`'inline' in window`).catch(() => null), LONG).toBe(false)
   })
 
+  test('the page of an error is loaded again once when the error is corrected', async () => {
+    const text = readFileSync(join(site, 'app/views/pages/about.liquid'), 'utf8')
+    write('app/views/pages/about.liquid', `${text}{{ 1 | divided_by: 0 }}`)
+    await expect.poll(async () => (await fetch(`${dev.url}/about`)).status, LONG).toBe(500)
+    await page.goto(`${dev.url}/about`)
+    const requests: string[] = []
+    const note = (request: { url(): string }): void => void requests.push(new URL(request.url()).pathname)
+    page.on('request', note)
+    write('app/views/pages/about.liquid', text)
+    await shown('h1', 'About us')
+    page.off('request', note)
+    expect(requests.filter((path) => path === '/about')).toEqual(['/about'])
+  })
+
   test('the answer to a form is not sent again: a note says that it is outdated', async () => {
     await page.click('#send')
     await shown('h1', 'Thank you')

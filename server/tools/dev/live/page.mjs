@@ -43,6 +43,8 @@ function start(script) {
   let errors = []
   let request = new AbortController()
   let left = -Infinity
+  /** Whether the page is about to load again. */
+  let isReloading = false
 
   const overlay = createOverlay({ open: (file, line) => void open({ file, line }), fix: (id) => void fix(id) })
   if (token !== '') showButtons(document)
@@ -100,7 +102,16 @@ function start(script) {
       })
       return
     }
-    setTimeout(() => location.reload(), Math.max(0, left + LEAVING_DELAY - performance.now()))
+    if (isReloading) return
+    isReloading = true
+    setTimeout(
+      () => {
+        location.reload()
+        // The visitor may stay on a page that asks before it is left.
+        setTimeout(() => (isReloading = false), LEAVING_DELAY)
+      },
+      Math.max(0, left + LEAVING_DELAY - performance.now()),
+    )
   }
 
   /** Applies the changes that are known and not applied yet. */
@@ -127,6 +138,8 @@ function start(script) {
 
   /** Requests the page again, and patches it. A request that is overtaken is aborted. @param {AbortSignal} signal */
   async function refresh(signal) {
+    // The page of an error has nothing to keep, so it is not requested twice.
+    if (isDevelopersPage(document)) return reload()
     const answer = await fetch(location.href, {
       headers: { accept: ACCEPT, 'x-ingot-page': page },
       cache: 'no-store',
@@ -138,8 +151,8 @@ function start(script) {
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (signal.aborted) return
     if (token !== '') showButtons(next)
-    // An error is shown over the page that worked before. The page of an error shows the next error.
-    if (answer.status >= 500 && !isDevelopersPage(document)) {
+    // An error is shown over the page that worked before.
+    if (answer.status >= 500) {
       failure = contentOf(next)
       showErrors()
       return
