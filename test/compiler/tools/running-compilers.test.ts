@@ -1,11 +1,11 @@
 /** A process that has a site in memory caches its findings on request, but only for its own texts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { siteOptions } from '../../../compiler/tools/site-options.ts'
 import { CACHE } from '../../../compiler/tools/cache/cache-folder.ts'
 import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
@@ -20,11 +20,18 @@ const SECRET = Buffer.alloc(32, 1)
 const PAGE = 'app/views/pages/index.liquid'
 
 let root: string
+/** The runtime folder of the user. */
+let runtime: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'ingot-running-'))
+  runtime = mkdtempSync(join(tmpdir(), 'ingot-runtime-'))
+  vi.stubEnv('XDG_RUNTIME_DIR', runtime)
   write(PAGE, '{{ 1 | upcas }}')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  for (const folder of [root, runtime]) rmSync(folder, { recursive: true, force: true })
+})
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -32,7 +39,7 @@ function write(path: string, text: string): void {
 }
 
 const sockets = (): readonly string[] =>
-  existsSync(join(root, CACHE)) ? readdirSync(join(root, CACHE)).filter((name) => name.endsWith('.sock')) : []
+  existsSync(join(runtime, 'ingot')) ? readdirSync(join(runtime, 'ingot')).filter((name) => name.endsWith('.sock')) : []
 
 describe('a process that has a site in memory', () => {
   it('keeps when it is asked, and is asked no more when it ends', async () => {
@@ -55,8 +62,11 @@ describe('a process that has a site in memory', () => {
   })
 
   it('is not waited for where it was killed', async () => {
-    mkdirSync(join(root, CACHE), { recursive: true })
-    const path = join(root, CACHE, 'compiler-1.sock')
+    const end = answerCacheRequests(root, async () => undefined)
+    await expect.poll(sockets).toHaveLength(1)
+    const path = join(runtime, 'ingot', (sockets()[0] ?? '').replace(/\d+\.sock$/, '1.sock'))
+    end()
+    await expect.poll(sockets).toEqual([])
     const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('listens'))`
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
@@ -67,11 +77,27 @@ describe('a process that has a site in memory', () => {
     expect(sockets()).toEqual([])
   })
 
-  it('has no address in a folder whose name is too long for one', async () => {
-    const deep = join(root, 'a'.repeat(100))
-    mkdirSync(deep)
-    answerCacheRequests(deep, async () => undefined)()
-    expect(await requestCaching(deep)).toBe(false)
+  it('has its address outside of the site, under the same name for a link to its folder', async () => {
+    const link = `${root}-link`
+    symlinkSync(root, link)
+    const end = answerCacheRequests(root, async () => undefined)
+    await expect.poll(sockets).toHaveLength(1)
+    expect(readdirSync(root)).toEqual(['app'])
+    expect(await requestCaching(link)).toBe(true)
+    rmSync(link)
+    expect(await requestCaching(join(root, 'app'))).toBe(false)
+    end()
+  })
+
+  it('uses no folder that others can enter, and none whose name is too long for an address', async () => {
+    chmodSync(runtime, 0o755)
+    answerCacheRequests(root, async () => undefined)()
+    expect(sockets()).toEqual([])
+    const deep = join(runtime, 'a'.repeat(100))
+    mkdirSync(deep, { mode: 0o700 })
+    vi.stubEnv('XDG_RUNTIME_DIR', deep)
+    answerCacheRequests(root, async () => undefined)()
+    expect(await requestCaching(root)).toBe(false)
   })
 })
 
@@ -107,25 +133,25 @@ describe('the watcher of `ingot dev`', () => {
   afterAll(() => built.clean())
 
   it('finds for `check` what was saved just before', async () => {
-    const fresh = await built.run(['check', root])
+    const fresh = await built.run(['check', root], { env: { XDG_RUNTIME_DIR: runtime } })
     expect(fresh.out).toContain('unknown-filter')
     rmSync(join(root, '.ingot'), { recursive: true })
     const watcher = spawn(process.execPath, [built.bin, 'watch', root], {
-      env: commonVariables(),
+      env: { ...commonVariables(), XDG_RUNTIME_DIR: runtime },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const messages: string[] = []
     createInterface({ input: watcher.stdout }).on('line', (line) => messages.push(JSON.parse(line).type))
     await expect.poll(() => messages).toContain('checked')
     await expect.poll(sockets).toHaveLength(1)
-    expect(await built.run(['check', root])).toEqual(fresh)
+    expect(await built.run(['check', root], { env: { XDG_RUNTIME_DIR: runtime } })).toEqual(fresh)
     const findings = () => readdirSync(join(root, CACHE)).filter((name) => name.startsWith('findings-'))
     expect(findings()).toHaveLength(1)
     write(PAGE, '{{ 1 | plus }}')
     await expect.poll(() => messages.filter((type) => type === 'checked').length).toBe(2)
     expect(await requestCaching(root)).toBe(true)
     expect(findings()).toHaveLength(2)
-    const second = await built.run(['check', root])
+    const second = await built.run(['check', root], { env: { XDG_RUNTIME_DIR: runtime } })
     expect(second.out).toContain('filter-arity')
     // The command added nothing to the cache, because the texts, the compiler and the options were the same.
     expect(findings()).toHaveLength(2)
