@@ -44,6 +44,7 @@ const BELOW_COMMANDS: readonly string[] = [
   'phases/emit',
   'phases/parse',
   'pipeline/diagnostics.ts',
+  'tools/custom-checks',
   'tools/distribution',
   'tools/docs',
   'tools/format',
@@ -359,6 +360,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/engine-in-browsers.ts': ['pipeline/browser-features.ts', 'tools/engine'],
   'compiler/tools/adapters': ['tools/engine.ts'],
   'compiler/tools/distribution': ['core/source', 'core/diagnostics', 'core/tree', 'core/model'],
+  // Runs JavaScript of a site, so only commands may import it: no tool that a server uses.
+  'compiler/tools/custom-checks': ['core/source', 'core/diagnostics', 'language/settings'],
   'compiler/commands': [...BELOW_COMMANDS],
   'compiler/cli.ts': [...BELOW_COMMANDS, 'commands'],
   // server

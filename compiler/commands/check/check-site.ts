@@ -35,14 +35,14 @@ interface CheckResult {
 export async function checkSite(
   selection: Selection,
   discovered: DiscoveredSite,
-  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => Promise<readonly Diagnostic[]>,
   flags: CheckFlags,
 ): Promise<CheckResult> {
   const maxWarnings = warningLimit(flags['max-warnings'])
   if (flags.fix && flags.stdin) throw new UsageError('`--fix` and `--stdin` cannot be combined: omit one of them.')
   const notes: string[] = []
   let site = discovered
-  let diagnostics = compile(site.files)
+  let diagnostics = await compile(site.files)
   if (flags.fix) {
     const fixed = await applyFixes(selection, site, diagnostics, compile)
     notes.push(...fixed.notes)
@@ -103,9 +103,9 @@ async function applyFixes(
   selection: Selection,
   site: DiscoveredSite,
   diagnostics: readonly Diagnostic[],
-  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => Promise<readonly Diagnostic[]>,
 ): Promise<{ readonly site: DiscoveredSite; readonly diagnostics: readonly Diagnostic[]; readonly notes: string[] }> {
-  const fixed = fixFiles(site.files, diagnostics, {
+  const fixed = await fixFiles(site.files, diagnostics, {
     compile,
     withText: (file, text) => withText(file, text, site.siteRoot),
     isChosen: (file) => isSelected(selection, file),
