@@ -188,6 +188,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/pipeline/diagnostics.ts': ['core/diagnostics', 'phases/check'],
   'compiler/pipeline/options.ts': ['core/source', 'core/model', 'language/language.ts', 'phases/parse'],
   'compiler/pipeline/features.ts': ['core/diagnostics', 'core/model', 'phases/check', 'phases/emit'],
+  'compiler/pipeline/custom-names.ts': ['core/source', 'phases/parse', 'pipeline/diagnostics.ts'],
   'compiler/pipeline/findings.ts': [
     'core/source',
     'core/diagnostics',
@@ -217,6 +218,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'phases/analyze',
     'phases/check',
     'phases/emit',
+    'pipeline/custom-names.ts',
     'pipeline/features.ts',
   ],
   'compiler/pipeline/browser-features.ts': ['phases/link', 'phases/check', 'pipeline/features.ts'],

@@ -16,7 +16,7 @@ import { SEVERITIES } from '../../language/settings/lint_config.ts'
 import { checkPackages } from './configured.ts'
 import type { CheckSettings } from './messages.ts'
 
-export interface ModuleReference {
+interface ModuleReference {
   /** As written: a path or the name of a package. */
   readonly name: string
   /** The absolute path of the folder from which the name is resolved. */

@@ -24,7 +24,7 @@ export interface RunResult {
 }
 
 /** A process that did not run to its end. */
-export interface Ending {
+interface Ending {
   /** Where it was; null before its first module. */
   readonly place: RunningPlace | null
   /** Without a period. Null at the time limit. */

@@ -35,8 +35,16 @@ export const customCheckFailed = message(
     return { subject: { kind: 'other', name: texts.text }, ...texts }
   },
   {
-    wrong: '',
-    right: 'x',
+    wrong: {
+      'app/views/pages/index.liquid': 'x',
+      '.platformos-check.yml': 'require: ./checks/no-brake.js\n',
+      'checks/no-break.js': 'exports.checks = []\n',
+    },
+    right: {
+      'app/views/pages/index.liquid': 'x',
+      '.platformos-check.yml': 'require: ./checks/no-break.js\n',
+      'checks/no-break.js': 'exports.checks = []\n',
+    },
   },
 )
 

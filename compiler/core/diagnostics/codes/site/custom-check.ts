@@ -2,6 +2,21 @@
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
+const FILES = {
+  'app/views/pages/index.liquid': 'a<br>b',
+  'checks/no-break.js': `exports.checks = [
+  {
+    meta: { code: 'NoBreak', type: 'LiquidHtml', severity: 1, schema: {} },
+    create: (context) => ({
+      async HtmlVoidElement({ name, position: { start, end } }) {
+        if (name === 'br') context.report({ message: 'Use a paragraph.', startIndex: start, endIndex: end })
+      },
+    }),
+  },
+]
+`,
+}
+
 export const customCheck = message(
   'custom-check',
   'warning',
@@ -13,7 +28,7 @@ export const customCheck = message(
     ...(suggestion === null ? {} : { hint: suggestion }),
   }),
   {
-    wrong: '',
-    right: 'x',
+    wrong: { '.platformos-check.yml': 'require: ./checks/no-break.js\nNoBreak: { enabled: true }\n', ...FILES },
+    right: { '.platformos-check.yml': 'require: ./checks/no-break.js\nNoBreak: { enabled: false }\n', ...FILES },
   },
 )
