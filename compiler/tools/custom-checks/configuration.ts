@@ -26,11 +26,19 @@ interface ModuleReference {
   readonly isPackage: boolean
 }
 
+interface WrittenSetting {
+  /** The name as written: `max_length` for `maxLength`. */
+  readonly name: string
+  readonly key: Span
+  readonly value: Span
+  /** The value as written. */
+  readonly text: string
+}
+
 /** Where the settings of the site configure a check. */
 interface SettingsPlace {
   readonly span: Span
-  /** The spans of the keys and values of its own settings. */
-  readonly values: ReadonlyMap<string, { readonly key: Span; readonly value: Span; readonly text: string }>
+  readonly values: ReadonlyMap<string, WrittenSetting>
 }
 
 export interface Configuration {
@@ -225,7 +233,7 @@ function spansOf(value: YamlNode, { text }: SourceFile): SettingsPlace['values']
   return new Map(
     entries.map(({ key, keySpan, value: { span } }) => [
       settingName(key),
-      { key: keySpan, value: span, text: text.slice(span.start, span.end) },
+      { name: key, key: keySpan, value: span, text: text.slice(span.start, span.end) },
     ]),
   )
 }

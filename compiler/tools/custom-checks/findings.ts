@@ -131,11 +131,16 @@ function settingProblem(
   const span = place?.span ?? configuration.start
   switch (problem) {
     case 'unknown':
-      return unknownSetting(written?.key ?? span, key, `check \`${check}\``, expected)
+      return unknownSetting(written?.key ?? span, written?.name ?? key, `check \`${check}\``, expected)
     case 'missing':
       return missingSetting(span, key, `check \`${check}\``)
     case 'type':
-      return settingValue(written?.value ?? span, key, expected[0] ?? 'another value', written?.text ?? '')
+      return settingValue(
+        written?.value ?? span,
+        written?.name ?? key,
+        expected[0] ?? 'another value',
+        written?.text ?? '',
+      )
   }
 }
 

@@ -67,13 +67,13 @@ function expectedInstead(value: unknown, { type, items, properties }: Property):
 }
 
 function readProperty(written: unknown): Property {
-  const options =
-    isObject(written) && isObject(written['options']) ? written['options'] : isObject(written) ? written : {}
-  const value = options['defaultValue']
+  const property = isObject(written) ? written : {}
+  const options = isObject(property['options']) ? property['options'] : property
+  const { defaultValue } = property
   return {
     type: typeof options['type'] === 'string' ? options['type'] : null,
     isOptional: options['optional'] === true,
-    defaultValue: typeof value === 'function' ? value.call(written) : value,
+    defaultValue: typeof defaultValue === 'function' ? defaultValue.call(written) : options['defaultValue'],
     items: options['itemType'],
     properties: options['properties'],
   }
