@@ -51,7 +51,10 @@ export async function checkSite(
   }
   const texts = writtenTexts(site.files)
   const textOf = (path: string) => texts.get(path)
-  diagnostics = diagnostics.filter(({ span }) => isSelected(selection, span.file))
+  // Without the check that failed, findings in the chosen files can be missing.
+  const isShown = ({ span, code }: Diagnostic): boolean =>
+    code === 'custom-check-failed' || isSelected(selection, span.file)
+  diagnostics = diagnostics.filter(isShown)
   if (flags['write-baseline'] !== undefined) {
     await writeBaseline(flags['write-baseline'], diagnostics, textOf)
     notes.push(`Wrote ${formatCount(diagnostics.length, 'finding')} to '${flags['write-baseline']}'.`)

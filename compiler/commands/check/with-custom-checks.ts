@@ -16,16 +16,19 @@ const MAX_SECONDS = 86_400
 export function withCustomChecks(selection: Selection, seconds: string | undefined) {
   const limit = secondsFrom(seconds)
   const isChosen = (path: string): boolean => isSelected(selection, path)
+  // `--fix` runs the checks several times. One that does not end would need the whole time each time.
+  let endings: Awaited<ReturnType<typeof runCustomChecks>>['endings'] = []
   return async (
     files: readonly SourceFile[],
     checkFiles: () => readonly Diagnostic[],
     phase: (doing: string) => void,
   ): Promise<readonly Diagnostic[]> => {
-    const running = runCustomChecks(selection.root, files, { seconds: limit, isChosen })
+    const running = runCustomChecks(selection.root, files, { seconds: limit, isChosen, endings })
     // The process has started now. The compiler keeps this thread busy.
     const found = checkFiles()
     phase('Running the custom checks')
-    const { diagnostics, output } = await running
+    const { diagnostics, output, endings: ended } = await running
+    endings = ended
     // Standard output belongs to the report.
     process.stderr.write(output)
     return [...found, ...diagnostics].toSorted(compareByPlace)

@@ -9,19 +9,22 @@ import { type FileKind, type SourceFile, writtenTexts } from '../../core/source/
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { toDiagnostics } from './findings.ts'
 import type { CheckedFile, SourceType } from './messages.ts'
-import { runChecks } from './run.ts'
+import { type Ending, runChecks } from './run.ts'
 
 export interface CustomCheckOptions {
   /** Seconds for all checks. */
   readonly seconds: number
   /** Returns true for the files to visit. */
   readonly isChosen: (path: string) => boolean
+  /** The endings of the last run of these checks. What has caused them is not run again. */
+  readonly endings: readonly Ending[]
 }
 
 export interface CustomCheckResult {
   readonly diagnostics: readonly Diagnostic[]
   /** What the checks have printed. */
   readonly output: string
+  readonly endings: readonly Ending[]
 }
 
 /** Seconds for all checks, unless `--custom-check-seconds` is given. */
@@ -59,15 +62,15 @@ const FILE_TYPES: Readonly<Record<Exclude<FileKind, 'lint_config'>, string>> = {
 export async function runCustomChecks(
   root: string,
   files: readonly SourceFile[],
-  { seconds, isChosen }: CustomCheckOptions,
+  { seconds, isChosen, endings }: CustomCheckOptions,
   program: string = fileURLToPath(new URL('./custom-checks.mjs', import.meta.url)),
 ): Promise<CustomCheckResult> {
   const folder = resolve(root)
   const settings = files.find(({ kind }) => kind === 'lint_config')
-  if (settings === undefined) return { diagnostics: [], output: '' }
+  if (settings === undefined) return { diagnostics: [], output: '', endings }
   const configuration: Configuration = readConfiguration(folder, settings)
   const { modules } = configuration
-  if (modules.length === 0) return { diagnostics: configuration.diagnostics, output: '' }
+  if (modules.length === 0) return { diagnostics: configuration.diagnostics, output: '', endings }
   const texts = writtenTexts(files)
   const checked = files.flatMap((file) => checkedFile(file, texts.get(file.path) ?? ''))
   const request = {
@@ -77,8 +80,9 @@ export async function runCustomChecks(
     modules: modules.map(({ name, folder }) => ({ name, folder })),
     settings: Object.fromEntries(configuration.settings),
   }
-  const result = await runChecks(request, program, { seconds, megabytes: MEGABYTES })
-  return { diagnostics: toDiagnostics(result, request, configuration, seconds), output: result.output }
+  const result = await runChecks(request, program, { seconds, megabytes: MEGABYTES }, endings)
+  const diagnostics = toDiagnostics(result, request, configuration, seconds)
+  return { diagnostics, output: result.output, endings: result.endings }
 }
 
 function checkedFile(file: SourceFile, text: string): readonly CheckedFile[] {

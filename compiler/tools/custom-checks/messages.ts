@@ -113,9 +113,10 @@ export function readAnswers(text: string): readonly Answer[] {
   })
 }
 
-/** Returns where the process was; null before its first module. */
+/** Returns where the process was, from the first line of its file; null before its first module. */
 export function readPlace(text: string): RunningPlace | null {
-  const parsed = place.safeParse(parseJson(text))
+  const [line = ''] = text.split('\n')
+  const parsed = place.safeParse(parseJson(line))
   return parsed.success ? parsed.data : null
 }
 

@@ -24,7 +24,7 @@ export interface RunResult {
 }
 
 /** A process that did not run to its end. */
-interface Ending {
+export interface Ending {
   /** Where it was; null before its first module. */
   readonly place: RunningPlace | null
   /** Without a period. Null at the time limit. */
@@ -39,6 +39,8 @@ export interface RunLimits {
   readonly megabytes: number
 }
 
+/** Milliseconds to wait for the output of a process that has ended. A process that it has started may keep the pipe open. */
+const OUTPUT_TIME = 500
 /** Milliseconds after the limit at which a process ends itself, if the one that should end it is gone. */
 const GRACE = 2_000
 /** Maximum number of characters to keep of what the checks print. */
@@ -56,27 +58,32 @@ const SECRETS =
 /**
  * Runs checks. The first process is started before this returns. Never throws for what they do.
  * @param program path of the script of the process
+ * @param known how processes of an earlier run of the same checks ended; what has caused that is left out, and reported again
  */
 export async function runChecks(
   request: Omit<CheckRequest, 'limit'>,
   program: string,
   { seconds, megabytes }: RunLimits,
+  known: readonly Ending[] = [],
 ): Promise<RunResult> {
   const deadline = performance.now() + seconds * 1_000
   const folder = mkdtempSync(join(tmpdir(), 'ingot-checks-'))
-  const endings: Ending[] = []
+  const endings: Ending[] = [...known]
   let output = ''
   try {
     const complete: CheckRequest = { ...request, limit: seconds * 1_000 + GRACE }
     writeFileSync(join(folder, 'request.json'), JSON.stringify(complete))
-    let start: StartPlace | null = { withoutModules: [], withoutChecks: [], file: 0, check: 0 }
+    let start: StartPlace | null = known.reduce<StartPlace>(
+      (before, { place }) => ({ ...without(before, place), file: 0, check: 0 }),
+      { withoutModules: [], withoutChecks: [], file: 0, check: 0 },
+    )
     while (start !== null) {
       const ended: ProcessEnd = await runProcess(program, folder, start, { root: request.root, deadline, megabytes })
       output = (output + ended.output.replace(MEMORY_REPORT, '')).slice(0, MAX_OUTPUT)
       if (readAnswers(read(folder, 'answers.jsonl')).some(({ kind }) => kind === 'done')) break
       const place = readPlace(read(folder, 'place.json'))
       endings.push({ place, reason: ended.isLate ? null : reasonOf(ended, megabytes) })
-      start = ended.isLate || place === null ? null : nextStart(start, place)
+      start = ended.isLate || place === null ? null : without(start, place)
     }
     return { answers: readAnswers(read(folder, 'answers.jsonl')), endings, output }
   } finally {
@@ -85,10 +92,11 @@ export async function runChecks(
 }
 
 /** Returns where to continue after a crash: without the check, or without the module whose code was loaded. */
-function nextStart(start: StartPlace, { module, file, check, code }: RunningPlace): StartPlace | null {
+function without(start: StartPlace, place: RunningPlace | null): StartPlace {
+  const { module = null, file = null, check = null, code = null } = place ?? {}
   if (file !== null && check !== null && code !== null)
     return { ...start, withoutChecks: [...start.withoutChecks, code], file, check }
-  return module === null ? null : { ...start, withoutModules: [...start.withoutModules, module] }
+  return module === null ? start : { ...start, withoutModules: [...start.withoutModules, module] }
 }
 
 interface ProcessEnd {
@@ -138,6 +146,13 @@ async function runProcess(
   process.once('exit', stop)
   try {
     return await new Promise<ProcessEnd>((resolve) => {
+      child.once('exit', () => {
+        const endOutput = (): void => {
+          child.stdout.destroy()
+          child.stderr.destroy()
+        }
+        setTimeout(endOutput, OUTPUT_TIME).unref()
+      })
       child.once('error', (error) => resolve({ code: null, signal: null, error, isLate: false, output }))
       child.once('close', (code, signal) => resolve({ code, signal, error: null, isLate, output }))
     })

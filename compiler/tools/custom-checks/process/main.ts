@@ -12,11 +12,6 @@ import { describeError } from './errors.ts'
 const [, , folder = '', start = ''] = process.argv
 const request = JSON.parse(readFileSync(join(folder, 'request.json'), 'utf8')) as CheckRequest
 
-/** The length of the file with the place. Each place overwrites the one before. */
-const PLACE_LENGTH = 1_000
-/** Maximum length of the code of a check in that file. Each character can take six bytes. */
-const MAX_CODE = 100
-
 // If `ingot check` is killed, a check in an endless loop would run for ever. Only another thread can end it.
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Math.ceil(request.limit)})`, {
   eval: true,
@@ -32,11 +27,8 @@ const checker = new Checker(request, {
   answer: (answer: Answer) => writeSync(answerFile, `${JSON.stringify(answer)}\n`),
   enter: (next: RunningPlace) => {
     place = next
-    writeSync(
-      placeFile,
-      JSON.stringify({ ...next, code: next.code?.slice(0, MAX_CODE) ?? null }).padEnd(PLACE_LENGTH),
-      0,
-    )
+    // Overwrites the first line. What is left of a longer one before is behind it.
+    writeSync(placeFile, `${JSON.stringify(next)}\n`, 0)
   },
 })
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonDiagnostic } from '../../../../compiler/core/diagnostics/json.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { moduleWith, writeSite } from '../../../support/custom-checks.ts'
-import { documentedSite } from '../../../support/documented-site.ts'
+import { shownFiles } from '../../../support/documented-site.ts'
 import { product, write } from '../../../support/product.ts'
 
 const ingot = product()
@@ -354,7 +354,10 @@ describe('a check', () => {
 })
 
 test('the example of the guide reports what it says', async () => {
-  const { [SETTINGS]: settings = '', 'checks/no-breaks.js': module = '' } = documentedSite(GUIDES)
+  const files = shownFiles(GUIDES).filter(({ page }) => page === 'guides/checks.html')
+  const { [SETTINGS]: settings = '', 'checks/no-breaks.js': module = '' } = Object.fromEntries(
+    files.map(({ path = '', text }) => [path, text]),
+  )
   const folder = site({ [PAGE]: '<br><br>a<br>', [SETTINGS]: settings, 'checks/no-breaks.js': module })
   const { custom } = await check(folder)
   expect(shown(custom)).toEqual([`${PAGE}:1:10-14 warning \`NoBreaks\`: Write a paragraph.`])

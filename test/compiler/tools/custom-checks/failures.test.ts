@@ -1,5 +1,5 @@
 /** Custom checks that do not load, do not end, or end the process: each is reported where the settings name it, and the others run. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { JsonDiagnostic } from '../../../../compiler/core/diagnostics/json.ts'
@@ -186,6 +186,41 @@ test('a promise that is never settled, a module that loops, and a file that is t
   expect(hog.seen).toEqual({ Hog: [A], Good: [A, B, C] })
   expect(hog.err).not.toContain('GCs')
 })
+
+test('a failed check is reported with chosen files too, and `--fix` waits for an endless one only once', async () => {
+  const settings = 'require: [./fixes.js, ./loops.js]\nFixes: {}\nLoops: {}\n'
+  const fixes = moduleWith(
+    'Fixes',
+    `async HtmlVoidElement({ position: { start, end } }) { context.report({ message: 'x', startIndex: start, endIndex: end, fix: (f) => f.remove(start, end) }) }`,
+  )
+  const folder = writeSite(ingot.folder(), {
+    ...PAGES,
+    [A]: '---\nslug: a\n---\na<br>b<hr>c<br>',
+    [SETTINGS]: settings,
+    'fixes.js': fixes,
+    'loops.js': moduleWith('Loops', inB('for (;;);')),
+  })
+  const begin = performance.now()
+  const fixed = await ingot.run(['check', folder, '--fix', '--format', 'json', '--custom-check-seconds', '8'])
+  expect(performance.now() - begin).toBeLessThan(16_000)
+  expect(readFileSync(join(folder, A), 'utf8')).toBe('---\nslug: a\n---\nabc')
+  expect((JSON.parse(fixed.out) as readonly JsonDiagnostic[]).map(({ code, file }) => [code, file])).toEqual([
+    ['custom-check-failed', SETTINGS],
+  ])
+  const chosen = await ingot.run(['check', join(folder, B), '--custom-check-seconds', '3'])
+  expect(chosen.out).toContain('The check `Loops` did not end')
+  expect(chosen.code).toBe(1)
+})
+
+test('a process that a check has started does not keep the command waiting', async () => {
+  const { seen } = await check('require: ./starts.js\nStarts: {}\n', {
+    'starts.js': moduleWith(
+      'Starts',
+      `async onCodePathEnd() { require('node:child_process').spawn('sleep', ['20'], { stdio: 'inherit' }).unref(); context.report({ message: 'x', startIndex: 0, endIndex: 0 }) }`,
+    ),
+  })
+  expect(seen).toEqual({ Starts: [A, B, C] })
+}, 15_000)
 
 test('checks and modules that exit are left out, and the others continue where they were', async () => {
   const { failures, seen } = await check(
