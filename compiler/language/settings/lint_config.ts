@@ -23,7 +23,10 @@ export const SEVERITIES: Readonly<Record<string, Severity>> = {
 const patterns = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 const check = z.looseObject({
   enabled: z.boolean().nullish(),
-  severity: z.enum(Object.keys(SEVERITIES)).or(z.literal([0, 1, 2])).nullish(),
+  severity: z
+    .enum(Object.keys(SEVERITIES))
+    .or(z.literal([0, 1, 2]))
+    .nullish(),
   ignore: patterns.nullish(),
 })
 

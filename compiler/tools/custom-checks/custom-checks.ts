@@ -27,8 +27,11 @@ export interface CustomCheckResult {
   readonly endings: readonly Ending[]
 }
 
-/** Seconds for all checks, unless `--custom-check-seconds` is given. */
-export const DEFAULT_SECONDS = 30
+/**
+ * Seconds for all checks, unless `--custom-check-seconds` is given. The parser of templates needs some milliseconds for each kilobyte, so this
+ * is enough for megabytes of templates on a busy machine.
+ */
+export const DEFAULT_SECONDS = 60
 /** Megabytes that the checks may use. */
 const MEGABYTES = 512
 

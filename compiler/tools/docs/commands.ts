@@ -21,7 +21,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, description: strin
   ],
   [
     'ingot check --no-custom-checks',
-    'leaves out the checks in JavaScript that `.platformos-check.yml` and the packages of the site name. They have 30 seconds together, or `--custom-check-seconds N`; the guide "Checks" describes them',
+    'leaves out the checks in JavaScript that `.platformos-check.yml` and the packages of the site name. They have 60 seconds together, or `--custom-check-seconds N`; the guide "Checks" describes them',
   ],
   [
     'ingot lsp',

@@ -1,11 +1,12 @@
 /** Custom checks that do not load, do not end, or end the process: each is reported where the settings name it, and the others run. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { JsonDiagnostic } from '../../../../compiler/core/diagnostics/json.ts'
-import { withoutSecrets } from '../../../../compiler/tools/custom-checks/run.ts'
+import { runChecks, withoutSecrets } from '../../../../compiler/tools/custom-checks/run.ts'
 import { moduleWith, writeSite } from '../../../support/custom-checks.ts'
-import { product, write } from '../../../support/product.ts'
+import { builtProduct, product, write } from '../../../support/product.ts'
 
 // Each test waits for processes, some of which run until a limit of seconds.
 vi.setConfig({ testTimeout: 120_000 })
@@ -303,6 +304,49 @@ test('a site that names no module runs nothing, even if a package of the name is
   write(folder, { 'package.json': '{"devDependencies": {"platformos-check-unnamed": "1.0.0"}}' })
   expect((await ingot.run(['check', folder])).code).toBe(1)
   expect(existsSync(marker)).toBe(true)
+})
+
+test('checks that end in time are not late, even if the compiler is busy for longer than the limit', async () => {
+  const folder = writeSite(ingot.folder(), { 'good.js': GOOD })
+  const request = {
+    root: folder,
+    files: [{ path: A, type: 'LiquidHtml', fileType: 'Page', module: null, text: 'a' }],
+    visited: [0],
+    modules: [{ name: './good.js', folder }],
+    settings: { Good: { enabled: true, severity: null, ignored: [], options: {} } },
+  } as const
+  const program = join(builtProduct(), 'dist/custom-checks.mjs')
+  const running = runChecks(request, program, { seconds: 8, megabytes: 128 })
+  const end = performance.now() + 9_000
+  while (performance.now() < end);
+  const { answers, endings } = await running
+  expect(endings).toEqual([])
+  expect(answers.map(({ kind }) => kind)).toEqual(['loaded', 'finding', 'done'])
+})
+
+test('the process ends itself if nobody is left to end it', async () => {
+  const beats = join(ingot.folder(), 'beats')
+  const folder = writeSite(ingot.folder(), {
+    ...PAGES,
+    [SETTINGS]: 'require: ./loops.js\nLoops: {}\n',
+    'loops.js': moduleWith(
+      'Loops',
+      inB(`for (;;) {
+        require('node:fs').writeFileSync(${JSON.stringify(beats)}, String(performance.now()))
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+      }`),
+    ),
+  })
+  const isBeating = async (): Promise<boolean> => {
+    const before = readFileSync(beats, 'utf8')
+    await sleep(1_000)
+    return readFileSync(beats, 'utf8') !== before
+  }
+  const child = ingot.begin(['check', folder, '--custom-check-seconds', '10'])
+  await vi.waitFor(() => expect(existsSync(beats)).toBe(true), { timeout: 30_000 })
+  child.kill('SIGKILL')
+  expect(await isBeating()).toBe(true)
+  await vi.waitFor(async () => expect(await isBeating()).toBe(false), { timeout: 30_000 })
 })
 
 test('a wrong limit is refused', async () => {
