@@ -6,6 +6,9 @@ import type { SourceFile } from '../core/source/file.ts'
 import { lintConfigOf } from '../phases/parse/parse.ts'
 import * as codes from './diagnostics.ts'
 
+/** Codes of what only these checks report. */
+const CUSTOM: ReadonlySet<string> = new Set([codes.customCheck.code, codes.customCheckFailed.code])
+
 let ownNames: ReadonlySet<string> | null = null
 
 /**
@@ -15,7 +18,7 @@ let ownNames: ReadonlySet<string> | null = null
 export function customNames(files: readonly SourceFile[]): (name: string) => boolean {
   const settings = files.find(({ kind }) => kind === 'lint_config')
   if (settings === undefined) return () => false
-  ownNames ??= new Set(Object.values(codes).flatMap(({ code, check }) => [code, check]))
+  ownNames ??= new Set(Object.values(codes).flatMap(({ code, check }) => (CUSTOM.has(code) ? [] : [code, check])))
   const own = ownNames
   const isCustom = (name: string): boolean => !own.has(name)
   const named = [...(lintConfigOf(files)?.checks.keys() ?? [])]

@@ -47,6 +47,8 @@ export interface Configuration {
   readonly places: ReadonlyMap<string, SettingsPlace>
   /** The start of the file, for what has no other place. */
   readonly start: Span
+  /** The text of the file. */
+  readonly text: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -97,6 +99,7 @@ export function readConfiguration(root: string, file: SourceFile): Configuration
     settings: new Map(settings),
     places,
     start,
+    text: file.text,
     diagnostics,
   }
 }
@@ -153,7 +156,7 @@ function readExtended(name: string, context: FragmentContext & { readonly at: Sp
     diagnostics.push(customCheckFailed(at, { kind: 'unreadable-settings', path: name, reason }))
     return empty
   }
-  if (!isPath(name) && !/\.ya?ml$/.test(name)) return refuse('the name of a file must end with `.yml`')
+  if (!/\.ya?ml$/.test(name)) return refuse('the name of a file must end with `.yml`')
   const path = pathOf(name, context.folder)
   if (path === null) return refuse('there is no such file')
   if (trail.includes(path)) return refuse('it extends itself')

@@ -11,11 +11,14 @@ const PACKAGE = /^(?:@[^/]+\/)?platformos-check-[^/]+$/
 /** The packages of the service's own checker, which have such names but no custom checks. */
 const OWN_PACKAGE = /^(?:@platformos\/platformos-check-(?:node|common|browser|docs-updater)|platformos-check-vscode)$/
 
+/** A list of modules, or the name of a file with further settings. `extends: platformos-check:recommended` is neither. */
+const MODULES = /^["']?require["']?[ \t]*:|\.ya?ml\b/m
+
 /** Returns whether the settings of checks, or the packages of the site, can name a module with checks. */
 export function canHaveCustomChecks(root: string, files: readonly SourceFile[]): boolean {
   const settings = files.find(({ kind }) => kind === 'lint_config')
   if (settings === undefined) return false
-  return /^["']?(?:require|extends)["']?[ \t]*:/m.test(settings.text) || checkPackages(root).length > 0
+  return MODULES.test(settings.text) || checkPackages(root).length > 0
 }
 
 /** Returns the names of the packages with checks on which the site depends. Without a readable package.json there are none. */

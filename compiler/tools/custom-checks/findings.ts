@@ -21,7 +21,8 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 type Request = Pick<CheckRequest, 'files' | 'visited'>
 
 /**
- * Returns the diagnostics of a run, sorted by file and position. Comments suppress findings by the code of the check.
+ * Returns the diagnostics of a run, sorted by file and position. Comments suppress findings by the code of the check, and what the
+ * settings themselves cause by the codes of these diagnostics.
  * @param seconds the time limit, for messages
  */
 export function toDiagnostics(
@@ -48,7 +49,9 @@ export function toDiagnostics(
     return customCheckFailed(placeOf(names.check, place.module, configuration), failure)
   })
   const failures = [...configuration.diagnostics, ...setup, ...thrown(answers, request, configuration), ...ended]
-  return [...unsuppressed(findings, request), ...failures].toSorted(compareByPlace)
+  const { start, text } = configuration
+  const shown = applySuppressions(failures, (file) => (file === start.file ? text : undefined))
+  return [...unsuppressed(findings, request), ...shown].toSorted(compareByPlace)
 }
 
 function findingOf(finding: Extract<Answer, { kind: 'finding' }>, { files }: Request): readonly Diagnostic[] {
@@ -71,9 +74,14 @@ function findingOf(finding: Extract<Answer, { kind: 'finding' }>, { files }: Req
 /** Returns the findings that no comment suppresses. A suppressed error of the author's own check is no warning either. */
 function unsuppressed(findings: readonly Diagnostic[], { files }: Request): readonly Diagnostic[] {
   const texts = new Map(files.map(({ path, text }) => [path, text ?? undefined]))
-  const warnings = findings.map((finding): Diagnostic => ({ ...finding, severity: 'warning' }))
-  const left = new Set(applySuppressions(warnings, (file) => texts.get(file)))
-  return findings.filter((_, at) => left.has(warnings[at] as Diagnostic))
+  const areLeft = (check?: string): readonly boolean[] => {
+    const warnings = findings.map((each): Diagnostic => ({ ...each, severity: 'warning', check: check ?? each.check }))
+    const left = new Set(applySuppressions(warnings, (file) => texts.get(file)))
+    return warnings.map((each) => left.has(each))
+  }
+  // By the name of the check, and by the one that all custom checks share.
+  const [byOwnName, byCommonName] = [areLeft(), areLeft(customCheck.check)]
+  return findings.filter((_, at) => byOwnName[at] === true && byCommonName[at] === true)
 }
 
 /** Returns what an answer says about a module or about the settings of a check. */

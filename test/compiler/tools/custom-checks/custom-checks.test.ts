@@ -195,6 +195,10 @@ describe('findings', () => {
     expect(await lines()).toEqual(left)
     write(folder, { [PAGE]: page('') })
     expect(await lines()).toEqual(left)
+    for (const common of ['custom-check', 'CustomCheck']) {
+      write(folder, { [PAGE]: page(common) })
+      expect(await lines()).toEqual(left)
+    }
     write(folder, { [PAGE]: page('NoOther') })
     expect(await lines()).toEqual([left[0], [2, 'custom-check'], left[1]])
     // Neither is such a comment useless for a program that runs no custom checks, unlike one that names a check of the compiler.

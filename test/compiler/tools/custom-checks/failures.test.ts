@@ -267,6 +267,18 @@ test('an error in one file is one diagnostic for all files, and the check visits
   expect(seen).toEqual({ Throws: [A], Late: [A, C], Good: [A, B, C] })
 })
 
+test('a comment in the settings makes a failure a warning', async () => {
+  const folder = writeSite(ingot.folder(), {
+    ...PAGES,
+    [SETTINGS]: 'require:\n  # platformos-check-disable custom-check-failed\n  - ./none.js\n',
+  })
+  const { out, code } = await ingot.run(['check', folder, '--format', 'json'])
+  expect((JSON.parse(out) as readonly JsonDiagnostic[]).map((each) => [each.code, each.severity, each.line])).toEqual([
+    ['custom-check-failed', 'warning', 3],
+  ])
+  expect(code).toBe(0)
+})
+
 test('what checks print does not spoil the report', async () => {
   const { seen, err } = await check('require: ./prints.js\nPrints: {}\n', {
     'prints.js': `console.log('{"loading":1}')\n${moduleWith('Prints', `async onCodePathEnd() { console.log('out'); console.error('err'); context.report({ message: 'x'.repeat(5000), startIndex: 0, endIndex: 0 }) }`)}`,
