@@ -32,6 +32,7 @@ const LIBRARIES = {
 /** Bundles that the `ingot` command, its processes and its threads run. */
 const PROGRAMS = {
   compiler: 'compiler/cli.ts',
+  'custom-checks': 'compiler/tools/custom-checks/process/main.ts',
   server: 'server/main.ts',
   worker: 'server/worker.ts',
   'job-worker': 'server/operate/jobs/worker.ts',

@@ -49,6 +49,8 @@ export const COMMANDS = {
       '--stdin    read the text of FILE from standard input',
       '--baseline FILE    report only findings that are not in this file',
       '--write-baseline FILE   write all current findings to this file',
+      '--no-custom-checks          leave out the checks in JavaScript that the site names',
+      '--custom-check-seconds N    seconds that these checks may take together (60)',
       '--dialect liquid   DIR contains templates of base Liquid, not a site',
       '--ext .html        with --dialect: the file extension of the templates; may be repeated',
       '--data FILE        with --dialect: JSON or YAML with all variables of the templates',

@@ -109,5 +109,11 @@ export function finalizeDiagnostics(
 ): readonly Diagnostic[] {
   const moved = inWrittenText(withoutCascades(diagnostics, ofSite), files)
   const texts = writtenTexts(files)
-  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), completeFiles)
+  return applySuppressions(
+    moved,
+    (path) => texts.get(path),
+    lintConfigOf(files),
+    completeFiles,
+    ofSite?.customNames(files),
+  )
 }

@@ -44,6 +44,7 @@ const BELOW_COMMANDS: readonly string[] = [
   'phases/emit',
   'phases/parse',
   'pipeline/diagnostics.ts',
+  'tools/custom-checks',
   'tools/distribution',
   'tools/docs',
   'tools/format',
@@ -187,6 +188,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/pipeline/diagnostics.ts': ['core/diagnostics', 'phases/check'],
   'compiler/pipeline/options.ts': ['core/source', 'core/model', 'language/language.ts', 'phases/parse'],
   'compiler/pipeline/features.ts': ['core/diagnostics', 'core/model', 'phases/check', 'phases/emit'],
+  'compiler/pipeline/custom-names.ts': ['core/source', 'phases/parse', 'pipeline/diagnostics.ts'],
   'compiler/pipeline/findings.ts': [
     'core/source',
     'core/diagnostics',
@@ -216,6 +218,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'phases/analyze',
     'phases/check',
     'phases/emit',
+    'pipeline/custom-names.ts',
     'pipeline/features.ts',
   ],
   'compiler/pipeline/browser-features.ts': ['phases/link', 'phases/check', 'pipeline/features.ts'],
@@ -359,6 +362,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/engine-in-browsers.ts': ['pipeline/browser-features.ts', 'tools/engine'],
   'compiler/tools/adapters': ['tools/engine.ts'],
   'compiler/tools/distribution': ['core/source', 'core/diagnostics', 'core/tree', 'core/model'],
+  // Runs JavaScript of a site, so only commands may import it: no tool that a server uses.
+  'compiler/tools/custom-checks': ['core/source', 'core/diagnostics', 'language/settings'],
   'compiler/commands': [...BELOW_COMMANDS],
   'compiler/cli.ts': [...BELOW_COMMANDS, 'commands'],
   // server

@@ -35,14 +35,14 @@ interface CheckResult {
 export async function checkSite(
   selection: Selection,
   discovered: DiscoveredSite,
-  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => Promise<readonly Diagnostic[]>,
   flags: CheckFlags,
 ): Promise<CheckResult> {
   const maxWarnings = warningLimit(flags['max-warnings'])
   if (flags.fix && flags.stdin) throw new UsageError('`--fix` and `--stdin` cannot be combined: omit one of them.')
   const notes: string[] = []
   let site = discovered
-  let diagnostics = compile(site.files)
+  let diagnostics = await compile(site.files)
   if (flags.fix) {
     const fixed = await applyFixes(selection, site, diagnostics, compile)
     notes.push(...fixed.notes)
@@ -51,7 +51,10 @@ export async function checkSite(
   }
   const texts = writtenTexts(site.files)
   const textOf = (path: string) => texts.get(path)
-  diagnostics = diagnostics.filter(({ span }) => isSelected(selection, span.file))
+  // Without the check that failed, findings in the chosen files can be missing.
+  const isShown = ({ span, code }: Diagnostic): boolean =>
+    code === 'custom-check-failed' || isSelected(selection, span.file)
+  diagnostics = diagnostics.filter(isShown)
   if (flags['write-baseline'] !== undefined) {
     await writeBaseline(flags['write-baseline'], diagnostics, textOf)
     notes.push(`Wrote ${formatCount(diagnostics.length, 'finding')} to '${flags['write-baseline']}'.`)
@@ -103,9 +106,9 @@ async function applyFixes(
   selection: Selection,
   site: DiscoveredSite,
   diagnostics: readonly Diagnostic[],
-  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => Promise<readonly Diagnostic[]>,
 ): Promise<{ readonly site: DiscoveredSite; readonly diagnostics: readonly Diagnostic[]; readonly notes: string[] }> {
-  const fixed = fixFiles(site.files, diagnostics, {
+  const fixed = await fixFiles(site.files, diagnostics, {
     compile,
     withText: (file, text) => withText(file, text, site.siteRoot),
     isChosen: (file) => isSelected(selection, file),

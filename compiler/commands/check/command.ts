@@ -9,6 +9,7 @@ import type { Dialect } from '../../core/model/dialect.ts'
 import { KeptTrees } from '../../core/model/kept-trees.ts'
 import { StoredMemory } from '../../core/model/stored-memory.ts'
 import { runSteps } from '../../core/model/steps.ts'
+import { canHaveCustomChecks } from '../../tools/custom-checks/configured.ts'
 import { readFolder } from '../../tools/read-folder.ts'
 import { requestCaching } from '../../tools/cache/running-compilers.ts'
 import { optionsFor } from '../../tools/site-options.ts'
@@ -44,6 +45,8 @@ export async function check(args: readonly string[]): Promise<number> {
       data: { type: 'string' },
       needs: { type: 'boolean', default: false },
       distributed: { type: 'string' },
+      'no-custom-checks': { type: 'boolean', default: false },
+      'custom-check-seconds': { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -65,20 +68,26 @@ export async function check(args: readonly string[]): Promise<number> {
   const options = { ...optionsFor(dialect, discovered), ...globals }
   if (values.distributed !== undefined)
     return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
+  const customChecks =
+    dialect === 'liquid' || values['no-custom-checks'] || !canHaveCustomChecks(selection.root, discovered.files)
+      ? null
+      : (await import('./with-custom-checks.ts')).withCustomChecks(selection, values['custom-check-seconds'])
   const cache = new FindingsCache(selection.root)
   // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(cache, selection.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const records = diagnose === null ? null : cache.records(options)
   const memo = new StoredMemory(1, new KeptTrees(), records)
-  const checked = await withProgress(values.quiet, async ({ walk }) => {
+  const checked = await withProgress(values.quiet, async ({ walk, phase }) => {
     const checkFiles = (files: readonly SourceFile[]): readonly Diagnostic[] => {
       if (diagnose === null || (files === onDisk.files && known !== null)) return known ?? []
       const found = diagnose(files, options, memo, walk)
       if (files === onDisk.files) cache.write(files, options, found)
       return found
     }
-    return checkSite(selection, discovered, checkFiles, values)
+    const checkAll = async (files: readonly SourceFile[]): Promise<readonly Diagnostic[]> =>
+      customChecks === null ? checkFiles(files) : customChecks(files, () => checkFiles(files), phase)
+    return checkSite(selection, discovered, checkAll, values)
   })
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))

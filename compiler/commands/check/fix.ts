@@ -19,7 +19,7 @@ interface FixedFiles {
 }
 
 interface FixContext {
-  readonly compile: (files: readonly SourceFile[]) => readonly Diagnostic[]
+  readonly compile: (files: readonly SourceFile[]) => Promise<readonly Diagnostic[]>
   readonly withText: (file: SourceFile, text: string) => SourceFile
   /** Returns true if the file may be fixed. */
   readonly isChosen: (file: string) => boolean
@@ -35,7 +35,11 @@ interface Candidate {
 }
 
 /** Applies every safe change that removes its diagnostic and causes no error. */
-export function fixFiles(files: readonly SourceFile[], first: readonly Diagnostic[], context: FixContext): FixedFiles {
+export async function fixFiles(
+  files: readonly SourceFile[],
+  first: readonly Diagnostic[],
+  context: FixContext,
+): Promise<FixedFiles> {
   let current = files
   let diagnostics = first
   let made = 0
@@ -50,7 +54,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
     })
-    const remaining = context.compile(after)
+    const remaining = await context.compile(after)
     const failed = chosenCandidates.filter((each) => !isFixed(each, byFile, remaining))
     if (failed.length > 0) {
       for (const { key } of failed) refused.add(key)

@@ -2,6 +2,7 @@
 import type { moveToDeclarations } from './misspelt-declarations.ts'
 import type { findCauses, findSiteCascades } from './site-cascades.ts'
 import { findNearest } from './suggest.ts'
+import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { type Diagnostic, findingKey } from './diagnostic.ts'
 
@@ -99,6 +100,10 @@ export interface SiteCascades {
   readonly findCauses: typeof findCauses
   readonly findSiteCascades: typeof findSiteCascades
   readonly moveToDeclarations: typeof moveToDeclarations
+  /**
+   * Returns whether a comment may name a check that the author of the site wrote, so that nothing follows from its findings missing here.
+   */
+  readonly customNames: (files: readonly SourceFile[]) => (name: string) => boolean
 }
 
 /**

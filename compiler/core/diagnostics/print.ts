@@ -64,7 +64,8 @@ function formatFolded(
 ): readonly string[] {
   const groups = new Map<string, Diagnostic[]>()
   const ordered = SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
-  const groupKey = ({ severity, code }: Diagnostic) => `${severity} ${code}`
+  // All custom checks have the same code.
+  const groupKey = ({ severity, code, check }: Diagnostic) => `${severity} ${code} ${check}`
   for (const diagnostic of ordered) {
     const group = groups.get(groupKey(diagnostic))
     if (group === undefined) groups.set(groupKey(diagnostic), [diagnostic])

@@ -29,13 +29,15 @@ const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['UnreadableFile', 'Emitte
 /**
  * Returns the remaining diagnostics, with the configured severities. A suppressed error stays as a warning, so that the site can be
  * built; the code fails at run time. `findText` returns the text of a file. `completeFiles` are the files whose diagnostics are
- * complete: useless suppression comments are reported only in these.
+ * complete: useless suppression comments are reported only in these. `isCustom` returns whether a name may be that of a check of the author,
+ * whose findings are not among these; for the empty text, whether there are such checks.
  */
 export function applySuppressions(
   diagnostics: readonly Diagnostic[],
   findText: (file: string) => string | undefined,
   config: LintConfig = NO_LINT_CONFIG,
   completeFiles: Iterable<string> = [],
+  isCustom?: (name: string) => boolean,
 ): readonly Diagnostic[] {
   const ignored = config.ignore.map(globPattern)
   const checks = [...config.checks].map(([name, check]) => ({ name, check, ignore: check.ignore.map(globPattern) }))
@@ -59,7 +61,7 @@ export function applySuppressions(
     if (severity === null || severity === diagnostic.severity) return [diagnostic]
     return severity === 'info' ? lowerSeverity(diagnostic, null, 'info') : [{ ...diagnostic, severity }]
   })
-  return addUselessSuppressions(remaining, completeFiles, commentsIn)
+  return addUselessSuppressions(remaining, completeFiles, commentsIn, isCustom)
 }
 
 /** Returns a suppressed diagnostic: an error becomes a warning; others are removed, or get the requested severity. */
@@ -82,6 +84,7 @@ function addUselessSuppressions(
   remaining: readonly Diagnostic[],
   completeFiles: Iterable<string>,
   commentsIn: (file: string) => readonly SuppressionComment[],
+  isCustom: ((name: string) => boolean) | undefined,
 ): readonly Diagnostic[] {
   const useless: Diagnostic[] = []
   for (const file of completeFiles) {
@@ -89,9 +92,9 @@ function addUselessSuppressions(
     if (disabling.length === 0 || remaining.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check)))
       continue
     for (const comment of disabling) {
-      const unused = comment.names.filter((name) => !comment.suppressed.has(name))
+      const unused = comment.names.filter((name) => !comment.suppressed.has(name) && !isCustom?.(name))
       const isWholeComment = unused.length === comment.names.length
-      if (comment.names.length === 0 ? comment.suppressed.size > 0 : unused.length === 0) continue
+      if (unused.length === 0) continue
       const similarName = remaining.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
       useless.push(
         uselessSuppression(
@@ -118,10 +121,10 @@ const PARSE_ERRORS: ReadonlySet<string> = new Set([
 interface SuppressionComment {
   readonly offset: number
   readonly disables: boolean
-  /** The names of the checks; empty for all checks. */
+  /** The names of the checks; a single empty text for all checks. */
   readonly names: readonly string[]
   readonly span: Span
-  /** The names that suppressed something. A comment without names adds an empty text. */
+  /** The names that suppressed something. */
   readonly suppressed: Set<string>
 }
 
@@ -140,7 +143,7 @@ function findComments(file: string, text: string): readonly SuppressionComment[]
     return {
       offset: isFirst ? 0 : match.index,
       disables: match[1] === 'disable',
-      names: names.filter((name) => name !== ''),
+      names: names.join('') === '' ? [''] : names.filter((name) => name !== ''),
       span: { file, start, end: findCommentEnd(text, start) },
       suppressed: new Set<string>(),
     }
@@ -163,18 +166,17 @@ function findSuppression(diagnostic: Diagnostic, comments: readonly SuppressionC
   let active: SuppressionComment[] = []
   for (const comment of comments) {
     if (comment.offset > diagnostic.span.start) break
-    if (comment.names.length > 0 && !comment.names.some((name) => isNamed(diagnostic, name))) continue
+    if (!comment.names.some((name) => isNamed(diagnostic, name))) continue
     active = comment.disables ? [...active, comment] : []
   }
   for (const { names, suppressed } of active) {
-    if (names.length === 0) suppressed.add('')
     for (const name of names) if (isNamed(diagnostic, name)) suppressed.add(name)
   }
   return active.at(-1) ?? null
 }
 
 function isNamed(diagnostic: Diagnostic, name: string): boolean {
-  return name === diagnostic.check || name === diagnostic.code
+  return name === '' || name === diagnostic.check || name === diagnostic.code
 }
 
 /**

@@ -8,8 +8,11 @@ import type { SourceFile } from '../../core/source/file.ts'
 import { toValue, type YamlNode } from '../../core/source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
-/** The severities of the linter, including older names. */
-const SEVERITIES: Readonly<Record<string, Severity>> = {
+/** The severities of the linter, including numbers and older names. */
+export const SEVERITIES: Readonly<Record<string, Severity>> = {
+  0: 'error',
+  1: 'warning',
+  2: 'info',
   error: 'error',
   warning: 'warning',
   info: 'info',
@@ -20,7 +23,10 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 const patterns = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 const check = z.looseObject({
   enabled: z.boolean().nullish(),
-  severity: z.enum(Object.keys(SEVERITIES)).nullish(),
+  severity: z
+    .enum(Object.keys(SEVERITIES))
+    .or(z.literal([0, 1, 2]))
+    .nullish(),
   ignore: patterns.nullish(),
 })
 
@@ -48,7 +54,7 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
         reportWrong(
           key,
           value,
-          `\`enabled\`, \`severity\` (${joinWithOr(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
+          `\`enabled\`, \`severity\` (${joinWithOr(Object.keys(SEVERITIES).slice(3, 6))}) and \`ignore\``,
         )
         continue
       }

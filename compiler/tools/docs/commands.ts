@@ -20,6 +20,10 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, description: strin
     "writes today's findings to a file; `--baseline FILE` then reports only new and fixed ones",
   ],
   [
+    'ingot check --no-custom-checks',
+    'leaves out the checks in JavaScript that `.platformos-check.yml` and the packages of the site name. They have 60 seconds together, or `--custom-check-seconds N`; the guide "Checks" describes them',
+  ],
+  [
     'ingot lsp',
     'the Language Server Protocol on standard input and output, for unsaved texts: diagnostics with quick fixes, completion, documentation, signatures, definitions, references, renames in the whole site, file moves, links, outlines, folding, semantic highlighting, types of variables, callers, call hierarchies, formatting. `node build.mjs vsix` packs an extension for VS Code that includes the server; the page "Editors" has the settings of Neovim, Helix and Zed',
   ],

@@ -3,6 +3,7 @@ import type { Entry } from '../entry.ts'
 import accounts from './accounts.md'
 import api from './api.md'
 import caching from './caching.md'
+import checks from './checks.md'
 import comingFrom from './coming-from.md'
 import deploying from './deploying.md'
 import files from './files.md'
@@ -33,6 +34,7 @@ export const GUIDES: readonly Entry[] = [
   parseGuide('translations', translations),
   parseGuide('api', api),
   parseGuide('tests', tests),
+  parseGuide('checks', checks),
   parseGuide('deploying', deploying),
   parseGuide('monitoring', monitoring),
   parseGuide('coming-from', comingFrom),

@@ -11,7 +11,14 @@ import { type Files, PAGE } from '../../../support/compiler/check.ts'
 const all = Object.values(codes) as unknown as readonly DiagnosticCode<never>[]
 
 /** Codes of diagnostics that no template can cause. */
-const UNSEEN: ReadonlySet<string> = new Set(['emitter-bug', 'unreadable-file', 'ignored-file', 'needs-server'])
+const UNSEEN: ReadonlySet<string> = new Set([
+  'custom-check',
+  'custom-check-failed',
+  'emitter-bug',
+  'unreadable-file',
+  'ignored-file',
+  'needs-server',
+])
 
 function filesOf(example: Example): Files {
   return typeof example === 'string' ? { [PAGE]: example } : example

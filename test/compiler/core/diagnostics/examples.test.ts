@@ -19,8 +19,13 @@ const PAGE = 'app/views/pages/index.liquid'
 /** Codes that the compiler does not report: those of the check of emitted modules. */
 const PENDING: ReadonlySet<string> = new Set(['emitter-bug'])
 
-/** Codes that no example text can cause, such as the code for files that are not text. */
-const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-file'])
+/** Codes that no example text can cause, such as the code for files that are not text, and those of checks in JavaScript. */
+const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([
+  ...PENDING,
+  'unreadable-file',
+  'custom-check',
+  'custom-check-failed',
+])
 
 /**
  * Codes about a whole site. The library API does not report them, because its files may be only part of a site, or it also reports

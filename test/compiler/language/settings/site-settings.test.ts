@@ -291,6 +291,7 @@ require: []
 UnusedAssign:
   enabled: false
 MissingAsset: { severity: suggestion, ignore: 'app/x/*', whatever: 1 }
+MissingPage: { severity: 0 }
 `)
     expect(said).toEqual([])
     expect(config).toEqual({
@@ -299,6 +300,7 @@ MissingAsset: { severity: suggestion, ignore: 'app/x/*', whatever: 1 }
       checks: new Map([
         ['UnusedAssign', { enabled: false, severity: null, ignore: [] }],
         ['MissingAsset', { enabled: true, severity: 'info', ignore: ['app/x/*'] }],
+        ['MissingPage', { enabled: true, severity: 'error', ignore: [] }],
       ]),
     })
   })

@@ -131,8 +131,15 @@ describe('the entries', () => {
     const silent = entries.filter(
       ({ section, summary }) => section === 'diagnostics' && summary.startsWith('The check'),
     )
-    // The remaining codes are about files on disk, missing browser features, and the compiler's own output.
-    expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'needs-server', 'unreadable-file'])
+    // The remaining codes are about files on disk, missing browser features, checks in JavaScript, and the compiler's own output.
+    expect(silent.map(({ name }) => name)).toEqual([
+      'custom-check',
+      'custom-check-failed',
+      'emitter-bug',
+      'ignored-file',
+      'needs-server',
+      'unreadable-file',
+    ])
   })
 
   it('show the hint and the change of a diagnostic', () => {

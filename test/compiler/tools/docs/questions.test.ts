@@ -36,6 +36,8 @@ const QUESTIONS: readonly (readonly [question: string, words: string, page: stri
   ['How do I remove the example table?', 'remove a table', 'guides/tables.html'],
   ['How do I drop a table?', 'drop table', 'guides/tables.html'],
   ['How does a test send a header?', 'headers in tests', 'guides/tests.html'],
+  ['How do I write a check of my own?', 'custom check', 'guides/checks.html'],
+  ['How do I hide a warning?', 'disable a check', 'guides/checks.html'],
   ['I know liquidjs: what is different?', 'migrate from liquidjs', 'guides/coming-from.html'],
   ['How do I keep an event from being overbooked?', 'book places with a limit', 'cookbook/places.html'],
   ['How do visitors wait for a place?', 'waiting list', 'cookbook/waiting-list.html'],
@@ -115,7 +117,7 @@ describe('the search', () => {
   it('knows the pages of the answers', () => {
     expect(items.length).toBeGreaterThan(500)
     const pages = new Set(items.map(({ href }) => href))
-    expect(QUESTIONS).toHaveLength(29 + COOKBOOK.length)
+    expect(QUESTIONS).toHaveLength(31 + COOKBOOK.length)
     expect(QUESTIONS.map(([, , page]) => page).filter((page) => !pages.has(page))).toEqual([])
   })
 

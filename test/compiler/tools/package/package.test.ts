@@ -168,7 +168,7 @@ describe('the tarball', () => {
     for (const file of filesBelow(dist).filter(isOwn)) {
       // Without minification, the bundler names included files in comments and function names.
       const comments = readFileSync(file, 'utf8').matchAll(
-        /^ *(?:\/\/ |")(?:.*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+        /^ *(?:\/\/ |")(?:.*\/)?node_modules\/((?:@[^/\n"]+\/)?[^/\n"]+)\//gm,
       )
       for (const [, name = ''] of comments) bundled.add(name)
     }

@@ -1,6 +1,7 @@
 /**
  * `missing-setting`: a required setting that is missing. Reported by `studio` (language/settings/config.ts), `property`
- * (language/settings/properties.ts), `Entries` (language/settings/setting.ts) and `reportIssue` (language/settings/setting.ts).
+ * (language/settings/properties.ts), `Entries` (language/settings/setting.ts), `reportIssue` (language/settings/setting.ts) and
+ * `settingProblem` (tools/custom-checks/findings.ts).
  */
 import { suggestReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'

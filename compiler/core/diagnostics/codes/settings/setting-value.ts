@@ -3,7 +3,8 @@
  * (language/settings/api_call.ts), `checkAddress` (language/settings/email.ts), `reportAsyncValue` (language/settings/form.ts),
  * `lintConfig` (language/settings/lint_config.ts), `migration` (language/settings/migration.ts), `routeOfPage`
  * (language/settings/page.ts), `checkDefault` (language/settings/plain-values.ts), `checkPayload` (language/settings/plain-values.ts),
- * `reportIssue` (language/settings/setting.ts) and `addKeys` (language/settings/translations.ts).
+ * `reportIssue` (language/settings/setting.ts), `addKeys` (language/settings/translations.ts) and `settingProblem`
+ * (tools/custom-checks/findings.ts).
  */
 import { type Fix, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'

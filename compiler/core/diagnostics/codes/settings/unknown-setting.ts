@@ -1,6 +1,6 @@
 /**
  * `unknown-setting`: a setting that this kind of file does not have. Reported by `readField` (language/settings/form-fields.ts), `Entries`
- * (language/settings/setting.ts) and `reportIssue` (language/settings/setting.ts).
+ * (language/settings/setting.ts), `reportIssue` (language/settings/setting.ts) and `settingProblem` (tools/custom-checks/findings.ts).
  */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'

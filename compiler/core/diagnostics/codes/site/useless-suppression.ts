@@ -10,13 +10,13 @@ export const uselessSuppression = message(
   'info',
   'UselessSuppression',
   /**
-   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `suggestion`: a check that finds
+   * `names`: the checks that find nothing; a single empty text for a comment about all checks. `all`: whether these are all checks in the comment. `suggestion`: a check that finds
    * something in the file.
    */
   (names: readonly string[], all: boolean, suggestion: string | null) => {
     const [first = ''] = names
     const text =
-      names.length === 0
+      first === ''
         ? 'This comment suppresses nothing.'
         : `This comment suppresses ${joinWithAnd(names)}, but nothing of that kind is found here.`
     if (suggestion !== null)
