@@ -18,7 +18,7 @@ const SINGLE_VERSION_PACKAGES = /^(?:htmlparser2|dom-serializer|domelementtype|d
 
 /** Parts of packages that the product never uses: JSON schemas, feeds, trees as text, and grammar checks, which only a test runs. */
 const UNUSED_MODULES =
-  /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|dom-serializer[\\/]lib[\\/]esm[\\/]index|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
+  /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/](?:feeds|helpers|legacy|manipulation|querying)|dom-serializer[\\/]lib[\\/]esm[\\/]index|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
 
 /** Packages that only unused code needs in browsers: omitted filters, and styles, which the sanitizer removes. */
 const OMITTED_PACKAGES = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
