@@ -91,7 +91,8 @@ export class Findings {
     // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
     const isWhole = isComplete && !openEntries && checkedFiles === undefined
     const completeFiles = isWhole ? this.#files.map(({ path }) => path) : []
-    return { ...this.#analysis, diagnostics: finalizeDiagnostics(moved, this.#files, this.#cascades, completeFiles) }
+    const all = isWhole ? [...moved, ...(this.#cascades?.misspelledChecks(this.#files) ?? [])] : moved
+    return { ...this.#analysis, diagnostics: finalizeDiagnostics(all, this.#files, this.#cascades, completeFiles) }
   }
 }
 

@@ -188,7 +188,13 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/pipeline/diagnostics.ts': ['core/diagnostics', 'phases/check'],
   'compiler/pipeline/options.ts': ['core/source', 'core/model', 'language/language.ts', 'phases/parse'],
   'compiler/pipeline/features.ts': ['core/diagnostics', 'core/model', 'phases/check', 'phases/emit'],
-  'compiler/pipeline/custom-names.ts': ['core/source', 'phases/parse', 'pipeline/diagnostics.ts'],
+  'compiler/pipeline/custom-names.ts': [
+    'core/diagnostics',
+    'core/source',
+    'language/settings',
+    'phases/parse',
+    'pipeline/diagnostics.ts',
+  ],
   'compiler/pipeline/findings.ts': [
     'core/source',
     'core/diagnostics',

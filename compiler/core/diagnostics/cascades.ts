@@ -104,6 +104,8 @@ export interface SiteCascades {
    * Returns whether a comment may name a check that the author of the site wrote, so that nothing follows from its findings missing here.
    */
   readonly customNames: (files: readonly SourceFile[]) => (name: string) => boolean
+  /** Returns the misspelled names in the configuration of the checks. Only the whole compiler knows all names. */
+  readonly misspelledChecks: (files: readonly SourceFile[]) => readonly Diagnostic[]
 }
 
 /**

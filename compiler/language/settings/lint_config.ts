@@ -20,6 +20,16 @@ export const SEVERITIES: Readonly<Record<string, Severity>> = {
   style: 'info',
 }
 
+/** The keys that are not names of checks. */
+export const FILE_SETTINGS: ReadonlySet<string> = new Set([
+  'extends',
+  'ignore',
+  'require',
+  'root',
+  'include_categories',
+  'exclude_categories',
+])
+
 const patterns = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 const check = z.looseObject({
   enabled: z.boolean().nullish(),
@@ -48,7 +58,7 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
       const parsed = patterns.safeParse(plainValue ?? [])
       if (parsed.success) ignore = parsed.data
       else reportWrong(key, value, 'a list of patterns')
-    } else if (key !== 'require' && key !== 'root' && key !== 'include_categories' && key !== 'exclude_categories') {
+    } else if (!FILE_SETTINGS.has(key)) {
       const parsed = check.safeParse(plainValue ?? {})
       if (!parsed.success) {
         reportWrong(

@@ -38,6 +38,36 @@ describe('before all warnings are found', () => {
   })
 })
 
+describe('the configuration of the checks', () => {
+  it('has no misspelled names; unknown ones may be of other checkers', () => {
+    const text = [
+      'root: app',
+      'extends: platformos-check:recommended',
+      'UnknwonFilter:',
+      '  enabled: false',
+      'UnusedAssign:',
+      '  enbled: true',
+      '  severity: 1',
+      '  max_length: 3',
+      'SomethingElse:',
+      '  enabled: false',
+      'unescapd-input:',
+      '  enabled: true',
+      'unescaped-input:',
+      '  enabled: true',
+      'ignor:',
+      '  - x',
+    ].join('\n')
+    const { diagnostics } = compile(filesFromTexts({ [PAGE]: 'x', '.platformos-check.yml': text }, false), OPTIONS)
+    expect(diagnostics.map(({ code, hint, span }) => [code, text.slice(span.start, span.end), hint])).toEqual([
+      ['unknown-setting', 'UnknwonFilter', 'Did you mean `UnknownFilter`?'],
+      ['unknown-setting', 'enbled', 'Did you mean `enabled`?'],
+      ['unknown-setting', 'unescapd-input', 'Did you mean `unescaped-input`?'],
+      ['unknown-setting', 'ignor', 'Did you mean `ignore`?'],
+    ])
+  })
+})
+
 describe('a certain error under a comment', () => {
   it.each(ROWS)('%s', async (_what, name, fails) => {
     const text = `a\n{% # platformos-check-disable ${name} %}\n${fails}`

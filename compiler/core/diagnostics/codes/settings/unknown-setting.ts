@@ -1,6 +1,7 @@
 /**
  * `unknown-setting`: a setting that this kind of file does not have. Reported by `readField` (language/settings/form-fields.ts), `Entries`
- * (language/settings/setting.ts), `reportIssue` (language/settings/setting.ts) and `settingProblem` (tools/custom-checks/findings.ts).
+ * (language/settings/setting.ts), `reportIssue` (language/settings/setting.ts), `misspelledChecks` (pipeline/custom-names.ts) and `settingProblem`
+ * (tools/custom-checks/findings.ts).
  */
 import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
