@@ -10,7 +10,7 @@ import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { findCallable, findCallees, findCallers } from '../answers/call-tree.ts'
 import type { SiteAnalysis, Workspace } from '../workspace.ts'
-import { placeAt } from './position-requests.ts'
+import { placeAt, requireWanted } from './position-requests.ts'
 import { uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -35,13 +35,15 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
   connection.languages.callHierarchy.onPrepare(async (params, token) => {
     const file = await fileAt(params.textDocument.uri)
     const place = placeAt(sites, params)
-    if (place === null || file === null || token.isCancellationRequested) return null
+    requireWanted(token)
+    if (place === null || file === null) return null
     const unit = findCallable(file.siteAnalysis, file.unit, place.offset)
     return unit === null ? null : [itemOf(file.workspace, unit)]
   })
   connection.languages.callHierarchy.onIncomingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
-    if (file === null || token.isCancellationRequested) return null
+    requireWanted(token)
+    if (file === null) return null
     return findCallers(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
       from: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),
@@ -49,7 +51,8 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
   })
   connection.languages.callHierarchy.onOutgoingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
-    if (file === null || token.isCancellationRequested) return null
+    requireWanted(token)
+    if (file === null) return null
     return findCallees(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
       to: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),

@@ -6,7 +6,7 @@ import { semanticTokens } from './semantic-tokens.ts'
 import { quickFixes } from './quick-fixes.ts'
 import { formatting } from './formatting.ts'
 import { codeLens, inlayHints } from './hints.ts'
-import { definition, documentLinks, fileMoves, references, rename } from './names.ts'
+import { definition, documentHighlight, documentLinks, fileMoves, references, rename } from './names.ts'
 import { documentSymbols, folding, workspaceSymbols } from './outline.ts'
 import type { Sites } from './sites.ts'
 
@@ -20,6 +20,7 @@ export const FEATURES: readonly Feature[] = [
   signatureHelp,
   definition,
   references,
+  documentHighlight,
   rename,
   fileMoves,
   documentLinks,

@@ -7,6 +7,7 @@ import type { SourceFile } from '../../../core/source/file.ts'
 import { parseOptionsFor } from '../answers/template-tokens.ts'
 import { Lines } from './places.ts'
 import type { Sites } from './sites.ts'
+import { requireWanted } from './position-requests.ts'
 
 export function formatting(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDocumentFormatting(({ textDocument }, token) => editsOf(sites, textDocument.uri, token, null))
@@ -27,7 +28,8 @@ async function editsOf(
   // The site's configuration determines how texts are parsed.
   if (place.workspace.disk === null) await place.workspace.settled()
   const file = place.workspace.file(place.path)
-  if (file === null || token.isCancellationRequested) return null
+  requireWanted(token)
+  if (file === null) return null
   const formatted = formatFile(file, parseOptionsFor(place.workspace))
   if (formatted === null || formatted.edits === null) return null
   const lines = new Lines(file.writtenText?.text ?? file.text)

@@ -10,6 +10,7 @@ import { inlayHints as hintsOf } from '../answers/inlay-hints.ts'
 import { findLenses } from '../answers/lenses.ts'
 import { locationsOf } from './names.ts'
 import type { Sites } from './sites.ts'
+import { requireWanted } from './position-requests.ts'
 
 /** The command of a lens with places. Its arguments are an address, a position and locations. */
 const SHOW_PLACES = 'ingot.showPlaces'
@@ -21,7 +22,8 @@ export function inlayHints(connection: Connection, sites: Sites): ServerCapabili
     if (before === null) return null
     if (before.workspace.siteAnalysis === null) await before.workspace.settled()
     const place = sites.at(uri)
-    if (place === null || token.isCancellationRequested) return null
+    requireWanted(token)
+    if (place === null) return null
     const { workspace, path } = place
     const lines = sites.substitutedLinesOf(workspace, path)
     return hintsOf(workspace, path, lines.offset(range.start), lines.offset(range.end)).map(
@@ -54,7 +56,8 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     await place.workspace.settled()
     const { workspace, path } = place
     const unit = workspace.siteAnalysis?.analysis.site.byFile.get(path)
-    if (workspace.siteAnalysis === null || unit === undefined || token.isCancellationRequested) return null
+    requireWanted(token)
+    if (workspace.siteAnalysis === null || unit === undefined) return null
     const lines = sites.substitutedLinesOf(workspace, path)
     return findLenses(workspace.siteAnalysis, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)

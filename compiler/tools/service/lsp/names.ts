@@ -1,17 +1,18 @@
 /** Features that follow names through a site: definition, references, rename, file moves, links. */
-import type {
-  Connection,
-  Location,
-  ServerCapabilities,
-  TextDocumentEdit,
-  WorkspaceEdit,
+import {
+  type Connection,
+  DocumentHighlightKind,
+  type Location,
+  type ServerCapabilities,
+  type TextDocumentEdit,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node'
 import type { Span } from '../../../core/source/span.ts'
 import { findMentionedFiles, resolveFile } from '../answers/links.ts'
 import { editsForMoves, RenameError, findRenamable, renameAt, type Renaming } from '../answers/rename.ts'
 import { findSymbolAt, findPlaces } from '../answers/symbols.ts'
 import type { Workspace } from '../workspace.ts'
-import { placeAt, requestError } from './position-requests.ts'
+import { placeAt, requestError, requireWanted } from './position-requests.ts'
 import { sitePathOf, uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -30,7 +31,8 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
     await place.workspace.settled()
     const { siteAnalysis } = place.workspace
     const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
-    if (token.isCancellationRequested || siteAnalysis === null || unit === undefined) return null
+    requireWanted(token)
+    if (siteAnalysis === null || unit === undefined) return null
     const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
     if (symbol === null) return null
     const file = resolveFile(siteAnalysis.analysis.site, symbol)
@@ -53,7 +55,8 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
     await place.workspace.settled()
     const { siteAnalysis } = place.workspace
     const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
-    if (token.isCancellationRequested || siteAnalysis === null || unit === undefined) return null
+    requireWanted(token)
+    if (siteAnalysis === null || unit === undefined) return null
     const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
     if (symbol === null) return []
     const { places, possible } = findPlaces(siteAnalysis, symbol)
@@ -61,6 +64,26 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
     return locationsOf(sites, place.workspace, [...shown.map(({ span }) => span), ...possible])
   })
   return { referencesProvider: true }
+}
+
+export function documentHighlight(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onDocumentHighlight(async (params, token) => {
+    const place = placeAt(sites, params)
+    if (place === null) return null
+    if (place.workspace.siteAnalysis === null) await place.workspace.settled()
+    const { siteAnalysis } = place.workspace
+    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
+    requireWanted(token)
+    const symbol = siteAnalysis === null || unit === undefined ? null : findSymbolAt(siteAnalysis, unit, place.offset)
+    if (siteAnalysis === null || symbol === null) return null
+    return findPlaces(siteAnalysis, symbol)
+      .places.filter(({ span }) => span.file === place.path)
+      .map(({ span, declares }) => ({
+        range: place.substitutedLines.range(span),
+        kind: declares ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+      }))
+  })
+  return { documentHighlightProvider: true }
 }
 
 export function rename(connection: Connection, sites: Sites): ServerCapabilities {
@@ -77,7 +100,7 @@ export function rename(connection: Connection, sites: Sites): ServerCapabilities
     const place = placeAt(sites, params)
     if (place === null) return null
     await place.workspace.settled()
-    if (token.isCancellationRequested) return null
+    requireWanted(token)
     return withRequestErrors(() => {
       const renaming = renameAt(place.workspace, place.path, place.offset, params.newName)
       warnAboutComputedNames(connection, sites, place.workspace, renaming)

@@ -14,6 +14,7 @@ import { foldHtml } from './html.ts'
 import { locationsOf } from './names.ts'
 import type { Lines } from './places.ts'
 import type { Sites } from './sites.ts'
+import { requireWanted } from './position-requests.ts'
 
 const KINDS: Readonly<Record<OutlineKind | SiteSymbol['kind'], SymbolKind>> = {
   parameter: SymbolKind.TypeParameter,
@@ -35,7 +36,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
     const place = sites.at(textDocument.uri)
     if (place === null) return null
     if (place.workspace.siteAnalysis === null) await place.workspace.settled()
-    if (token.isCancellationRequested) return null
+    requireWanted(token)
     const lines = sites.linesOf(place.workspace, place.path)
     return buildOutline(place.workspace, place.path).map((item) => symbolOf(item, lines))
   })
@@ -60,7 +61,7 @@ export function workspaceSymbols(connection: Connection, sites: Sites): ServerCa
     const found = []
     for (const workspace of sites.all()) {
       await workspace.settled()
-      if (token.isCancellationRequested) return null
+      requireWanted(token)
       const { siteAnalysis } = workspace
       if (siteAnalysis === null) continue
       const symbols = searchSymbols(siteAnalysis.analysis.site, query)
@@ -84,7 +85,7 @@ export function folding(connection: Connection, sites: Sites): ServerCapabilitie
     const place = sites.at(textDocument.uri)
     if (place === null) return null
     if (place.workspace.disk === null) await place.workspace.settled()
-    if (token.isCancellationRequested) return null
+    requireWanted(token)
     const lines = sites.linesOf(place.workspace, place.path)
     const folds = findFolds(place.workspace, place.path).flatMap((fold) => foldOf(fold, lines))
     return [...folds, ...foldHtml({ ...place, lines })]

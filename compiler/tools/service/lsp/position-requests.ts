@@ -1,5 +1,6 @@
 /** Requests about a position: completion, hover and signature help. */
 import {
+  type CancellationToken,
   type CompletionItem,
   CompletionItemKind,
   CompletionItemTag,
@@ -49,6 +50,12 @@ export function placeAt(
   if (place === null) return null
   const read = sites.substitutedLinesOf(place.workspace, place.path)
   return { ...place, position, substitutedLines: read, offset: read.offset(position) }
+}
+
+/** Ends a cancelled request, so that its answer says so. @throws ResponseError */
+export function requireWanted(token: CancellationToken): void {
+  if (token.isCancellationRequested)
+    throw new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.')
 }
 
 /** Returns a protocol error with the reason why a request has no result. */

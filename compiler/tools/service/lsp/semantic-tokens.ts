@@ -2,6 +2,7 @@
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node'
 import { WORD_KINDS, type Word, classifyWords } from '../answers/semantic-words.ts'
 import type { SitePlace, Sites } from './sites.ts'
+import { requireWanted } from './position-requests.ts'
 
 const DECLARATION = 1
 /** Maximum number of files whose tokens are kept to compute deltas. */
@@ -26,7 +27,8 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
   }
   connection.languages.semanticTokens.on(async ({ textDocument: { uri } }, token) => {
     const found = await readWords(uri)
-    if (found === null || token.isCancellationRequested) return { data: [] }
+    requireWanted(token)
+    if (found === null) return { data: [] }
     const builder = new SemanticTokensBuilder()
     storeBuilder(uri, builder)
     push(builder, found.place, found.words)
@@ -34,7 +36,8 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
   })
   connection.languages.semanticTokens.onDelta(async ({ textDocument: { uri }, previousResultId }, token) => {
     const found = await readWords(uri)
-    if (found === null || token.isCancellationRequested) return { data: [] }
+    requireWanted(token)
+    if (found === null) return { data: [] }
     const builder = builders.get(uri) ?? new SemanticTokensBuilder()
     storeBuilder(uri, builder)
     builder.previousResult(previousResultId)
@@ -43,7 +46,8 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
   })
   connection.languages.semanticTokens.onRange(async ({ textDocument: { uri }, range }, token) => {
     const found = await readWords(uri)
-    if (found === null || token.isCancellationRequested) return { data: [] }
+    requireWanted(token)
+    if (found === null) return { data: [] }
     const { place, words } = found
     const [from, to] = [place.lines.offset(range.start), place.lines.offset(range.end)]
     const builder = new SemanticTokensBuilder()

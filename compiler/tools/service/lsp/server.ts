@@ -14,7 +14,7 @@ import { Sites } from './sites.ts'
 /** Serves a connection until the client sends `exit`. */
 export function serve(connection: Connection): Promise<number> {
   const sites = new Sites(connection)
-  const documents = new Map<string, TextDocument>()
+  const { documents } = sites
   let watches = false
   connection.onInitialize((params): InitializeResult => {
     sites.folders = foldersOf(params)

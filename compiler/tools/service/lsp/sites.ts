@@ -1,6 +1,7 @@
 /** The sites with files open in the editor, each with its workspace. */
 import { basename } from 'node:path'
 import type { ClientCapabilities, Connection, Position } from 'vscode-languageserver/node'
+import type { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
 import { toProtocolDiagnostic } from './diagnostics.ts'
@@ -28,6 +29,8 @@ export class Sites {
   /** The last diagnostics of each file by address, which quick fixes refer to. */
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>()
   folders: readonly string[] = []
+  /** The open documents, by address. */
+  readonly documents = new Map<string, TextDocument>()
   /** The client's capabilities. */
   client: ClientCapabilities = {}
   /** Called after an analysis of a whole site. */
@@ -90,6 +93,13 @@ export class Sites {
     if (diagnostics.length === 0) this.#diagnostics.delete(uri)
     else this.#diagnostics.set(uri, diagnostics)
     const protocolDiagnostics = diagnostics.map((each) => toProtocolDiagnostic(each, lines, linesOf))
-    void this.#connection.sendDiagnostics({ uri, diagnostics: protocolDiagnostics })
+    const document = this.documents.get(uri)
+    // Only diagnostics of the current text belong to the current version.
+    const version = document?.getText() === text ? document.version : undefined
+    void this.#connection.sendDiagnostics({
+      uri,
+      diagnostics: protocolDiagnostics,
+      ...(version !== undefined && { version }),
+    })
   }
 }

@@ -1,6 +1,14 @@
 /** Requests about whole files, over the protocol: outlines, folds, semantic tokens, hints, lenses, calls and formatting. */
 import { expect, onTestFinished, test } from 'vitest'
-import type { DocumentSymbol, Range, TextEdit, ClientCapabilities } from 'vscode-languageserver/node'
+import {
+  type ClientCapabilities,
+  type DocumentHighlight,
+  DocumentHighlightKind,
+  type DocumentSymbol,
+  LSPErrorCodes,
+  type Range,
+  type TextEdit,
+} from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Client, clientInProcess } from './client.ts'
 import { type Files, folderOf } from './site.ts'
@@ -281,7 +289,7 @@ test('an unsaved text is put in order as a whole and in part; what cannot be rea
   expect(await made.connection.sendRequest('textDocument/formatting', { textDocument, options })).toBeNull()
 })
 
-test('requests that are called off have no answer', async () => {
+test('a cancelled request is answered as cancelled', async () => {
   const made = await client()
   const { CancellationTokenSource } = await import('vscode-languageserver/node')
   const source = new CancellationTokenSource()
@@ -291,7 +299,32 @@ test('requests that are called off have no answer', async () => {
     source.token,
   )
   source.cancel()
-  await expect(request.then((lenses) => lenses ?? 'none')).resolves.toBe('none')
+  await expect(request).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled })
+})
+
+test('diagnostics have the version of the text that they are about', async () => {
+  const made = await client()
+  const { PublishDiagnosticsNotification } = await import('vscode-languageserver/node')
+  const versions: (number | undefined)[] = []
+  made.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, version, diagnostics }) => {
+    if (uri === made.uri(PAGE) && diagnostics.length > 0) versions.push(version)
+  })
+  made.open(PAGE, '{{ 1 | upcas }}')
+  await expect.poll(() => versions.at(-1)).toBe(1)
+  made.change(PAGE, '{{ 1 | downcas }}')
+  await expect.poll(() => versions.at(-1)).toBe(2)
+})
+
+test('the places of a name in a file are highlighted, with those that set it', async () => {
+  const text = "{% assign soup = 'Tea' %}{{ soup }}{% for soup in (1..2) %}{{ soup }}{% endfor %}{{ soup | upcase }}"
+  const highlights = await asked<DocumentHighlight[]>('textDocument/documentHighlight', PAGE, text, {
+    position: { line: 0, character: text.indexOf('soup }}') },
+  })
+  expect(highlights.map(({ range, kind }) => [range.start.character, kind])).toEqual([
+    [10, DocumentHighlightKind.Write],
+    [28, DocumentHighlightKind.Read],
+    [text.lastIndexOf('soup'), DocumentHighlightKind.Read],
+  ])
 })
 
 test('colours, types and callers that are shown are asked for anew when the site is found to be another one', async () => {
