@@ -8,6 +8,7 @@ import { releaseStore } from '../../operate/releases/open.ts'
 import type { SiteFiles } from '../../web/app-options.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
+import { deployedFiles } from './deploys/blobs.ts'
 import { createAssetHost } from './asset-host.ts'
 import { performChanges } from './perform-changes.ts'
 import { SentTemplates } from './exec/exec.ts'
@@ -47,7 +48,12 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   const { parts, settings, version, keep } = given
   const { sql } = parts.store
   const folder = resolve(settings.dataFolder, 'exec')
-  const source = new ReleaseSource(sql, releaseStore(settings, site.builtSite.root, sql), folder)
+  const source = new ReleaseSource(
+    sql,
+    releaseStore(settings, site.builtSite.root, sql),
+    folder,
+    deployedFiles(settings),
+  )
   const sent = new SentTemplates({
     source: () => source.folder(),
     folder,

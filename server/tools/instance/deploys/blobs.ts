@@ -1,14 +1,20 @@
 /** Files in the database, each once, by the digest of its bytes; each machine keeps copies of the files that it uses in a folder. */
 import { createHash, randomBytes } from 'node:crypto'
-import { copyFileSync, createReadStream, existsSync, linkSync } from 'node:fs'
+import { copyFileSync, createReadStream, existsSync, linkSync, renameSync, writeFileSync } from 'node:fs'
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
 import { errorCodeOf } from '../../../core/error-code.ts'
 import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
+import type { ReadySettings } from '../../../core/settings.ts'
 import { fileDigest } from '../../../operate/builds/build-folder.ts'
 import type { TreeFile } from './archive.ts'
+
+/** Returns the folder in which the process of deploys keeps the files of sites. */
+export function deployedFiles({ dataFolder }: Pick<ReadySettings, 'dataFolder'>): string {
+  return resolve(dataFolder, 'deploys', 'files')
+}
 
 /** Bytes of a part. */
 const PART_SIZE = 512 * 1024
@@ -60,11 +66,14 @@ export class BlobFolder {
   /** Folder for files that this process is writing. */
   readonly incoming: string
   readonly #folder: string
+  readonly #nearby: string | null
   /** Folders that exist; none is ever removed. */
   readonly #made = new Set<string>()
 
-  constructor(folder: string) {
+  /** @param nearby a folder of another process of this machine, whose files are linked instead of fetched */
+  constructor(folder: string, nearby: string | null = null) {
     this.#folder = folder
+    this.#nearby = nearby
     this.incoming = ownFolder(join(folder, 'incoming'))
   }
 
@@ -75,7 +84,15 @@ export class BlobFolder {
 
   /** Returns the path of a file, which may not exist yet. */
   path(digest: string): string {
-    return join(this.#folder, digest.slice(0, 2), digest)
+    return pathIn(this.#folder, digest)
+  }
+
+  /** Returns the path of an existing file, of this folder or of the other one; null when it must be fetched. */
+  #existing(digest: string): string | null {
+    const path = this.path(digest)
+    if (existsSync(path)) return path
+    const other = this.#nearby === null ? null : pathIn(this.#nearby, digest)
+    return other !== null && existsSync(other) ? other : null
   }
 
   async has(digest: string): Promise<boolean> {
@@ -121,11 +138,34 @@ export class BlobFolder {
   async write(sql: ISql, files: ReadonlyMap<string, TreeFile>, to: string): Promise<void> {
     const folders = new Set([...files.keys()].map((path) => dirname(path)))
     for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
+    await this.#getSmall(sql, [...files.values()])
     let count = 0
     for (const [path, { digest }] of files) {
-      const here = this.path(digest)
-      linkOrCopy(existsSync(here) ? here : await this.get(sql, digest), join(to, path))
+      const here = this.#existing(digest)
+      // The other process may have removed its file meanwhile.
+      const isLinked = here !== null && linkOrCopy(here, join(to, path))
+      if (!isLinked && !linkOrCopy(await this.get(sql, digest), join(to, path)))
+        throw new Error(`the file ${digest} of the site was removed`)
       if (++count % LINK_BATCH_SIZE === 0) await nextTurn()
+    }
+  }
+
+  /** Fetches small files that are not here from the database, many with one statement. Those that are damaged there are left to `get`. */
+  async #getSmall(sql: ISql, files: readonly TreeFile[]): Promise<void> {
+    const isSmall = ({ size }: TreeFile): boolean => size > 0 && size < SMALL_FILE_SIZE
+    const wanted = [...new Set(files.filter(isSmall).map(({ digest }) => digest))]
+    const missing = wanted.filter((digest) => this.#existing(digest) === null)
+    for (let at = 0; at < missing.length; at += MAX_FILES_PER_STATEMENT) {
+      const rows = await sql<{ digest: string; bytes: Buffer }[]>`
+        select digest, bytes from ingot.blob_parts where number = 0 and digest in (
+          select jsonb_array_elements_text(${JSON.stringify(missing.slice(at, at + MAX_FILES_PER_STATEMENT))}::text::jsonb))`
+      for (const { digest, bytes } of rows) {
+        if (createHash('sha256').update(bytes).digest('hex') !== digest) continue
+        const unfinished = join(this.incoming, randomBytes(16).toString('hex'))
+        // Synchronous, because handing thousands of small files to other threads would take most of the time.
+        writeFileSync(unfinished, bytes)
+        renameSync(unfinished, await this.place(digest))
+      }
     }
   }
 
@@ -186,13 +226,23 @@ async function fileExists(path: string): Promise<boolean> {
   )
 }
 
-/** Links or copies synchronously, because handing thousands of files to other threads would take most of the time. */
-function linkOrCopy(from: string, to: string): void {
+function pathIn(folder: string, digest: string): string {
+  return join(folder, digest.slice(0, 2), digest)
+}
+
+/**
+ * Links or copies synchronously, because handing thousands of files to other threads would take most of the time.
+ * @returns false when the file does not exist
+ */
+function linkOrCopy(from: string, to: string): boolean {
   try {
     linkSync(from, to)
   } catch (error) {
+    const code = String(errorCodeOf(error))
+    if (code === 'ENOENT') return false
     // The file system has no links, or does not allow more links to the file.
-    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(errorCodeOf(error)))) throw error
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(code)) throw error
     copyFileSync(from, to)
   }
+  return true
 }

@@ -10,7 +10,7 @@ import { SiteBuilds } from '../../../web/site/builds.ts'
 import { openStore } from '../../../data/store/store.ts'
 import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
 import { followQueue, type WorkQueue } from '../tasks/loop.ts'
-import { BlobFolder } from './blobs.ts'
+import { BlobFolder, deployedFiles } from './blobs.ts'
 import { DeployCleaner } from './clean-up.ts'
 import { SiteCompiler } from './compiler.ts'
 import { executeDeploys, type DeployContext } from './make.ts'
@@ -38,7 +38,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
     await rm(own, { recursive: true, force: true })
   }
   await mkdir(work, { recursive: true })
-  const blobs = new BlobFolder(join(folder, 'files'))
+  const blobs = new BlobFolder(deployedFiles(settings))
   await blobs.open()
   const compiler = new SiteCompiler(bin, settings.takesErrors)
   compiler.start()

@@ -20,13 +20,18 @@ export class ReleaseSource {
   readonly #releases: Releases
   readonly #shared: string
   readonly #folder: string
+  readonly #deployed: string
   #source: Promise<Source> | null = null
   /** Folders of written sites. */
   readonly #folders: string[] = []
   #count = 0
 
-  /** @param folder folder for temporary files of all processes of this machine */
-  constructor(sql: Sql, releases: Releases, folder: string) {
+  /**
+   * @param folder folder for temporary files of all processes of this machine
+   * @param deployed folder of the files that the process of deploys keeps
+   */
+  constructor(sql: Sql, releases: Releases, folder: string, deployed: string) {
+    this.#deployed = deployed
     this.#sql = sql
     this.#releases = releases
     this.#shared = folder
@@ -49,7 +54,7 @@ export class ReleaseSource {
     await removeLeftovers(this.#shared)
     const sql = this.#sql
     const folder = join(this.#folder, `site-${++this.#count}`)
-    const blobs = new BlobFolder(join(this.#folder, 'files'))
+    const blobs = new BlobFolder(join(this.#folder, 'files'), this.#deployed)
     await blobs.open()
     await mkdir(join(folder, 'app'), { recursive: true })
     // The served site answers questions about assets, so their files are not needed.
