@@ -74,12 +74,15 @@ export function analyseFile(
   const siteOfFile = {
     ...site,
     units: [...tableUnits(siteAnalysis.site), unit],
-    graphql: new Map(),
+    graphql: new Map([...site.graphql].flatMap(([name, each]) => (each.file.path === file.path ? [[name, unit]] : []))),
   }
-  const inline = runSteps(linkOperationSteps(siteOfFile, report, new Memory(1)))
+  const { storedOperations, inline } = siteAnalysis.operations
+  const others = [...storedOperations.values(), ...inline.values()].filter(({ span }) => span.file !== file.path)
+  const own = runSteps(linkOperationSteps(siteOfFile, report, new Memory(1), others))
   const operations = {
     ...siteAnalysis.operations,
-    inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
+    storedOperations: new Map([...storedOperations, ...own.storedOperations]),
+    inline: new Map([...inline, ...own.inline]),
   }
   const siteTemplates = templatesOf({ units: [unit] }, outlineSite({ ...site, units: [unit] }, new Memory(1), language))
   const followsSyntaxError = syntaxErrors(report, site)

@@ -7,7 +7,7 @@ import { type BuildOptions, planOperation, QueryError } from '../../runtime/data
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../core/start-error.ts'
 import { type Explanation, type ExplainedStatement, explainOperation } from '../operate/explain/explain.ts'
-import { formatSql } from '../operate/explain/format-sql.ts'
+import { formatSql } from '../../runtime/data/sql/format-sql.ts'
 import { formatPlan } from '../operate/explain/plan.ts'
 
 /** The operations of a built site. The database is opened when an operation is explained. */

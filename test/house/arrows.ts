@@ -815,6 +815,8 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/language/tags/spam_protection.ts',
   'compiler/language/settings/form.ts',
   'compiler/tools/service/answers/complete-graphql.ts',
+  'compiler/tools/service/answers/hover-graphql.ts',
+  'compiler/tools/service/answers/query-sql.ts',
 ]
 
 /** The allowed imports inside of the check phase: rules do not depend on how they are run, nor on how types are inferred. */

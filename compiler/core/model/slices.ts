@@ -2,8 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
-/** Maximum duration of a slice in milliseconds. A single step may take longer. */
-const SLICE_MS = 3
+/**
+ * Maximum duration of a slice in milliseconds. A single step may take longer. A message passes several turns until it is answered, and waits
+ * for a slice in each of them.
+ */
+const SLICE_MS = 1
 
 /** Runs the work slice by slice. Returns null if it was aborted. */
 export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>

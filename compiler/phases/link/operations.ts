@@ -31,8 +31,16 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
   return runSteps(linkOperationSteps(site, report, memo))
 }
 
-/** Like `linkOperations`, with a step for each query. */
-export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
+/**
+ * Like `linkOperations`, with a step for each query.
+ * @param others operations of other files, if `site` has only some of its files: what they write is not a mistake where it is read
+ */
+export function* linkOperationSteps(
+  site: Site,
+  report: Report,
+  memo: Memo,
+  others: readonly Operation[] = [],
+): Steps<Operations> {
   const { data } = site
   const tablesNow = tableSpans(site)
   const tableKey = [...tablesNow].map(([name, span]) => `${name} ${spanKey(span)}`).join('\n')
@@ -95,7 +103,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writableProperties = findWritableProperties(operations)
+  const writableProperties = findWritableProperties([...operations, ...others])
   const sortedWritable = writableProperties === null ? null : [...writableProperties].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation

@@ -4,16 +4,19 @@ import type { Block, Entry, Row } from './entry.ts'
 const FEATURES: readonly (readonly [what: string, description: string])[] = [
   [
     'Diagnostics',
-    'The problems that `ingot check` reports, while you type, with related places. Quick fixes apply suggested changes, one at a time or all safe ones.',
+    'The problems that `ingot check` reports, while you type, also in queries. Related places lead to other files, such as the parameter of a partial that is called wrongly. Quick fixes apply suggested changes, one at a time or all safe ones.',
   ],
   [
     'Completion',
-    'Tags, filters, variables with their fields, partials and their arguments, queries, translations, assets, pages, settings, fields of GraphQL, HTML.',
+    'Tags, filters, variables with their fields (also in brackets and in filters like `map`), partials and their arguments, queries, translations, assets, pages, settings, the properties and validations of forms, the keys that other languages have, fields and variables of GraphQL, HTML.',
   ],
-  ['Hover, signatures', 'Types, texts of the reference, details of queries and tables.'],
+  [
+    'Hover, signatures',
+    'Types, texts of the reference, fields and arguments of GraphQL, the SQL of a query, and properties with their tables. In the file of a table: how many queries, forms and templates use a property.',
+  ],
   [
     'Definition, references, rename',
-    'Partials, queries, tables and their properties, forms, translations and variables, in the whole site. If a file is moved, its callers are updated.',
+    'Partials, queries, tables and their properties, forms, translations (at any part of a key) and variables, in the whole site. A field that a query selects under another name leads to the query and to the property. If a file is moved, its callers are updated.',
   ],
   ['Outline, names of the site, folding', 'Also in a text that does not parse.'],
   ['Semantic colors', 'Of templates and queries, with incremental updates.'],

@@ -87,6 +87,9 @@ export class Workspace {
 
   readonly #findings: FindingsCache
   #keeping: NodeJS.Timeout | undefined
+  /** The edited files whose diagnostics are not sent yet. */
+  readonly #waiting = new Set<string>()
+  #sending: NodeJS.Timeout | undefined
   /** Writes the last results for other processes; null if another process would find different ones. */
   #keep: (() => void) | null = null
   #unlisten: (() => void) | undefined
@@ -131,11 +134,15 @@ export class Workspace {
     return this.#unsaved.get(path)
   }
 
-  /** Call this when a file is opened or edited without being saved. @param text null for a file to be removed */
-  edit(path: string, text: string | null): void {
+  /**
+   * Call this when a file is opened or edited without being saved.
+   * @param text null for a file to be removed
+   * @param wait milliseconds until the diagnostics of the file are sent, so that requests about the new text are answered before
+   */
+  edit(path: string, text: string | null, wait = 0): void {
     if (this.#unsaved.has(path) && (this.#unsaved.get(path) ?? null) === text) return
     this.#unsaved.set(path, text)
-    this.#changed(path)
+    this.#changed(path, wait)
   }
 
   /** Call this when a file has no unsaved text any more. */
@@ -163,9 +170,17 @@ export class Workspace {
     } while (this.#stale && !this.#isClosed)
   }
 
+  /** Sends the diagnostics of the edited files that still wait. */
+  sendWaiting(): void {
+    clearTimeout(this.#sending)
+    for (const path of this.#waiting) this.#sendFileDiagnostics(path)
+    this.#waiting.clear()
+  }
+
   /** Stops all work. */
   stop(): void {
     this.#isClosed = true
+    clearTimeout(this.#sending)
     clearTimeout(this.#keeping)
     this.#unlisten?.()
     this.#running?.abort()
@@ -177,7 +192,10 @@ export class Workspace {
     if (file === null || this.#known === null) return null
     const fresh = this.#fresh.get(path)
     if (observer === null && fresh?.text === file.text) return fresh.file
-    return this.analyzeText(file, observer)
+    const analysis = this.analyzeText(file, observer)
+    if (observer === null && analysis !== null && this.#unsaved.has(path))
+      this.#fresh.set(path, { text: file.text, file: analysis })
+    return analysis
   }
 
   /** Like `analyzeFile`, for any text of the file. Null before the first site analysis. */
@@ -196,11 +214,15 @@ export class Workspace {
 
   // ---- one file ---------------------------------------------------------------------------------------------------
 
-  #changed(path: string): void {
+  #changed(path: string, wait = 0): void {
     clearTimeout(this.#keeping)
     this.#stale = true
     this.#running?.abort()
-    this.#sendFileDiagnostics(path)
+    if (wait === 0) this.#sendFileDiagnostics(path)
+    else {
+      if (this.#waiting.size === 0) this.#sending = setTimeout(() => this.sendWaiting(), wait)
+      this.#waiting.add(path)
+    }
     this.#restartAnalysis()
   }
 
@@ -210,13 +232,13 @@ export class Workspace {
     const siteAnalysis = this.#known
     if (file === null || siteAnalysis === null) return
     const baseline = this.#baselineOf(path, siteAnalysis)
-    const analyzeFile = this.analyzeText(file, null)
-    if (analyzeFile === null) return
-    this.#fresh.set(path, { text: file.text, file: analyzeFile })
+    const fileAnalysis = this.analyzeFile(path)
+    if (fileAnalysis === null) return
+    this.#fresh.set(path, { text: file.text, file: fileAnalysis })
     const text = file.writtenText?.text ?? file.text
     const moveSpan = createSpanMover(baseline.text, text)
     const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moveSpan) ?? [])
-    const diagnostics = [...analyzeFile.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
+    const diagnostics = [...fileAnalysis.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
     this.#sendDiagnostics(path, diagnostics, text)
   }
 

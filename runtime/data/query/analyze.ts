@@ -61,7 +61,7 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   )
   const alwaysGivenNames = new Set(alwaysGivenVariables.map(({ name }) => name))
   const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, alwaysGivenNames)
-  const variables = Object.fromEntries(plan.declaredVariables.map(({ name, type }) => [name, placeholderValue(type)]))
+  const variables = placeholderVariables(plan)
   const context = { schema: schema(), fragments: plan.fragments, variables, isKnown: false, recordDecision: null }
   const additionalProblems: Problem[] = []
   // Runs planning steps. An error can make it impossible to continue a step, and then `fallback` gives the result.
@@ -172,6 +172,11 @@ function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Returns a placeholder value for a type. Planning never depends on it. */
+/** Returns a value for each variable of a plan, with which it can be planned when the real values are not known. */
+export function placeholderVariables({ declaredVariables }: Plan): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(declaredVariables.map(({ name, type }) => [name, placeholderValue(type)]))
+}
+
 function placeholderValue(inputType: GraphQLInputType): unknown {
   const type = getNullableType(inputType)
   if (isListType(type)) return [placeholderValue(type.ofType)]

@@ -1,4 +1,5 @@
 /** Completes keys and values of settings: front matter, tables, forms, the configuration. */
+import { RESOURCE_WORDS } from '../../../core/model/form-resources.ts'
 import { listedValues } from '../../../language/settings/accepted-values.ts'
 import { KINDS } from '../../../language/settings/index.ts'
 import { type KeyDocs, keyDocs } from '../../../language/settings/key-docs.ts'
@@ -7,6 +8,8 @@ import type { SettingKeys } from '../../../language/settings/setting.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Workspace } from '../workspace.ts'
+import { fieldKeys, translationKeysBelow } from './complete-fields.ts'
+import { pageLinks } from './names-in-texts.ts'
 import { NOTHING, type Suggestion, type Suggestions } from './suggestion.ts'
 import type { Site } from '../../../core/model/site.ts'
 
@@ -25,31 +28,53 @@ export function completeSettings(workspace: Workspace, file: SourceFile, offset:
   if (item !== null) {
     const above = listKeyAbove(file.text, lineStart)
     const writtenText = item[1] ?? ''
-    const suggestions = above === 'properties' ? keysOf(file, ['properties']) : valuesOf(site, file, above)
+    const suggestions = above === 'properties' ? keysOf(site, file, ['properties']) : valuesOf(site, file, above)
     return { start: offset - writtenText.length, end: offset, suggestions }
   }
   const key = /^(\s*)(\w*)$/.exec(line)
   if (key === null) return NOTHING
   const [, indent = '', writtenText = ''] = key
-  return {
-    start: offset - writtenText.length,
-    end: offset,
-    suggestions: keysOf(file, keysAbove(file.text, lineStart, indent.length)),
-  }
+  const above = keysAbove(file.text, lineStart, indent.length)
+  const suggestions =
+    file.kind === 'translation'
+      ? translationKeysBelow(site, file, above, keysBeside(file.text, lineStart, indent.length))
+      : keysOf(site, file, above)
+  return { start: offset - writtenText.length, end: offset, suggestions }
 }
 
-/** Returns the parent keys of a line by indentation, outermost first. */
-export function keysAbove(text: string, lineStart: number, indent: number): readonly string[] {
+/** Returns the parent keys of a line by indentation, outermost first. @param column where the key of the line begins */
+export function keysAbove(text: string, lineStart: number, column: number): readonly string[] {
   const keys: string[] = []
-  let minIndent = indent
+  let minColumn = column
   const lines = text.slice(0, lineStart).split('\n').toReversed()
   for (const line of lines) {
-    const match = /^(\s*)(?:- )?([\w.]+):/.exec(line)
-    if (match === null || (match[1]?.length ?? 0) >= minIndent) continue
-    minIndent = match[1]?.length ?? 0
-    keys.unshift(match[2] ?? '')
-    if (minIndent === 0) break
+    const match = /^([ ]*)(-[ ]+)?([\w.]+):/.exec(line)
+    if (match === null) continue
+    const [, indent = '', dash = '', key = ''] = match
+    const own = indent.length + dash.length
+    if (own > minColumn) continue
+    if (own < minColumn) keys.unshift(key)
+    // The key of a list may have the same indentation as the dashes of its items.
+    if (dash !== '') minColumn = indent.length + 1
+    else minColumn = Math.min(own, minColumn)
+    if (minColumn === 0) break
   }
+  return keys
+}
+
+/** Returns the keys with the same parent as a line. @param column where the key of the line begins */
+function keysBeside(text: string, lineStart: number, column: number): ReadonlySet<string> {
+  const keys = new Set<string>()
+  const addUntilParent = (lines: readonly string[]): void => {
+    for (const line of lines) {
+      const match = /^( *)["']?([^"':#\s][^"':]*)["']?:/.exec(line)
+      const own = match?.[1]?.length ?? column
+      if (own < column) return
+      if (match !== null && own === column) keys.add(match[2] ?? '')
+    }
+  }
+  addUntilParent(text.slice(0, lineStart).split('\n').toReversed())
+  addUntilParent(text.slice(lineStart).split('\n').slice(1))
   return keys
 }
 
@@ -63,17 +88,28 @@ function listKeyAbove(text: string, lineStart: number): string {
 }
 
 /** Returns the keys that a file of this kind accepts below the given parent keys. */
-function keysOf(file: SourceFile, above: readonly string[]): readonly Suggestion[] {
-  if (above.at(-1) === 'properties' && file.kind !== 'form') return keyDocs(propertyItemKeys).map(suggestionOf)
-  const reader = KINDS[file.kind]
-  if (!('kind' in reader)) return []
-  let keys: SettingKeys | undefined = reader.kind.keys
-  for (const key of above) keys = keys?.[key]?.below
+function keysOf(site: Site, file: SourceFile, above: readonly string[]): readonly Suggestion[] {
+  if (file.kind === 'form' && /^(?:fields|configuration)$/.test(above[0] ?? '')) {
+    const resource = /^resource:[ \t]*["']?([\w/-]+)/m.exec(file.text)?.[1] ?? null
+    return fieldKeys(site, resource, above.slice(1))
+  }
+  const keys = keysBelow(file, above)
   return keys === undefined
     ? []
     : keyDocs(keys)
         .filter(({ name }) => !name.includes('.'))
         .map(suggestionOf)
+}
+
+/** Returns the keys below the given parent keys, which begin with the outermost one. Undefined if nothing is known about them. */
+export function keysBelow(file: SourceFile, above: readonly string[]): SettingKeys | undefined {
+  const reader = KINDS[file.kind]
+  if (!('kind' in reader)) return undefined
+  let keys: SettingKeys | undefined = reader.kind.keys
+  for (const key of above)
+    keys =
+      key === 'properties' && keys === reader.kind.keys && file.kind !== 'form' ? propertyItemKeys : keys?.[key]?.below
+  return keys
 }
 
 function suggestionOf({ name, takes, description, instead }: KeyDocs): Suggestion {
@@ -96,8 +132,10 @@ function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestio
   if (key === 'email_notifications') return files(site.emails)
   if (key === 'sms_notifications') return files(site.smses)
   if (key === 'api_call_notifications') return files(site.apiCalls)
-  if (key === 'resource') return tableNames(site)
-  if (key === 'table') return tableNames(site)
+  if (key === 'resource')
+    return [...tableNames(site), ...RESOURCE_WORDS.map((label): Suggestion => ({ label, kind: 'value' }))]
+  if (key === 'table' || (key === 'belongs_to' && 'properties' in (keysBelow(file, []) ?? {}))) return tableNames(site)
+  if (key === 'redirect_to') return pageLinks(site)
   if (key === 'type' && file.kind !== 'form')
     return Object.entries(PROPERTY_TYPES).map(([label, { description }]) => ({
       label,

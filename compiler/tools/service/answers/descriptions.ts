@@ -7,6 +7,14 @@ import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 
+/** The text about the word between two offsets. */
+export interface Hover {
+  readonly start: number
+  readonly end: number
+  /** The hover text in Markdown. */
+  readonly text: string
+}
+
 /** Maximum number of a hash's fields to show. */
 const MAX_FIELDS = 12
 
@@ -72,6 +80,11 @@ export function knownFields(type: Type): ReadonlyMap<string, Type> {
   for (const member of members(type))
     if (member.kind === 'record') for (const [name, field] of member.fields) fields.set(name, field)
   return fields
+}
+
+/** Returns the known fields of the items of a list, with their types. */
+export function elementFields(type: Type): ReadonlyMap<string, Type> {
+  return new Map(members(type).flatMap((member) => (member.kind === 'list' ? [...knownFields(member.element)] : [])))
 }
 
 export function fenceLiquid(text: string): string {

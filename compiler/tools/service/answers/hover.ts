@@ -1,30 +1,29 @@
 /** Hover texts: the type, the documentation, the query or the table of the word at an offset. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/tree/ast.ts'
-import { storedNamed, type StatementAccess } from '../../../core/model/operation.ts'
 import type { Type } from '../../../core/model/type.ts'
-import { isOfKind } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { KINDS } from '../../../language/settings/index.ts'
 import { keyDocs } from '../../../language/settings/key-docs.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
-import type { SettingKeys } from '../../../language/settings/setting.ts'
 import type { SiteAnalysis, Workspace } from '../workspace.ts'
 import { callAt } from './complete-arguments.ts'
 import { cursorAt } from './cursor.ts'
-import { keysAbove } from './complete-settings.ts'
+import { keysAbove, keysBelow } from './complete-settings.ts'
 import { nameKindOf } from './names-in-texts.ts'
-import { findTextAt } from './query-texts.ts'
-import { filtersByName, describeFilter, fenceLiquid, tagsByName, describeTag, describeType } from './descriptions.ts'
-
-export interface Hover {
-  readonly start: number
-  readonly end: number
-  /** The hover text in Markdown. */
-  readonly text: string
-}
+import { describeQuery, hoverQuery } from './hover-graphql.ts'
+import { describeProperty, hoverProperty } from './properties.ts'
+import { propertyRead } from './property-reads.ts'
+import {
+  filtersByName,
+  describeFilter,
+  fenceLiquid,
+  type Hover,
+  tagsByName,
+  describeTag,
+  describeType,
+} from './descriptions.ts'
 
 export function hoverAt(workspace: Workspace, path: string, offset: number): Hover | null {
   const file = workspace.file(path)
@@ -35,9 +34,9 @@ export function hoverAt(workspace: Workspace, path: string, offset: number): Hov
 
 function hoverWord(workspace: Workspace, siteAnalysis: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
   if (file.kind === 'graphql') return hoverQuery(siteAnalysis, file, offset)
-  if (!file.path.endsWith('.liquid')) return hoverSetting(file, offset)
+  if (!file.path.endsWith('.liquid')) return hoverProperty(siteAnalysis, file, offset) ?? hoverSetting(file, offset)
   const cursor = cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart)
-  if (cursor.kind === 'front-matter') return hoverSetting(file, offset)
+  if (cursor.kind === 'front-matter') return hoverProperty(siteAnalysis, file, offset) ?? hoverSetting(file, offset)
   if (cursor.kind === 'text') return null
   if (cursor.at === 'tag-name') {
     const tag = tagsByName().get(cursor.tag ?? '')
@@ -53,7 +52,7 @@ function hoverWord(workspace: Workspace, siteAnalysis: SiteAnalysis, file: Sourc
     const text = nameKind === null ? null : describeNamed(siteAnalysis, nameKind, quoted.text, cursor.tag ?? 'render')
     if (text !== null) return { start: quoted.start, end: quoted.end, text }
   }
-  return typeAt(workspace, file, offset) ?? hoverArgument(workspace, file, offset, cursor)
+  return typeAt(workspace, siteAnalysis, file, offset) ?? hoverArgument(workspace, file, offset, cursor)
 }
 
 /**
@@ -83,7 +82,7 @@ function hoverArgument(
 }
 
 /** Returns the type of the innermost value or part of a value at the offset. */
-function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover | null {
+function typeAt(workspace: Workspace, siteAnalysis: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
   let best: (Hover & { readonly size: number }) | null = null
   const consider = (span: Span, words: string): void => {
     if (span.file !== file.path || span.start > offset || span.end < offset) return
@@ -103,7 +102,12 @@ function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover |
     },
     visitAccessor(accessor, owner, type) {
       owners.set(accessor, owner)
-      if (accessor.kind === 'key') consider(accessor.span, formatTyped(accessor.name, type))
+      if (accessor.span.start > offset || accessor.span.end < offset) return
+      const name = nameOfAccessor(accessor)
+      if (name === null) return
+      const read = propertyRead(siteAnalysis, accessor, owner)
+      const property = read === null ? null : describeProperty(siteAnalysis, read.table, read.name)
+      consider(accessor.span, [formatTyped(name, type), ...(property === null ? [] : [property])].join('\n\n'))
     },
     set(name, type) {
       consider(name.span, formatTyped(name.name, type))
@@ -112,6 +116,12 @@ function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover |
   const owners = new Map<Accessor, Type>()
   workspace.analyzeText(file, observer)
   return best
+}
+
+function nameOfAccessor(accessor: Accessor): string | null {
+  if (accessor.kind === 'key') return accessor.name
+  const { value } = accessor
+  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }
 
 function describeNamed(siteAnalysis: SiteAnalysis, nameKind: string, name: string, tag: string): string | null {
@@ -141,56 +151,15 @@ function describeNamed(siteAnalysis: SiteAnalysis, nameKind: string, name: strin
   return path === undefined || operations === undefined ? null : `\`${path}\``
 }
 
-/** Describes a query with its variables and the SQL statements it runs. */
-function describeQuery({ analysis: { operations } }: SiteAnalysis, name: string): string | null {
-  const operation = storedNamed(operations, name)
-  if (operation === undefined) return null
-  const statements = operation.analysis.statements.map(describeStatement).join('\n')
-  return [
-    `\`${operation.span.file}\``,
-    `\`\`\`graphql\n${operation.document.trim()}\n\`\`\``,
-    `Gives: ${describeType(operation.result)}`,
-    ...(statements === '' ? [] : [statements]),
-  ].join('\n\n')
-}
-
-/** Describes the effect of a statement, and the rows it touches. */
-export function describeStatement({ key, rowAccesses: touched }: StatementAccess): string {
-  const rows = touched.map(({ action, rows: of }) => `${action}s ${of}`)
-  return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
-}
-
-function hoverQuery(siteAnalysis: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
-  const text = findTextAt(file.text, offset)
-  if (text?.nameKind === 'table') {
-    const unit = siteAnalysis.analysis.site.units
-      .filter((each) => isOfKind(each, 'table'))
-      .find(({ settings }) => settings.name === text.text)
-    if (unit === undefined) return null
-    const { properties } = unit.settings
-    const rows = properties.map(({ name, type }) => `- \`${name}\`: ${type}`)
-    return { start: text.start, end: text.end, text: [`\`${unit.file.path}\``, rows.join('\n')].join('\n\n') }
-  }
-  if (text !== null) return null
-  const name = [...siteAnalysis.analysis.site.graphql].find(([, each]) => each.file.path === file.path)?.[0]
-  const head = /^\s*(?:query|mutation)\s+\w*/.exec(file.text)
-  if (name === undefined || head === null || offset > head[0].length) return null
-  const words = describeQuery(siteAnalysis, name)
-  return words === null ? null : { start: 0, end: head[0].length, text: words }
-}
-
 /** Returns the reference text for a key of the settings. */
 function hoverSetting(file: SourceFile, offset: number): Hover | null {
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
   const match = /^(\s*(?:- )?)(\w+):/.exec(file.text.slice(lineStart))
-  const reader = KINDS[file.kind]
-  if (match === null || !('kind' in reader)) return null
+  if (match === null) return null
   const [, textBefore = '', name = ''] = match
   const start = lineStart + textBefore.length
   if (offset < start || offset > start + name.length) return null
-  let keys: SettingKeys | undefined = reader.kind.keys
-  for (const above of keysAbove(file.text, lineStart, textBefore.length)) keys = keys?.[above]?.below
-  const key = keys?.[name]
+  const key = keysBelow(file, keysAbove(file.text, lineStart, textBefore.length))?.[name]
   const docs = key === undefined ? undefined : keyDocs({ [name]: key })[0]
   if (docs === undefined) return null
   const otherwise = docs.otherwise === null ? '' : ` Without it: ${docs.otherwise}.`

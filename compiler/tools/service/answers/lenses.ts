@@ -6,7 +6,7 @@ import { isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { findCallers } from './call-tree.ts'
-import { describeStatement } from './hover.ts'
+import { describeStatement } from './hover-graphql.ts'
 import { findPlaces } from './symbols.ts'
 
 interface Lens {

@@ -16,6 +16,8 @@ export type MentionKind =
   | 'query-argument'
   | 'form'
   | 'translation'
+  /** The first text of a computed translation key. */
+  | 'translation-start'
   | 'asset'
 
 export interface Mention {
@@ -29,6 +31,8 @@ export interface Mention {
   readonly scope: number
   /** For an argument: the name of the called partial or query. */
   readonly callee: string | null
+  /** For a translation: the key in its argument `scope`, below which it is; null without a scope. */
+  readonly scopeKey: string | null
 }
 
 /** A call of a partial, with its arguments. */
@@ -65,6 +69,8 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
   })
 }
 
+const TRANSLATES = /^(?:t|translate|t_escape|translate_escape)$/
+
 class MentionCollector extends Visitor {
   readonly mentions: Mention[] = []
   readonly calls: MentionedCall[] = []
@@ -80,14 +86,24 @@ class MentionCollector extends Visitor {
   documented(name: string, span: Span): void {
     const at = this.source(span).search(new RegExp(`\\b${name}\\b`))
     if (at >= 0)
-      this.#add('variable', name, { ...span, start: span.start + at, end: span.start + at + name.length }, true)
+      this.#add(
+        'variable',
+        name,
+        { ...span, start: span.start + at, end: span.start + at + name.length },
+        { isAssigned: true },
+      )
   }
 
-  #add(kind: MentionKind, name: string, span: Span, isAssigned = false, callee: string | null = null): void {
+  #add(
+    kind: MentionKind,
+    name: string,
+    span: Span,
+    { isAssigned = false, callee = null, scopeKey = null }: Partial<Mention> = {},
+  ): void {
     // Skips names that the compiler generated, and names in escaped texts.
     if (this.source(span) !== name) return
     const scope = kind === 'variable' ? this.#scopeOf(name) : 0
-    this.mentions.push({ kind, name, span, isAssigned, scope, callee })
+    this.mentions.push({ kind, name, span, isAssigned, scope, callee, scopeKey })
   }
 
   #scopeOf(name: string): number {
@@ -95,10 +111,10 @@ class MentionCollector extends Visitor {
   }
 
   /** Adds the name that a literal text contains, and returns it; null for another expression. */
-  #text(kind: MentionKind, expression: Expression): string | null {
+  #text(kind: MentionKind, expression: Expression, scopeKey: string | null = null): string | null {
     if (expression.kind !== 'literal' || expression.value.type !== 'string') return null
     const { span } = expression
-    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 })
+    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 }, { scopeKey })
     return expression.value.value
   }
 
@@ -107,10 +123,23 @@ class MentionCollector extends Visitor {
       this.#add('variable', expression.name.name, expression.name.span)
     else if (expression.kind === 'filtered') {
       const first = expression.filters[0]?.name.name ?? ''
-      if (/^(?:t|translate|t_escape|translate_escape)$/.test(first)) this.#text('translation', expression.input)
+      this.#translation(expression)
       if (/^asset_(?:url|path)$/.test(first)) this.#text('asset', expression.input)
     }
     super.visit(expression)
+  }
+
+  #translation({ input, filters }: Extract<Expression, { readonly kind: 'filtered' }>): void {
+    const at = filters.findIndex(({ name }) => TRANSLATES.test(name.name))
+    if (at > 0) this.#text('translation-start', input)
+    if (at !== 0) return
+    const scope = filters[0]?.named.find(({ name }) => name.name === 'scope')?.value
+    if (scope === undefined) this.#text('translation', input)
+    // Below a computed scope, the key is unknown.
+    else if (scope.kind === 'literal' && scope.value.type === 'string') {
+      this.#text('translation', scope)
+      this.#text('translation', input, scope.value.value)
+    }
   }
 
   override loop(locals: readonly LoopLocal[]): LoopEffects<null> {
@@ -119,7 +148,7 @@ class MentionCollector extends Visitor {
       ...super.loop(locals),
       enter: () => {
         this.#scopes.push(scope)
-        for (const { name, span } of locals) if (span !== null) this.#add('variable', name, span, true)
+        for (const { name, span } of locals) if (span !== null) this.#add('variable', name, span, { isAssigned: true })
       },
       leave: () => void this.#scopes.pop(),
     }
@@ -134,7 +163,15 @@ class MentionCollector extends Visitor {
   override assign(name: NameNode): void {
     if (this.source(name.span) !== name.name) return
     // `assign` writes the template's own variable, even inside a loop with a variable of that name.
-    this.mentions.push({ kind: 'variable', name: name.name, span: name.span, isAssigned: true, scope: 0, callee: null })
+    this.mentions.push({
+      kind: 'variable',
+      name: name.name,
+      span: name.span,
+      isAssigned: true,
+      scope: 0,
+      callee: null,
+      scopeKey: null,
+    })
   }
 
   override write(target: WriteTarget, value: undefined, push: boolean): void {
@@ -156,7 +193,7 @@ class MentionCollector extends Visitor {
     if (bindingClause !== null) {
       this.visit(bindingClause.value)
       if (bindingClause.alias !== null)
-        this.#add('argument', bindingClause.alias.name, bindingClause.alias.span, false, called)
+        this.#add('argument', bindingClause.alias.name, bindingClause.alias.span, { callee: called })
     }
     this.#arguments('argument', args, called)
     const implicit =
@@ -181,7 +218,7 @@ class MentionCollector extends Visitor {
 
   #arguments(kind: 'argument' | 'query-argument', args: readonly NamedArgument[], callee: string | null): void {
     for (const { name, value } of args) {
-      this.#add(kind, name.name, name.span, false, callee)
+      this.#add(kind, name.name, name.span, { callee })
       this.visit(value)
     }
   }

@@ -48,6 +48,15 @@ export function listNames(site: Site, nameKind: NameKind): readonly Suggestion[]
   }
 }
 
+/** Returns the names of partials below the search paths of themes, without these paths. */
+export function themeNames({ config, partials }: Site): readonly Suggestion[] {
+  const paths = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/`).filter((path) => path !== '/')
+  return [...partials].flatMap(([name, { file }]): Suggestion[] => {
+    const path = paths.find((each) => name.startsWith(each))
+    return path === undefined ? [] : [{ label: name.slice(path.length), kind: 'file', detail: file.path }]
+  })
+}
+
 /** Returns the addresses of pages in the form that links use. */
 export function pageLinks(site: Site): readonly Suggestion[] {
   const gets = site.pages.filter(({ settings }) => settings.method === 'get')

@@ -15,8 +15,11 @@ import {
   isObjectType,
 } from 'graphql'
 
-interface Nameable {
+export interface Nameable {
   readonly name: string
+  readonly role: 'field' | 'input' | 'value'
+  /** The name with its arguments. */
+  readonly usage: string
   readonly type: string
   readonly description: string
   readonly deprecated: boolean
@@ -99,7 +102,17 @@ function fieldsOf(type: GraphQLNamedType | null): readonly Nameable[] {
 
 function toNameable(each: GraphQLField<unknown, unknown> | Input): Nameable {
   const { name, type, description, deprecationReason } = each
-  return { name, type: String(type), description: description ?? '', deprecated: deprecationReason != null }
+  const args = 'args' in each ? each.args : null
+  const inputs =
+    args === null || args.length === 0 ? '' : `(${args.map((input) => `${input.name}: ${input.type}`).join(', ')})`
+  return {
+    name,
+    role: args === null ? 'input' : 'field',
+    usage: name + inputs,
+    type: String(type),
+    description: description ?? '',
+    deprecated: deprecationReason != null,
+  }
 }
 
 function valuesOf(input: Input | null): readonly Nameable[] {
@@ -107,6 +120,8 @@ function valuesOf(input: Input | null): readonly Nameable[] {
   if (type === null || !isEnumType(type)) return []
   return type.getValues().map(({ name, description, deprecationReason }) => ({
     name,
+    role: 'value',
+    usage: name,
     type: type.name,
     description: description ?? '',
     deprecated: deprecationReason != null,

@@ -2,8 +2,9 @@
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { writtenChange } from '../../../core/source/template-values.ts'
+import { translationAt } from '../../../language/settings/translations.ts'
 import type { SiteAnalysis, Workspace } from '../workspace.ts'
-import { type NamedSymbol, findSymbolAt, findPlaces } from './symbols.ts'
+import { type NamedSymbol, findSymbolAt, findPlaces, type Places } from './symbols.ts'
 
 /** An edit of the text as its author wrote it. */
 export interface TextEdit {
@@ -34,7 +35,7 @@ const PATH = /^[\w-][\w./-]*$/
  * @throws RenameError */
 export function findRenamable(workspace: Workspace, path: string, offset: number): TextEdit {
   const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
-  const place = findPlaces(siteAnalysis, symbol).places.find(
+  const place = placesToRename(siteAnalysis, symbol).places.find(
     ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
   )
   if (place === undefined) throw new RenameError('There is nothing to rename here.')
@@ -47,7 +48,7 @@ export function renameAt(workspace: Workspace, path: string, offset: number, to:
   const isFile = symbol.kind === 'partial' || symbol.kind === 'query'
   if (!(isFile || symbol.kind === 'form' ? PATH : WORD).test(to))
     throw new RenameError(`\`${to}\` is not a valid name here.`)
-  const { places, possible } = findPlaces(siteAnalysis, symbol)
+  const { places, possible } = placesToRename(siteAnalysis, symbol)
   const moves = isFile ? [fileMove(siteAnalysis.analysis.site, symbol.kind, symbol.name, to)] : []
   requireFreeName(siteAnalysis.analysis.site, symbol, to)
   const { edits, moduleValueSpans } = editsOf(siteAnalysis, places, to)
@@ -89,7 +90,15 @@ function findSymbolToRename(
     throw new RenameError('The site is being analysed: try again in a moment.')
   const symbol = findSymbolAt(siteAnalysis, unit, offset)
   if (symbol === null || symbol.kind === 'asset') throw new RenameError('There is nothing to rename here.')
+  if (symbol.kind === 'property' && symbol.selections !== undefined && symbol.selections.length > 0)
+    throw new RenameError('The query chooses this name: change it there.')
   return { siteAnalysis, symbol }
+}
+
+/** Returns the places that have the name of a symbol. Keys of query results are other names. */
+function placesToRename(siteAnalysis: SiteAnalysis, symbol: NamedSymbol): Places {
+  const { places, possible } = findPlaces(siteAnalysis, symbol)
+  return { places: places.filter(({ isResultKey }) => isResultKey !== true), possible }
 }
 
 interface NamedEdits {
@@ -145,12 +154,19 @@ function requireFreeName(site: Site, symbol: NamedSymbol, to: string): void {
     (symbol.kind === 'partial' && site.partials.has(to)) ||
     (symbol.kind === 'query' && site.graphql.has(to)) ||
     (symbol.kind === 'form' && site.forms.has(to)) ||
+    (symbol.kind === 'translation' &&
+      [...site.translations.values()].some((tree) => translationAt(tree, siblingKey(symbol.name, to)) !== null)) ||
     (symbol.kind === 'table' && site.data.tables.some(({ name }) => name === to)) ||
     (symbol.kind === 'property' &&
       site.data.tables.some(
         ({ name, properties }) => name === symbol.table && properties.some((each) => each.name === to),
       ))
   if (isTaken) throw new RenameError(`\`${to}\` already exists.`)
+}
+
+/** Returns the key that has another last part. */
+function siblingKey(name: string, to: string): string {
+  return name.replace(/[^./]*$/, () => to)
 }
 
 function uniqueEdits(edits: readonly TextEdit[]): readonly TextEdit[] {

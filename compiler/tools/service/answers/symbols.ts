@@ -1,15 +1,15 @@
 /** Resolves the symbol at an offset, and finds all places in the site that mention it. */
-import type { FormGroup, TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
-import { baseName } from '../../../core/model/outline.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Unit } from '../../../core/model/unit.ts'
+import { isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { translationAt } from '../../../language/settings/translations.ts'
 import type { SiteAnalysis } from '../workspace.ts'
-import { type Mention, type Mentions, collectMentions } from './mentions.ts'
+import { ownedGroups } from './form-groups.ts'
+import { type Mention, type MentionKind, type Mentions, collectMentions } from './mentions.ts'
 import { findQueryTexts, USER_TABLE } from './query-texts.ts'
 import { findPropertyReads } from './property-reads.ts'
+import { documentsOf } from './selections.ts'
+import { declaredKeys, keyAtMention, translationPlaces } from './translation-keys.ts'
 
 export type NamedSymbol =
   | {
@@ -21,12 +21,17 @@ export type NamedSymbol =
     }
   | { readonly kind: 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'table'; readonly name: string }
   | { readonly kind: 'query-variable'; readonly query: string; readonly name: string }
-  | { readonly kind: 'property'; readonly table: string; readonly name: string }
+  /** `selections`: for a field of a query's result, the keys that select the property in the query. */
+  | { readonly kind: 'property'; readonly table: string; readonly name: string; readonly selections?: readonly Span[] }
 
 interface Place {
   readonly span: Span
   /** Whether the name is declared or assigned here. */
   readonly declares: boolean
+  /** Set where a template reads a property by the key of a query's result. The key is another name, which a rename leaves. */
+  readonly isResultKey?: true
+  /** Set for a property in a query. */
+  readonly isInQuery?: true
 }
 
 export interface Places {
@@ -42,14 +47,24 @@ export function findSymbolAt(siteAnalysis: SiteAnalysis, unit: Unit, offset: num
     const mention = mentions.find(
       ({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end,
     )
-    if (mention !== undefined) return symbolOfMention(site, unit, template, mention)
+    if (mention?.kind === 'translation') return { kind: 'translation', name: keyAtMention(mention, offset) }
+    if (mention !== undefined && mention.kind !== 'translation-start')
+      return symbolOfMention(site, unit, template, { ...mention, kind: mention.kind })
   }
   const read = findPropertyReads(siteAnalysis, unit).find(({ span }) => span.start <= offset && offset <= span.end)
-  if (read !== undefined) return { kind: 'property', table: read.table, name: read.name }
+  if (read !== undefined) {
+    const { table, name, selections } = read
+    return { kind: 'property', table, name, selections }
+  }
   return findSymbolInQuery(site, unit, offset) ?? findSymbolInSettings(site, unit, offset)
 }
 
-function symbolOfMention(site: Site, unit: Unit, template: number, mention: Mention): NamedSymbol {
+function symbolOfMention(
+  site: Site,
+  unit: Unit,
+  template: number,
+  mention: Mention & { readonly kind: Exclude<MentionKind, 'translation' | 'translation-start'> },
+): NamedSymbol {
   const { kind, name, scope, callee: of } = mention
   switch (kind) {
     case 'variable':
@@ -93,24 +108,14 @@ function findSymbolInSettings(site: Site, unit: Unit, offset: number): NamedSymb
     const { name, nameSpan } = unit.settings
     return isAt(nameSpan) ? { kind: 'form', name } : null
   }
-  if (unit.file.kind !== 'translation') return null
-  for (const tree of site.translations.values())
-    for (const [name, node] of keysOf(tree, ''))
-      if (node.keySpan.file === unit.file.path && isAt(node.keySpan)) return { kind: 'translation', name }
-  return null
-}
-
-function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly [string, TranslationNode]> {
-  for (const [name, node] of entries) {
-    yield [above + name, node]
-    if (node.kind === 'map') yield* keysOf(node, `${above}${name}${name.startsWith('modules/') ? '/' : '.'}`)
-  }
+  const key = declaredKeys(unit).find(({ span }) => isAt(span))
+  return key === undefined ? null : { kind: 'translation', name: key.name }
 }
 
 // ---- all places ---------------------------------------------------------------------------------------------------------
 
-/** Returns every place in the site that mentions the symbol. */
-export function findPlaces(siteAnalysis: SiteAnalysis, symbol: NamedSymbol): Places {
+/** Returns every place in the site that mentions the symbol. @param only a file whose places suffice: others may be left out */
+export function findPlaces(siteAnalysis: SiteAnalysis, symbol: NamedSymbol, only: string | null = null): Places {
   const { site } = siteAnalysis.analysis
   switch (symbol.kind) {
     case 'variable':
@@ -118,7 +123,7 @@ export function findPlaces(siteAnalysis: SiteAnalysis, symbol: NamedSymbol): Pla
     case 'query-variable':
       return queryVariablePlaces(siteAnalysis, symbol)
     case 'property':
-      return propertyPlaces(siteAnalysis, symbol)
+      return propertyPlaces(siteAnalysis, symbol, only)
     case 'table':
       return tablePlaces(site, symbol.name)
     case 'translation':
@@ -249,17 +254,10 @@ function queryVariablePlaces(
   return { places, possible: [] }
 }
 
-/** Yields the documents of a site, each with its start offset. */
-function* documentsOf({
-  analysis: { operations },
-}: Pick<SiteAnalysis, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
-  yield* operations.storedOperations.values()
-  yield* operations.inline.values()
-}
-
 function propertyPlaces(
   siteAnalysis: SiteAnalysis,
   { table, name }: { readonly table: string; readonly name: string },
+  only: string | null,
 ): Places {
   const { site } = siteAnalysis.analysis
   const places: Place[] = []
@@ -268,14 +266,16 @@ function propertyPlaces(
     for (const text of findQueryTexts(document)) {
       if (text.nameKind !== 'property' || text.text !== name) continue
       const at = { ...span, start: span.start + text.start, end: span.start + text.end }
-      if (text.table === table) places.push({ span: at, declares: false })
+      if (text.table === table) places.push({ span: at, declares: false, isInQuery: true })
       else if (text.table === null) possible.push(at)
     }
   for (const unit of site.units) {
+    if (only !== null && unit.file.path !== only) continue
     for (const each of declaredProperties(site, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: each.declares })
     for (const each of findPropertyReads(siteAnalysis, unit))
-      if (each.table === table && each.name === name) places.push({ span: each.span, declares: false })
+      if (each.table === table && each.name === name)
+        places.push({ span: each.span, declares: false, ...(each.selections.length > 0 && { isResultKey: true }) })
   }
   return { places, possible }
 }
@@ -301,16 +301,10 @@ function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
     const table = kind === 'user_schema' ? USER_TABLE : own
     return properties.flatMap(({ name, span }) => exact(table, name, span, true))
   }
-  if (unit.settings.kind !== 'form') return []
-  const { fields, resource } = unit.settings
-  const linkedForm = site.formSchemas.get(unit.file.path)
-  const found: PropertyName[] = []
-  const addFields = (table: string, group: FormGroup): void => {
-    for (const { name, span, virtual } of group.properties) if (!virtual) found.push(...exact(table, name, span, false))
-    for (const nested of group.nested) addFields(nested.name, nested.fields)
-  }
-  addFields(linkedForm?.table ?? resource?.name ?? '', fields)
-  return found
+  if (!isOfKind(unit, 'form')) return []
+  return ownedGroups(site, unit).flatMap(({ table, properties }) =>
+    properties.flatMap(({ name, span, virtual }) => (virtual ? [] : exact(table, name, span, false))),
+  )
 }
 
 function tablePlaces(site: Site, name: string): Places {
@@ -328,25 +322,4 @@ function tablePlaces(site: Site, name: string): Places {
           places.push({ span: { file: unit.file.path, start, end }, declares: false })
   }
   return { places, possible: [] }
-}
-
-function translationPlaces(site: Site, name: string): Places {
-  const places: Place[] = []
-  for (const tree of site.translations.values()) {
-    const node = translationAt(tree, name)
-    if (node !== null) places.push({ span: node.keySpan, declares: true })
-  }
-  for (const unit of site.units)
-    for (const { mentions } of collectMentions(unit))
-      for (const each of mentions)
-        if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
-          // For a nested key, the parent keys are part of the name.
-          const from = each.span.start + name.length - lastPart(name).length
-          places.push({ span: { ...each.span, start: from, end: from + lastPart(name).length }, declares: false })
-        }
-  return { places, possible: [] }
-}
-
-function lastPart(name: string): string {
-  return baseName(name).split('.').at(-1) ?? name
 }

@@ -18,12 +18,12 @@ interface TypesAtCursor {
   readonly names: ReadonlyMap<string, Type>
 }
 
-/** Returns the types known at the cursor of a template. */
-export function inferTypesAtCursor(workspace: Workspace, file: SourceFile, cursor: Markup): TypesAtCursor {
+/** Returns the types known at the cursor of a template. @param prefix a text between what is before the word and the word */
+export function inferTypesAtCursor(workspace: Workspace, file: SourceFile, cursor: Markup, prefix = ''): TypesAtCursor {
   const { word, end, closed, tag } = cursor
   const sign = tag === null ? ' }}' : ' %}'
   const rest = file.text.slice(word.end, end)
-  const written = cursor.at === 'filter' ? `default: ${CURSOR_MARKER} ` : `${CURSOR_MARKER} `
+  const written = prefix + (cursor.at === 'filter' ? `default: ${CURSOR_MARKER} ` : `${CURSOR_MARKER} `)
   const close = closed ? '' : sign
   const text = `${file.text.slice(0, word.start)}${written}${closed ? rest : ''}${close}${closed ? file.text.slice(end) : file.text.slice(word.end)}`
   let owner: Type | null = null

@@ -12,7 +12,7 @@ import { findMentionedFiles, resolveFile } from '../answers/links.ts'
 import { editsForMoves, RenameError, findRenamable, renameAt, type Renaming } from '../answers/rename.ts'
 import { findSymbolAt, findPlaces } from '../answers/symbols.ts'
 import type { Workspace } from '../workspace.ts'
-import { placeAt, requestError, requireWanted } from './position-requests.ts'
+import { placeAt, requestError, requireWanted, settledPlaceAt } from './position-requests.ts'
 import { sitePathOf, uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -26,9 +26,8 @@ export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly 
 
 export function definition(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDefinition(async (params, token) => {
-    const place = placeAt(sites, params)
+    const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    await place.workspace.settled()
     const { siteAnalysis } = place.workspace
     const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
@@ -38,21 +37,18 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
     const file = resolveFile(siteAnalysis.analysis.site, symbol)
     if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
     const { places } = findPlaces(siteAnalysis, symbol)
-    const declared = places.filter(({ declares }) => declares)
-    return locationsOf(
-      sites,
-      place.workspace,
-      (declared.length > 0 ? declared : places.slice(0, 1)).map(({ span }) => span),
-    )
+    const declared = places.filter(({ declares }) => declares).map(({ span }) => span)
+    const selected = symbol.kind === 'property' ? (symbol.selections ?? []) : []
+    const found = [...selected, ...declared]
+    return locationsOf(sites, place.workspace, found.length > 0 ? found : places.slice(0, 1).map(({ span }) => span))
   })
   return { definitionProvider: true }
 }
 
 export function references(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onReferences(async (params, token) => {
-    const place = placeAt(sites, params)
+    const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    await place.workspace.settled()
     const { siteAnalysis } = place.workspace
     const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
@@ -68,15 +64,15 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
 
 export function documentHighlight(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDocumentHighlight(async (params, token) => {
-    const place = placeAt(sites, params)
+    const known = placeAt(sites, params)
+    const place = known?.workspace.siteAnalysis === null ? await settledPlaceAt(sites, params) : known
     if (place === null) return null
-    if (place.workspace.siteAnalysis === null) await place.workspace.settled()
     const { siteAnalysis } = place.workspace
     const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
     const symbol = siteAnalysis === null || unit === undefined ? null : findSymbolAt(siteAnalysis, unit, place.offset)
     if (siteAnalysis === null || symbol === null) return null
-    return findPlaces(siteAnalysis, symbol)
+    return findPlaces(siteAnalysis, symbol, place.path)
       .places.filter(({ span }) => span.file === place.path)
       .map(({ span, declares }) => ({
         range: place.substitutedLines.range(span),
@@ -88,18 +84,16 @@ export function documentHighlight(connection: Connection, sites: Sites): ServerC
 
 export function rename(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onPrepareRename(async (params) => {
-    const place = placeAt(sites, params)
+    const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    await place.workspace.settled()
     return withRequestErrors(() => {
       const { span, text } = findRenamable(place.workspace, place.path, place.offset)
       return { range: place.substitutedLines.range(span), placeholder: text }
     })
   })
   connection.onRenameRequest(async (params, token) => {
-    const place = placeAt(sites, params)
+    const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    await place.workspace.settled()
     requireWanted(token)
     return withRequestErrors(() => {
       const renaming = renameAt(place.workspace, place.path, place.offset, params.newName)

@@ -52,6 +52,15 @@ export function placeAt(
   return { ...place, position, substitutedLines: read, offset: read.offset(position) }
 }
 
+/** Like `placeAt`, after the analysis of the whole site: earlier, neither the texts nor the names of its files are known. */
+export async function settledPlaceAt(
+  sites: Sites,
+  params: Parameters<typeof placeAt>[1],
+): Promise<RequestPosition | null> {
+  await sites.at(params.textDocument.uri)?.workspace.settled()
+  return placeAt(sites, params)
+}
+
 /** Ends a cancelled request, so that its answer says so. @throws ResponseError */
 export function requireWanted(token: CancellationToken): void {
   if (token.isCancellationRequested)
@@ -114,8 +123,10 @@ function completionEdit(
 }
 
 export function hover(connection: Connection, sites: Sites): ServerCapabilities {
-  connection.onHover((params) => {
-    const place = placeAt(sites, params)
+  connection.onHover(async (params, token) => {
+    const known = placeAt(sites, params)
+    const place = known?.workspace.siteAnalysis === null ? await settledPlaceAt(sites, params) : known
+    requireWanted(token)
     if (place === null) return null
     const found = hoverAt(place.workspace, place.path, place.offset)
     if (found === null) return hoverHtml(place)

@@ -62,6 +62,9 @@ export function serve(connection: Connection): Promise<number> {
   })
 }
 
+/** Milliseconds after a keystroke in which the completions of the editor are answered first. */
+const UNTIL_DIAGNOSED = 8
+
 const SYNC = { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } }
 
 /** Files that the editor watches for changes on disk. */
@@ -77,5 +80,5 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
 
 function updateText(sites: Sites, uri: string, text: string): void {
   const place = sites.at(uri)
-  place?.workspace.edit(place.path, text)
+  place?.workspace.edit(place.path, text, UNTIL_DIAGNOSED)
 }

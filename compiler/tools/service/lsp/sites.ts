@@ -63,7 +63,9 @@ export class Sites {
     return file === null ? this.linesOf(workspace, path) : sourceLines(file)
   }
 
+  /** Returns the diagnostics of the current text of a file. */
   diagnosticsAt(uri: string): readonly Diagnostic[] {
+    this.at(uri)?.workspace.sendWaiting()
     return this.#diagnostics.get(uri) ?? []
   }
 

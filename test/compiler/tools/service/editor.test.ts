@@ -341,3 +341,37 @@ test('colours, types and callers that are shown are asked for anew when the site
   made.open(PAGE, '{{ 1 }}')
   await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(['codeLens', 'inlayHint', 'semanticTokens'])
 })
+
+test('a completion right after a keystroke comes before the diagnostics of the new text', async () => {
+  const made = await client()
+  made.open(PAGE, 'x')
+  await made.connection.sendRequest('textDocument/codeLens', { textDocument: { uri: made.uri(PAGE) } })
+  const { PublishDiagnosticsNotification } = await import('vscode-languageserver/node')
+  const arrived: string[] = []
+  made.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    if (uri === made.uri(PAGE) && diagnostics.length > 0) arrived.push('diagnostics')
+  })
+  made.change(PAGE, '{{ 1 | upcas }}')
+  const items = await made.connection.sendRequest<{ label: string }[]>('textDocument/completion', {
+    textDocument: { uri: made.uri(PAGE) },
+    position: { line: 0, character: 11 },
+  })
+  arrived.push('completion')
+  expect(items.map(({ label }) => label)).toContain('upcase')
+  await expect.poll(() => arrived.length).toBeGreaterThan(1)
+  expect(arrived[0]).toBe('completion')
+})
+
+test('a quick fix right after a keystroke is about the new text', async () => {
+  const made = await client()
+  made.open(PAGE, 'x')
+  await made.connection.sendRequest('textDocument/codeLens', { textDocument: { uri: made.uri(PAGE) } })
+  made.change(PAGE, "{{ 'a' | upcas }}")
+  const range = { start: { line: 0, character: 9 }, end: { line: 0, character: 14 } }
+  const actions = await made.connection.sendRequest<{ title: string }[]>('textDocument/codeAction', {
+    textDocument: { uri: made.uri(PAGE) },
+    range,
+    context: { diagnostics: [] },
+  })
+  expect(actions.map(({ title }) => title).join()).toContain('upcase')
+})

@@ -11,7 +11,7 @@ import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
 import { sampleEvenly } from '../../../support/renames.ts'
-import { folderOf, opened } from './site.ts'
+import { type Files, folderOf, opened } from './site.ts'
 
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
 const DEMO = fileURLToPath(new URL('../../../../fixtures/sites/marketplace', import.meta.url))
@@ -161,5 +161,87 @@ describe('a name that is', () => {
       'app/translations/en.yml 16',
       'app/views/pages/index.liquid 9',
     ])
+  })
+})
+
+describe('a translation key', () => {
+  const SITE: Files = {
+    'app/views/pages/index.liquid':
+      "{{ 'shop.cart.title' | t }}{{ 'shop.cart_empty' | t }}{{ 'cart.title' | t: scope: 'shop' }}{{ 'modules/mail/shop.cart' | t }}{% assign key = 'x' %}{{ 'shop.cart.' | append: key | t }}{{ 'title' | t: scope: key }}\n",
+    'app/translations/en.yml': 'en:\n  shop:\n    "cart":\n      title: Cart\n    cart_empty: Empty\n',
+    'app/translations/en/more.yml': 'en:\n  shop:\n    cart:\n      total: Total\n',
+    'app/translations/de.yml': 'de:\n  shop:\n    cart:\n      title: Korb\n    cart_empty: Leer\n',
+    'modules/mail/public/translations/en.yml': 'en:\n  shop:\n    cart: Mail\n',
+  }
+
+  /** Returns the texts of the lines after a rename at `‸`, without the unchanged ones. */
+  async function changedLines(path: string, marked: string, to: string): Promise<readonly string[]> {
+    const { workspace } = await opened(folderOf(SITE))
+    const offset = (SITE[path] ?? '').indexOf(marked.replace('‸', '')) + marked.indexOf('‸')
+    const renaming = renameAt(workspace, path, offset, to)
+    return renamed(workspace.files(), renaming).flatMap((file) => {
+      const before = (SITE[file.path] ?? '').split(/\n|(?<=\}\})/)
+      return file.text
+        .split(/\n|(?<=\}\})/)
+        .flatMap((line, at) => (line === before[at] ? [] : [`${file.path}: ${line.trim()}`]))
+    })
+  }
+
+  const CART = [
+    "app/views/pages/index.liquid: {{ 'shop.basket.title' | t }}",
+    "app/views/pages/index.liquid: {{ 'basket.title' | t: scope: 'shop' }}",
+    'app/translations/en.yml: "basket":',
+    'app/translations/en/more.yml: basket:',
+    'app/translations/de.yml: basket:',
+  ].toSorted()
+
+  test.each([
+    ['the middle of a key', 'app/views/pages/index.liquid', "'shop.ca‸rt.title"],
+    ['a key below a scope', 'app/views/pages/index.liquid', "'ca‸rt.title"],
+    ['a file of a language', 'app/translations/de.yml', 'ca‸rt:'],
+    ['a second file of a language', 'app/translations/en/more.yml', 'ca‸rt:'],
+    ['a quoted key', 'app/translations/en.yml', '"ca‸rt"'],
+  ])('is renamed from %s', async (_what, path, marked) => {
+    expect([...(await changedLines(path, marked, 'basket'))].toSorted()).toEqual(CART)
+  })
+
+  test('is renamed at its first part, also as a scope', async () => {
+    const lines = await changedLines('app/views/pages/index.liquid', "'sh‸op.cart.title", 'store')
+    expect([...lines].toSorted()).toEqual(
+      [
+        "app/views/pages/index.liquid: {{ 'store.cart.title' | t }}",
+        "app/views/pages/index.liquid: {{ 'store.cart_empty' | t }}",
+        "app/views/pages/index.liquid: {{ 'cart.title' | t: scope: 'store' }}",
+        'app/translations/en.yml: store:',
+        'app/translations/en/more.yml: store:',
+        'app/translations/de.yml: store:',
+      ].toSorted(),
+    )
+  })
+
+  test.each([
+    ['app/views/pages/index.liquid', 'mail/shop.ca‸rt'],
+    ['modules/mail/public/translations/en.yml', 'ca‸rt: Mail'],
+  ])('of a module is renamed from %s alone', async (path, marked) => {
+    expect([...(await changedLines(path, marked, 'basket'))].toSorted()).toEqual([
+      "app/views/pages/index.liquid: {{ 'modules/mail/shop.basket' | t }}",
+      'modules/mail/public/translations/en.yml: basket: Mail',
+    ])
+  })
+
+  test.each([
+    ['shop.cart', "'shop.ca‸rt.title", 1],
+    ['modules/mail/shop.cart', 'mail/shop.ca‸rt', 0],
+  ])('is told of where %s may be computed', async (_key, marked, count) => {
+    const { workspace } = await opened(folderOf(SITE))
+    const path = 'app/views/pages/index.liquid'
+    const offset = (SITE[path] ?? '').indexOf(marked.replace('‸', '')) + marked.indexOf('‸')
+    expect(renameAt(workspace, path, offset, 'basket').possible).toHaveLength(count)
+  })
+
+  test('is not renamed to one that exists', async () => {
+    const { workspace } = await opened(folderOf(SITE))
+    const offset = (SITE['app/views/pages/index.liquid'] ?? '').indexOf('cart.title')
+    expect(() => renameAt(workspace, 'app/views/pages/index.liquid', offset, 'cart_empty')).toThrow(RenameError)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import { analyze, createCatalog, createIndexSql, QueryError } from '../../../../runtime/data/query/index.ts'
 import { type Explanation, explainOperation } from '../../../../server/operate/explain/explain.ts'
-import { formatSql } from '../../../../server/operate/explain/format-sql.ts'
+import { formatSql } from '../../../../runtime/data/sql/format-sql.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type CommandResult, type Product, product } from '../../../support/product.ts'
 

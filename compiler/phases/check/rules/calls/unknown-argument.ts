@@ -2,6 +2,7 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
+import type { DocParam } from '../../../../core/model/unit.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
 
@@ -18,10 +19,12 @@ export function reportUndeclaredArguments(
   undeclared: readonly string[],
   misspelled: ReadonlySet<string>,
 ): void {
-  const unpassed = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = [...declared.values()].filter((each) => !passed.types.has(each.name))
+  const [first = null] = declared.values()
   for (const key of undeclared) {
     const argument = passed.values.get(key)
-    if (argument !== undefined && !misspelled.has(key)) walk.report(unknownArgument(argument.name, name, key, unpassed))
+    if (argument !== undefined && !misspelled.has(key))
+      walk.report(unknownArgument(argument.name, name, key, unpassed, first))
   }
 }
 
@@ -34,11 +37,18 @@ export const unknownArgument = message(
   'unknown-argument',
   'warning',
   'UnrecognizedRenderPartialArguments',
-  (partial: string, name: string, knownNames: Iterable<string>) => ({
-    subject: { kind: 'argument', name, of: partial },
-    text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
-    ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
-  }),
+  /** `known`: the parameters that may be meant. `first`: the first parameter of the partial. */
+  (partial: string, name: string, known: readonly DocParam[], first: DocParam | null) => {
+    const names = known.map((each) => each.name)
+    const suggestion = suggestName(name, names)
+    const place = known[names.indexOf(suggestion?.meant ?? '')] ?? first
+    return {
+      subject: { kind: 'argument', name, of: partial },
+      text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
+      ...(suggestion ?? REMOVE_ARGUMENT),
+      related: place === null ? [] : [{ span: place.span, message: `${quote(place.name)} is declared here` }],
+    }
+  },
   {
     wrong: {
       'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,

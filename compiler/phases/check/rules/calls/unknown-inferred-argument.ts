@@ -2,7 +2,7 @@
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import type { UnitFacts } from '../../walk/facts.ts'
+import type { TemplateInput, UnitFacts } from '../../walk/facts.ts'
 import { type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
 
@@ -20,7 +20,7 @@ export function reportUnreadArguments(
   misspelled: ReadonlySet<string>,
 ): void {
   const { name, passed } = known
-  const unpassed = [...inputs.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = new Map([...inputs].filter(([key]) => !passed.types.has(key)))
   for (const key of unread) {
     if (misspelled.has(key)) continue
     const diagnostic = unknownInferredArgument(spanOfArgument(known, key), name, key, unpassed)
@@ -38,11 +38,18 @@ export const unknownInferredArgument = message(
   'unknown-inferred-argument',
   'warning',
   'PartialCallArguments',
-  (partial: string, name: string, knownNames: Iterable<string>) => ({
-    subject: { kind: 'argument', name, of: partial },
-    text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
-    ...(suggestName(name, knownNames) ?? REMOVE_ARGUMENT),
-  }),
+  /** `known`: the names that may be meant. */
+  (partial: string, name: string, known: ReadonlyMap<string, Pick<TemplateInput, 'span'>>) => {
+    const suggestion = suggestName(name, known.keys())
+    const read = known.get(suggestion?.meant ?? '')
+    return {
+      subject: { kind: 'argument', name, of: partial },
+      text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
+      ...(suggestion ?? REMOVE_ARGUMENT),
+      related:
+        read === undefined ? [] : [{ span: read.span, message: `${quote(suggestion?.meant ?? '')} is read here` }],
+    }
+  },
   {
     wrong: {
       'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,
