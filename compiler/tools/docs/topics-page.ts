@@ -8,7 +8,7 @@ export function topicsEntry(): Entry {
   const count = (state: string): number => all.filter((topic) => topic.state === state).length
   const page = makePage('topics', 'Topics of platformOS', 'What its documentation describes, and where Ingot has it.', [
     paragraph(
-      `Of ${all.length} topics, Ingot has ${count('yes')}, and ${count('partly')} in part. ${count('no')} are not there, and ${count('not needed')} are about the hosting of the service. [Coming from platformOS](guides/coming-from.html) begins with an existing site.`,
+      `Of ${all.length} topics, Ingot has ${count('yes')}, and ${count('partly')} in part. ${count('not needed')} are about the hosting of the service. [Coming from platformOS](guides/coming-from.html) begins with an existing site.`,
     ),
     ...TOPICS.map(({ title, topics }) => ({
       kind: 'rows' as const,

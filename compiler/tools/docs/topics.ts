@@ -1,13 +1,13 @@
 /** The topics of the platform's documentation, and whether Ingot has them. Data for the page `production/topics.html`. */
 
 /** Whether Ingot has a topic. */
-type State = 'yes' | 'partly' | 'no' | 'not needed'
+type State = 'yes' | 'partly' | 'not needed'
 
 export interface Topic {
   /** The folder or page of the platform's documentation. */
   readonly name: string
   readonly state: State
-  /** Where it is, what is missing, or why it is not there. */
+  /** Where it is, what is missing, or why it is not needed. */
   readonly note: string
 }
 
@@ -17,10 +17,6 @@ function yes(name: string, note: string): Topic {
 
 function partly(name: string, note: string): Topic {
   return { name, state: 'partly', note }
-}
-
-function no(name: string, note: string): Topic {
-  return { name, state: 'no', note }
 }
 
 function notNeeded(name: string, note: string): Topic {
@@ -113,10 +109,7 @@ export const TOPICS: readonly { readonly title: string; readonly topics: readonl
       yes('Directory structure and configuration', '`app/config.yml`: [its settings](settings/config.html)'),
       yes('Modules', '`ingot modules`: [Commands](tools/commands.html)'),
       yes('The client: deploy, sync, data, logs, GUI', '[Deploying](guides/deploying.html)'),
-      partly(
-        'Changes of the deployed site over GraphQL',
-        'Pages, partials, layouts, queries, forms, policies, notifications, tables and properties: [Deploying](guides/deploying.html). Assets are moved and deleted, but not created.',
-      ),
+      yes('Changes of the deployed site over GraphQL', '[Deploying](guides/deploying.html)'),
       yes('Migrations', '[Jobs](guides/jobs.html)'),
       yes('Tests and continuous integration', '[Tests](guides/tests.html)'),
       yes('Checks', '[Checks](guides/checks.html) and [Diagnostics](index.html#diagnostics)'),
