@@ -135,7 +135,7 @@ function documents(): Readonly<Record<string, string>> {
   const rows = (selection: string) => `records(per_page: 1) { results { ${selection} } }`
   const roots = (type: 'Query' | 'Mutation') =>
     Object.values((type === 'Query' ? schema().getQueryType() : schema().getMutationType())?.getFields() ?? {})
-  const args = new Map(MUTATIONS)
+  const args = new Map([...MUTATIONS, ['admin_assets_presign_urls', 'paths: [{ path: "a.txt" }]'] as const])
   const called = (given: string | undefined) => (given === undefined || given === '' ? '' : `(${given})`)
   return {
     conditions: `query ($a: Boolean!, $b: Boolean = true) { ${rows(

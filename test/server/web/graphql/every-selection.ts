@@ -39,6 +39,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   feed_type: '"news"',
   search_index: '"books"',
   feed_id: '"7"',
+  'admin_assets_listing.id': '"none"',
   'admin_request.id': '"none"',
   endpoint: '{ url: "http://sites.example/rows.json" }',
   'admin_request_plan.id': '"none"',
