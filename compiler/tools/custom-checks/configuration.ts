@@ -12,7 +12,7 @@ import { errorCode } from '../../core/source/error-code.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { entryOf, readYaml, toValue, type YamlNode } from '../../core/source/yaml.ts'
-import { SEVERITIES } from '../../language/settings/lint_config.ts'
+import { FILE_SETTINGS, SEVERITIES } from '../../language/settings/lint_config.ts'
 import { checkPackages } from './configured.ts'
 import type { CheckSettings } from './messages.ts'
 
@@ -63,16 +63,6 @@ interface Fragment {
 const MAX_DEPTH = 20
 
 const NUMBERS: Readonly<Record<Severity, 0 | 1 | 2>> = { error: 0, warning: 1, info: 2 }
-
-/** Keys of the file that are not names of checks. */
-const OTHER_KEYS: ReadonlySet<string> = new Set([
-  'extends',
-  'ignore',
-  'require',
-  'root',
-  'include_categories',
-  'exclude_categories',
-])
 
 /**
  * Reads the configuration of a site. Files that cannot be read are reported.
@@ -142,7 +132,7 @@ function readFragment(tree: YamlNode | null, context: FragmentContext): Fragment
     all.modules.push({ name: text, folder, span: at ?? span, isPackage: !isPath(text) })
   all.ignored.push(...listOf(entryOf(tree, 'ignore')?.value).map(({ text }) => text))
   for (const { key, value } of tree?.kind === 'map' ? tree.entries : []) {
-    if (OTHER_KEYS.has(key)) continue
+    if (FILE_SETTINGS.has(key)) continue
     const values = value.kind === 'map' ? renamed(plainValue(value)) : {}
     all.checks.set(key, merge(all.checks.get(key) ?? {}, values))
   }
