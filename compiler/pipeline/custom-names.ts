@@ -23,7 +23,7 @@ function compilerNames(): ReadonlySet<string> {
 }
 
 /**
- * Returns a function that tells whether a comment may name one of the author's checks. The empty text means a comment that suppresses every
+ * Returns a function that returns whether a comment may name one of the author's checks. The empty text means a comment that suppresses every
  * check.
  */
 export function customNames(files: readonly SourceFile[]): (name: string) => boolean {

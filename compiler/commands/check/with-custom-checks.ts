@@ -11,7 +11,7 @@ const MAX_SECONDS = 86_400
 /**
  * Returns a function that checks files with the compiler and with the custom checks.
  * @param seconds the time limit of the custom checks, as written
- * @throws UsageError for a limit that is no number of seconds
+ * @throws UsageError for a limit that is not a number of seconds
  */
 export function withCustomChecks(selection: Selection, seconds: string | undefined) {
   const limit = secondsFrom(seconds)

@@ -96,7 +96,7 @@ function checkedFile(file: SourceFile, text: string): readonly CheckedFile[] {
   return [{ path, type, fileType: FILE_TYPES[kind], module, text: isText ? text : null }]
 }
 
-/** Returns what a file is parsed as. Stylesheets and scripts in Liquid are none of these: their `<` is no HTML. */
+/** Returns what a file is parsed as. Stylesheets and scripts in Liquid are not parsed, because their `<` does not begin HTML. */
 function typeOf({ path, format }: SourceFile): SourceType | null {
   if (path.endsWith('.liquid')) return format === 'css' || format === 'js' ? null : 'LiquidHtml'
   if (path.endsWith('.graphql')) return 'GraphQL'

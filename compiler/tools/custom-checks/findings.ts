@@ -71,7 +71,7 @@ function findingOf(finding: Extract<Answer, { kind: 'finding' }>, { files }: Req
   ]
 }
 
-/** Returns the findings that no comment suppresses. A suppressed error of the author's own check is no warning either. */
+/** Returns the findings that no comment suppresses. A suppressed error of the author's own check is not kept as a warning. */
 function unsuppressed(findings: readonly Diagnostic[], { files }: Request): readonly Diagnostic[] {
   const texts = new Map(files.map(({ path, text }) => [path, text ?? undefined]))
   const areLeft = (check?: string): readonly boolean[] => {

@@ -1,6 +1,6 @@
 /**
  * What `ingot check` and the process of the custom checks tell each other. The request is a file. The process appends its answers to
- * another file, one line of JSON each, so that nothing it has reported is lost when it is killed. A third file holds where it is.
+ * another file, one line of JSON each, so that nothing it has reported is lost when it is killed. A third file contains the place that it has reached.
  */
 import * as z from 'zod'
 
@@ -32,7 +32,7 @@ export interface CheckRequest {
   }[]
   /** The settings of each named check. A check without settings does not run. */
   readonly settings: Readonly<Record<string, CheckSettings>>
-  /** Milliseconds after which the process ends itself, if nobody else has ended it. */
+  /** Milliseconds after which the process ends itself, if the command has not ended it. */
   readonly limit: number
 }
 

@@ -27,7 +27,7 @@ const checker = new Checker(request, {
   answer: (answer: Answer) => writeSync(answerFile, `${JSON.stringify(answer)}\n`),
   enter: (next: RunningPlace) => {
     place = next
-    // Overwrites the first line. What is left of a longer one before is behind it.
+    // Overwrites the first line. The rest of a longer earlier line stays after it.
     writeSync(placeFile, `${JSON.stringify(next)}\n`, 0)
   },
 })

@@ -31,7 +31,7 @@ export function declaredKeys({ file, settings }: Unit): readonly KeyPart[] {
   return parts
 }
 
-/** Returns the parts of a key in a template. The module is no part, and neither is a scope that is written elsewhere. */
+/** Returns the parts of a key in a template. The module is not a part, and a scope that is written elsewhere is not one either. */
 function partsOfMention({ name, span, scopeKey }: Mention): readonly KeyPart[] {
   const parts: KeyPart[] = []
   const above = scopeKey === null ? '' : `${scopeKey}.`
