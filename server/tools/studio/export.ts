@@ -47,7 +47,8 @@ export function createExports(sql: Sql): AnswerExport {
     const table = data.tables.find(({ name }) => name === params.table)?.name ?? null
     const isOfUsers = params.table === undefined && params.users === '1'
     if (table === null && !isOfUsers) return plainReply(404, 'html', 'The site has no such table')
-    if (running >= MAX_EXPORTS) return plainReply(503, 'html', 'Other exports are running')
+    // HEAD runs no export.
+    if (request.method === 'GET' && running >= MAX_EXPORTS) return plainReply(503, 'html', 'Other exports are running')
     const tables = table === null ? [] : [table]
     const options: ExportOptions = {
       ...{ data, ids, tables, users: isOfUsers, documents: false, withoutPasswords: true },
