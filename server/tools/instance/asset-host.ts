@@ -31,20 +31,19 @@ export function createAssetHost(
   return {
     async presign(paths) {
       if (paths.length > MAX_PATHS) throw valueError(`Request URLs of at most ${MAX_PATHS} assets at once.`)
-      const own = `instances/${await instanceId(sql)}/assets/`
+      const id = await instanceId(sql)
+      const own = `instances/${id}/assets/`
       const origin = `${request.protocol}://${request.host}`
-      return Promise.all(
-        paths.map(async (path) => {
-          const name = path.startsWith(own) ? path.slice(own.length) : path
-          const problem = pathProblem(name)
-          if (problem !== null) throw valueError(`\`path\` is refused: ${problem}.`)
-          return {
-            path,
-            access_url: `${origin}/assets/${name.split('/').map(encodeURIComponent).join('/')}`,
-            upload_url: addresses.address('send', request, assetKey(await instanceId(sql), name)),
-          }
-        }),
-      )
+      return paths.map((path) => {
+        const name = path.startsWith(own) ? path.slice(own.length) : path
+        const problem = pathProblem(name)
+        if (problem !== null) throw valueError(`\`path\` is refused: ${problem}.`)
+        return {
+          path,
+          access_url: `${origin}/assets/${name.split('/').map(encodeURIComponent).join('/')}`,
+          upload_url: addresses.address('send', request, assetKey(id, name)),
+        }
+      })
     },
     async createListing() {
       const assets = await listed()

@@ -13,7 +13,7 @@ interface OwnedGroup {
   readonly properties: readonly FormField[]
 }
 
-/** Returns the groups of a form, outermost first. A form that may accept any table has no group of its own. */
+/** Returns the groups of a form, outermost first. The outermost group is missing for a form whose table is unknown. */
 export function ownedGroups(site: Site, { file, settings }: Unit<FormSettings>): readonly OwnedGroup[] {
   const linkedForm = site.formSchemas.get(file.path)
   const isOfUsers = linkedForm?.resource === 'user' || linkedForm?.resource === 'session'

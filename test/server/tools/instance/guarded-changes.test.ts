@@ -68,7 +68,7 @@ test('no other token changes files', async () => {
       message: '`admin_page_create` needs a token with the scope deploy or admin',
     })
   expect((await ask(CREATE, {}, 'wrong')).errors?.[0]?.message).toContain('A valid token is needed')
-  // Templates are not clients, whoever visits them.
+  // A template cannot change files. The token of the visitor does not matter.
   expect((await shown('/change'))[0]).toContain('Only clients of `/api/graph`')
   expect((await shown('/made'))[0]).toMatch(/^404/)
 })
