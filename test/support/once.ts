@@ -11,7 +11,8 @@ const MAX_WAIT = 120_000
  */
 export function onceInRun(name: string, make: (folder: string) => void): string {
   const run = process.env[RUN_FOLDER_VARIABLE]
-  if (run === undefined) throw new Error('vitest has to run with its `globalSetup`')
+  if (run === undefined)
+    throw new Error('Run tests with `npm test -- FILE`: vitest needs `--config test/vitest.config.ts`')
   const folder = join(run, name)
   const ready = join(run, `${name}.ready`)
   try {
