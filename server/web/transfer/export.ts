@@ -44,7 +44,7 @@ export interface CsvPart {
 const PASSWORD = 'encrypted_password'
 
 /** Number of rows per batch of the cursor. */
-const FETCH_SIZE = 500
+const FETCH_SIZE = 100
 
 /** Runs `body` with a snapshot of the database. */
 export async function withSnapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {

@@ -161,7 +161,7 @@ export type StagingTable = keyof typeof TABLES
 export const NO_TABLE = 0
 
 /** Maximum number of characters of JSON text per statement. */
-const BATCH_SIZE = 1 << 20
+const BATCH_SIZE = 1 << 18
 
 /** The temporary tables of an import. */
 export class StagingTables {

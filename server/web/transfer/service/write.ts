@@ -34,7 +34,7 @@ export interface WriteOptions extends ColumnOptions {
 }
 
 /** Number of rows per batch of the cursor. */
-const FETCH_SIZE = 500
+const FETCH_SIZE = 100
 /** Maximum number of rows per CSV file. */
 const FILE_SIZE = 10_000
 
