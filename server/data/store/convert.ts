@@ -24,6 +24,11 @@ export interface Conversion {
   readonly from: PropertyType | null
   /** The present declaration. */
   readonly property: PropertyDef
+  /**
+   * Whether an interrupted conversion is undone: some values have the form of `from`, and the others never had it. So
+   * every value can be converted.
+   */
+  readonly isReturn: boolean
 }
 
 /** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
@@ -35,55 +40,117 @@ const ALLOWED_CONVERSIONS: Partial<Record<PropertyType, readonly PropertyType[]>
   boolean: ['string', 'array'],
 }
 
-/** Number of rows that are read together. */
-const BATCH_SIZE = 5_000
+/** Number of rows that are read together, and of rows that are converted by one statement. */
+const READ_SIZE = 5_000
+const CONVERT_SIZE = 500
 /** Number of rows that a report names. */
 const MAX_SHOWN = 3
-
 /**
- * Converts the values of all rows, after trying each of them.
- * @returns one sentence for each property that cannot be converted; nothing is changed unless the list is empty
+ * Maximum number of passes over the rows of a property. A later pass converts what servers of an earlier release have
+ * written during the pass before. While such servers write, no number of passes would be enough.
  */
-export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
-  if (conversions.length === 0) return []
-  const problems = (await tryConversions(sql, conversions)).flatMap(({ problem }) => problem ?? [])
-  if (problems.length > 0) {
-    await sql`drop table ingot_converted`
-    return problems
-  }
-  for (const [part, { rows, from, property }] of conversions.entries()) {
-    const { name } = property
-    if (property.column === true) {
-      await moveToColumn(sql, part, name)
-      continue
-    }
-    const withoutUndeclared = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
-    // `updated_at` is not changed, because the meaning of the rows stays the same.
-    await sql`
-      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${withoutUndeclared}
-      from ingot_converted c where c.part = ${part} and c.id = r.id`
-  }
-  await sql`drop table ingot_converted`
-  return []
-}
+const MAX_PASSES = 4
 
-/** The result of trying to convert the values of a property. */
-interface TriedConversion {
+/** The values of one property, read before or while they are converted. */
+export interface CheckedConversion {
   /** Rows with a value. */
   readonly count: number
   /** A sentence about the values that cannot be converted; null when all can. */
   readonly problem: string | null
 }
 
-/** Tries the values of all rows, and keeps the converted ones in a temporary table until the transaction ends. */
-export async function tryConversions(
+/** Tries to convert the values of all rows. Changes nothing. */
+export async function checkConversions(
   sql: ISql,
   conversions: readonly Conversion[],
-): Promise<readonly TriedConversion[]> {
-  await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
-  const tried: TriedConversion[] = []
-  for (const [part, conversion] of conversions.entries()) tried.push(await tryConversion(sql, part, conversion))
-  return tried
+): Promise<readonly CheckedConversion[]> {
+  const checked: CheckedConversion[] = []
+  for (const conversion of conversions) checked.push(await walkValues(sql, conversion, READ_SIZE, null))
+  return checked
+}
+
+/**
+ * Converts the values of all rows while other processes read and write them. Every statement converts a few rows and
+ * waits for no locked row, so writers are held up for milliseconds. A conversion that was interrupted can be repeated.
+ * @returns one sentence for each property with values that cannot be converted, because they were written after the
+ * check; the other values are converted
+ */
+export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const conversion of conversions) {
+    // A plan that follows outdated statistics could read the whole table for every batch.
+    await sendOnce(sql, statement`analyze ${relation(conversion.rows)} (id)`)
+    let changed = 1
+    let problem: string | null = null
+    for (let pass = 0; changed > 0 && pass < MAX_PASSES; pass++) {
+      changed = 0
+      const walked = await walkValues(sql, conversion, CONVERT_SIZE, async (values) => {
+        changed += await storeConverted(sql, conversion, values)
+      })
+      problem = walked.problem
+    }
+    if (problem !== null) problems.push(problem)
+  }
+  return problems
+}
+
+/** A row with the JSON texts of its value before and after the conversion. */
+interface ConvertedValue {
+  readonly id: string
+  readonly raw: string
+  readonly value: string
+}
+
+/** Stores converted values. @returns the number of changed rows */
+async function storeConverted(sql: ISql, conversion: Conversion, values: readonly ConvertedValue[]): Promise<number> {
+  if (values.length === 0) return 0
+  const { found, changed } = await updateRows(sql, conversion, values, 'skip locked')
+  let all = changed
+  // Locked rows are waited for one by one, so that this process never holds a lock while it waits for another one.
+  const reached = new Set(found)
+  for (const value of values)
+    if (!reached.has(value.id)) all += (await updateRows(sql, conversion, [value], 'wait')).changed
+  return all
+}
+
+/** Updates rows whose values have not changed since they were read. */
+async function updateRows(
+  sql: ISql,
+  { rows, from, property: { name, column } }: Conversion,
+  values: readonly ConvertedValue[],
+  locked: 'skip locked' | 'wait',
+): Promise<{ readonly found: readonly string[]; readonly changed: number }> {
+  const key = parameter(name, 'text')
+  const source = sourceColumn(from)
+  const list = JSON.stringify(values.map(({ id, value, raw }) => [id, value, raw]))
+  const withoutUndeclared = statement`undeclared = nullif(r.undeclared - ${key}, '{}')`
+  const changes =
+    column === true
+      ? statement`${identifier(name)} = coalesce((g.value #>> '{}')::${COLUMN_TYPES[name] ?? statement`text`}, r.${identifier(name)}),
+          properties = r.properties - ${key}, ${withoutUndeclared}`
+      : statement`properties = jsonb_set(r.properties, array[${key}], g.value)${from === null ? statement`, ${withoutUndeclared}` : statement``}`
+  // Values are JSON texts inside the JSON, which keeps the digits of numbers. `updated_at` is not changed, because the
+  // meaning of the rows stays the same.
+  const [result] = await sendOnce<{ found: string[] | null; changed: number }[]>(
+    sql,
+    statement`
+      with given as (
+        select (e->>0)::bigint as id, (e->>1)::jsonb as value, (e->>2)::jsonb as raw
+        from jsonb_array_elements(${parameter(list, 'jsonb')}) e
+      ), present as (
+        select r.id, g.value, r.${source} -> ${key} = g.raw as same from given g join ${relation(rows)} r on r.id = g.id
+        for no key update of r ${locked === 'wait' ? statement`` : statement`skip locked`}
+      ), changed as (
+        update ${relation(rows)} r set ${changes} from present g where r.id = g.id and g.same returning r.id
+      )
+      select (select json_agg(id::text) from present) as found, (select count(*)::integer from changed) as changed`,
+  )
+  return { found: result?.found ?? [], changed: result?.changed ?? 0 }
+}
+
+/** Returns the column with the stored values. */
+function sourceColumn(from: PropertyType | null): SqlText {
+  return from === null ? statement`undeclared` : statement`properties`
 }
 
 const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = {
@@ -101,64 +168,64 @@ const COLUMN_TYPES: Readonly<Record<string, SqlText>> = {
   updated_at: statement`timestamptz`,
 }
 
-/**
- * Moves the values of a property into the column of its name, which queries use for it from now on. Rows without a value keep the value of
- * their column.
- */
-async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
-  const [column, type, key] = [identifier(name), COLUMN_TYPES[name] ?? statement`text`, parameter(name, 'text')]
-  await sendOnce(
-    sql,
-    statement`
-      update ingot.records r set ${column} = coalesce((c.value #>> '{}')::${type}, r.${column}),
-        properties = r.properties - ${key}, undeclared = nullif(r.undeclared - ${key}, '{}')
-      from ingot_converted c where c.part = ${part}::integer and c.id = r.id`,
-  )
-}
-
 interface StoredValue {
   readonly id: string
   /** The text of a scalar; null for null. */
   readonly text: string | null
+  /** The JSON text. */
+  readonly raw: string
   readonly form: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
   readonly alive: boolean
 }
 
-/** Writes the converted values into a temporary table. */
-async function tryConversion(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
+/**
+ * Reads the values of all rows in batches, and converts each of them.
+ * @param store stores the converted values of a batch; when it is null, nothing is stored
+ */
+async function walkValues(
+  sql: ISql,
+  conversion: Conversion,
+  size: number,
+  store: ((values: readonly ConvertedValue[]) => Promise<void>) | null,
+): Promise<CheckedConversion> {
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
   // A value without an earlier declaration may become any type that it fits.
-  const allowed = from === null || own || (ALLOWED_CONVERSIONS[from]?.includes(type) ?? false)
-  const column = from === null ? 'undeclared' : 'properties'
+  const allowed = from === null || own || conversion.isReturn || (ALLOWED_CONVERSIONS[from]?.includes(type) ?? false)
+  const [key, source] = [parameter(name, 'text'), sourceColumn(from)]
   const rejectedExamples: StoredValue[] = []
   let rejectedCount = 0
   let count = 0
+  // Rows that are written meanwhile have higher ids. Without a limit, a busy writer could keep the walk from ending.
+  const [newest] = await sendOnce<{ id: string | null }[]>(sql, statement`select max(id) as id from ${relation(rows)}`)
+  const newestId = newest?.id ?? '0'
   let lastId = '-9223372036854775808'
   for (;;) {
-    const values = await sql<StoredValue[]>`
-      select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
-      from ${sql(relation(rows))} where id > ${lastId} and ${rowsCondition(sql, rows)} and ${sql(column)} ? ${name}
-      order by id limit ${BATCH_SIZE}`
+    const values = await sendOnce<StoredValue[]>(
+      sql,
+      statement`
+        select id, ${source} ->> ${key} as text, (${source} -> ${key})::text as raw,
+          jsonb_typeof(${source} -> ${key}) as form, deleted_at is null as alive
+        from ${relation(rows)} where id > ${parameter(lastId, 'bigint')} and id <= ${parameter(newestId, 'bigint')} and ${rowsCondition(rows)} and ${source} ? ${key}
+        order by id limit ${parameter(size, 'integer')}`,
+    )
     const lastValue = values.at(-1)
     if (lastValue === undefined) break
     lastId = lastValue.id
-    const converted: (readonly [string, unknown])[] = []
+    const converted: ConvertedValue[] = []
     for (const value of values) {
       if (value.alive) count++
       // A release that already declares the new type has written this value while another release was still running.
       if (type === 'array' && value.form === 'array' && from !== null && !own) continue
-      const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
-      if (text !== null) converted.push([value.id, text])
-      else if (value.alive) {
+      const text = allowed || value.form === 'null' ? convertedText(conversion, value) : null
+      if (text !== null) {
+        if (text !== value.raw || from === null || own) converted.push({ id: value.id, value: text, raw: value.raw })
+      } else if (value.alive) {
         rejectedCount++
         if (rejectedExamples.length < MAX_SHOWN) rejectedExamples.push(value)
       }
     }
-    // Values are JSON texts inside the JSON, which keeps the digits of numbers.
-    await sql`
-      insert into ingot_converted (part, id, value)
-      select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
+    await store?.(converted)
   }
   return {
     count,
@@ -187,18 +254,19 @@ function formatProblem(
     : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): rename the new property`
 }
 
-/**
- * The JSON text of a value converted to the property's type; null when it cannot be converted.
- * @param allowsCompound whether arrays and objects can be converted too
- */
-function convertedText(property: PropertyDef, { text, form }: StoredValue, allowsCompound: boolean): string | null {
+/** The JSON text of a value converted to the property's type; null when it cannot be converted. */
+function convertedText({ from, property, isReturn }: Conversion, { text, form }: StoredValue): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
-  // No conversion between declared types starts from an array or an object.
   const isCompound = form === 'array' || form === 'object'
-  if (isCompound && (!allowsCompound || property.column === true)) return null
+  if (isCompound && property.column === true) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
-    return storedText(property, isCompound ? JSON.parse(text) : text)
+    if (!isCompound) return storedText(property, text)
+    const value: unknown = JSON.parse(text)
+    if (from === null) return storedText(property, value)
+    // Conversions between declared types never start from an array, except for the return from one.
+    if (!isReturn || !Array.isArray(value) || value.length > 1) return null
+    return storedText(property, value[0] ?? null)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error
@@ -214,13 +282,13 @@ function columnJson(name: string, text: string): string {
   return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))
 }
 
-function relation({ kind }: Rows): string {
-  return `ingot.${kind}`
+function relation({ kind }: Rows): SqlText {
+  return statement`ingot.${identifier(kind)}`
 }
 
-function rowsCondition(sql: ISql, rows: Rows) {
-  if (rows.kind === 'records') return sql`table_id = ${rows.table}`
-  return rows.kind === 'profiles' ? sql`profile_type = ${rows.type}` : sql`true`
+function rowsCondition(rows: Rows): SqlText {
+  if (rows.kind === 'records') return statement`table_id = ${parameter(rows.table, 'integer')}`
+  return rows.kind === 'profiles' ? statement`profile_type = ${parameter(rows.type, 'text')}` : statement`true`
 }
 
 function shortJson(text: string | null): string {

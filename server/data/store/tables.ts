@@ -3,13 +3,13 @@
  * changed.
  */
 import { createHash } from 'node:crypto'
-import type { ISql, Sql } from 'postgres'
+import type { ISql, ReservedSql, Sql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { shellWord } from '../../../runtime/data/shell-word.ts'
 import { StartError } from '../../core/start-error.ts'
-import { type Conversion, convertValues, type Rows, tryConversions } from './convert.ts'
+import { checkConversions, type Conversion, convertValues, type Rows } from './convert.ts'
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
@@ -27,11 +27,15 @@ interface KnownSchema {
   readonly tables: ReadonlyMap<string, KnownTable>
   readonly user: PropertyTypes
   readonly profiles: Readonly<Record<string, PropertyTypes>>
+  /** The new types of the properties whose conversion has begun and not ended, by `conversionKey`. */
+  readonly converting: PropertyTypes
 }
 
 /**
- * Registers tables and properties, and converts the values of properties whose type has changed, in one transaction.
- * Other servers that do so concurrently wait for it.
+ * Registers tables and properties, and converts the values of properties whose type has changed. All values are checked
+ * first. Then they are converted in batches, while other processes read and write; the declarations are registered at
+ * the end. An interrupted conversion is continued, or undone, by the next call. Other servers that apply their
+ * declarations concurrently wait.
  * @returns the numbers of the declared tables by name
  * @throws StartError that lists the values that cannot be converted and the removed tables that still have rows;
  * nothing is changed then
@@ -44,10 +48,15 @@ export async function applySchema(
   const digest = schemaDigest(data)
   const unchangedIds = await idsIfUnchanged(sql, digest)
   if (unchangedIds !== null) return unchangedIds
-  return sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
-    return (await idsIfUnchanged(transaction, digest)) ?? applyChanges(transaction, data, digest, removed)
-  })
+  const connection = await sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(${LOCKS.migrate})`
+    return (await idsIfUnchanged(connection, digest)) ?? (await convertAndRegister(connection, data, digest, removed))
+  } finally {
+    // A lost connection has released the lock.
+    await connection`select pg_advisory_unlock(${LOCKS.migrate})`.catch(() => undefined)
+    connection.release()
+  }
 }
 
 /**
@@ -71,8 +80,8 @@ export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
     const [declared] = await transaction`select from ingot.declared`
-    if (declared === undefined) return applyChanges(transaction, data, digest, 'kept')
     const knownSchema = await readKnownSchema(transaction)
+    if (declared === undefined) return registerAll(transaction, data, digest, knownSchema)
     await addMissing(transaction, data, knownSchema)
     const { tables } = await readKnownSchema(transaction)
     return new Map(
@@ -115,35 +124,32 @@ interface PlannedConversion {
 
 /** Returns the changes that `applySchema` would make, without making them. Writers are not blocked, so the numbers may change. */
 export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
-  return sql.begin(async (transaction) => {
-    const knownSchema = await readKnownSchema(transaction)
-    const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(transaction, data, knownSchema))]
-    const tried = await tryConversions(transaction, wanted)
-    await transaction`drop table ingot_converted`
-    const declared = new Set(data.tables.map(({ name }) => name))
-    const tables = [...knownSchema.tables.values()]
-    return {
-      created: [...declared].filter((name) => !knownSchema.tables.has(name)),
-      revived: await countRows(
-        transaction,
-        tables.filter(({ name, isRemoved }) => isRemoved && declared.has(name)),
-        'all',
-      ),
-      removedTables: await countRows(
-        transaction,
-        tables.filter(({ name, isRemoved }) => !isRemoved && !declared.has(name)),
-        'alive',
-      ),
-      converted: wanted.map(({ owner, from, property }, at) => ({
-        owner,
-        property: property.name,
-        from,
-        to: property.type,
-        rows: tried[at]?.count ?? 0,
-      })),
-      problems: tried.flatMap(({ problem }) => problem ?? []),
-    }
-  })
+  const knownSchema = await readKnownSchema(sql)
+  const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(sql, data, knownSchema))]
+  const checked = await checkConversions(sql, wanted)
+  const declared = new Set(data.tables.map(({ name }) => name))
+  const tables = [...knownSchema.tables.values()]
+  return {
+    created: [...declared].filter((name) => !knownSchema.tables.has(name)),
+    revived: await countRows(
+      sql,
+      tables.filter(({ name, isRemoved }) => isRemoved && declared.has(name)),
+      'all',
+    ),
+    removedTables: await countRows(
+      sql,
+      tables.filter(({ name, isRemoved }) => !isRemoved && !declared.has(name)),
+      'alive',
+    ),
+    converted: wanted.map(({ owner, from, property }, at) => ({
+      owner,
+      property: property.name,
+      from,
+      to: property.type,
+      rows: checked[at]?.count ?? 0,
+    })),
+    problems: checked.flatMap(({ problem }) => problem ?? []),
+  }
 }
 
 async function countRows(
@@ -164,12 +170,16 @@ async function countRows(
 async function idsIfUnchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
   const [row] = await sql<{ ids: Record<string, number> | null }[]>`
     select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
-    from ingot.declared where digest = ${digest}`
+    from ingot.declared where digest = ${digest} and converting = '{}'`
   return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
 }
 
-async function applyChanges(
-  sql: ISql,
+/**
+ * Checks all values, converts them, and then registers the declarations. Other processes read and write the rows
+ * meanwhile.
+ */
+async function convertAndRegister(
+  sql: ReservedSql,
   data: DataSchema,
   digest: string,
   removed: RemovedTables,
@@ -179,18 +189,54 @@ async function applyChanges(
   const removedTables = [...knownSchema.tables.values()].filter(
     ({ name, isRemoved }) => !isRemoved && data.tables.every((table) => table.name !== name),
   )
-  if (wanted.length > 0 || removedTables.length > 0) {
-    // Writers are blocked, so that exactly the counted rows are changed. Readers are not blocked.
-    await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
-  }
-  const problems = [
-    ...(removed === 'kept' ? [] : await removedTableProblems(sql, removedTables)),
-    ...(await convertValues(sql, wanted)),
-  ]
-  if (problems.length > 0) {
+  const checkRemoved = async (): Promise<readonly string[]> =>
+    removed === 'kept' ? [] : removedTableProblems(sql, removedTables)
+  const refuseFor = (problems: readonly string[], state: string): void => {
+    if (problems.length === 0) return
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
-    throw new StartError(`The database cannot be adapted to the table files, and was not changed:${list}`)
+    throw new StartError(`The database cannot be adapted to the table files, ${state}:${list}`)
   }
+  const checked = await checkConversions(sql, wanted)
+  refuseFor([...(await checkRemoved()), ...checked.flatMap(({ problem }) => problem ?? [])], 'and was not changed')
+  await beginConversions(sql, wanted)
+  refuseFor(
+    await convertValues(sql, wanted),
+    'because another process has written values meanwhile. Other values were converted; the next start tries again',
+  )
+  await sql`begin`
+  try {
+    // Writers are blocked, so that a removed table stays empty. Readers are not blocked.
+    if (removedTables.length > 0) await sql`lock table ingot.records in share row exclusive mode`
+    refuseFor(await checkRemoved(), 'because another process has written rows meanwhile')
+    const ids = await registerAll(sql, data, digest, knownSchema)
+    await sql`commit`
+    return ids
+  } catch (error) {
+    await sql`rollback`
+    throw error
+  }
+}
+
+/** Stores which conversions begin, so that a later start knows that values have two forms if this one is interrupted. */
+async function beginConversions(sql: ISql, conversions: readonly Conversion[]): Promise<void> {
+  const between = conversions.filter(({ from, property }) => from !== null && property.column !== true)
+  if (between.length === 0) return
+  const types = Object.fromEntries(between.map(({ rows, property }) => [conversionKey(rows, property), property.type]))
+  await sql`update ingot.declared set converting = converting || ${JSON.stringify(types)}::text::jsonb`
+}
+
+function conversionKey(rows: Rows, { name }: PropertyDef): string {
+  const owner = rows.kind === 'records' ? rows.table : rows.kind === 'profiles' ? rows.type : null
+  return JSON.stringify([rows.kind, owner, name])
+}
+
+/** Registers all declarations. Returns the numbers of the declared tables by name. */
+async function registerAll(
+  sql: ISql,
+  data: DataSchema,
+  digest: string,
+  knownSchema: KnownSchema,
+): Promise<ReadonlyMap<string, number>> {
   await register(sql, data, knownSchema)
   const users = mergeTypes(knownSchema.user, data.user)
   const profiles = Object.fromEntries([
@@ -203,20 +249,20 @@ async function applyChanges(
     insert into ingot.declared (digest, user_properties, profile_properties)
     values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
     on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
-      profile_properties = excluded.profile_properties, updated_at = now()`
-  const currentIds = await idsIfUnchanged(sql, digest)
-  return currentIds ?? new Map()
+      profile_properties = excluded.profile_properties, converting = '{}', updated_at = now()`
+  return (await idsIfUnchanged(sql, digest)) ?? new Map()
 }
 
 async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   const rows = await sql<KnownTable[]>`
     select id, name, properties as types, removed_at is not null as "isRemoved" from ingot.tables`
-  const [declared] = await sql<{ user: PropertyTypes; profiles: Readonly<Record<string, PropertyTypes>> }[]>`
-    select user_properties as user, profile_properties as profiles from ingot.declared`
+  const [declared] = await sql<Omit<KnownSchema, 'tables'>[]>`
+    select user_properties as user, profile_properties as profiles, converting from ingot.declared`
   return {
     tables: new Map(rows.map((row) => [row.name, row])),
     user: declared?.user ?? {},
     profiles: declared?.profiles ?? {},
+    converting: declared?.converting ?? {},
   }
 }
 
@@ -231,10 +277,12 @@ function typeChanges(data: DataSchema, knownSchema: KnownSchema): readonly Conve
     before: PropertyTypes,
     now: readonly PropertyDef[],
   ): readonly Conversion[] =>
-    now.flatMap((property) => {
+    now.flatMap((property): readonly Conversion[] => {
       const from = typeIn(before, property.name)
       if (from === null || (property.column === true && NEVER_FILLED.has(property.name))) return []
-      return from === property.type && property.column !== true ? [] : [{ rows, owner, from, property }]
+      if (from !== property.type || property.column === true) return [{ rows, owner, from, property, isReturn: false }]
+      const begun = typeIn(knownSchema.converting, conversionKey(rows, property))
+      return begun === null ? [] : [{ rows, owner, from: begun, property, isReturn: true }]
     })
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
@@ -270,7 +318,7 @@ async function newlyDeclared(sql: ISql, data: DataSchema, knownSchema: KnownSche
     properties
       .filter(({ name, column }) => !(column === true && NEVER_FILLED.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
-      .map((property) => ({ rows, owner, from: null, property }))
+      .map((property) => ({ rows, owner, from: null, property, isReturn: false }))
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
       const id = knownSchema.tables.get(name)?.id

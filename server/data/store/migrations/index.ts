@@ -39,6 +39,7 @@ import { sql as userTokens } from './0034-user-tokens.ts'
 import { sql as changes } from './0035-changes.ts'
 import { sql as channels } from './0036-channels.ts'
 import { sql as identities } from './0037-identities.ts'
+import { sql as converting } from './0038-converting.ts'
 
 export interface Migration {
   readonly name: string
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   { name: '0035-changes', sql: changes },
   { name: '0036-channels', sql: channels },
   { name: '0037-identities', sql: identities },
+  { name: '0038-converting', sql: converting },
 ]
