@@ -18,6 +18,8 @@ const HEARTBEAT_INTERVAL = 60_000
 const MAX_SILENCE = 600_000
 /** Milliseconds after which a file is removed whose name does not contain a process. */
 const MAX_UNMARKED_AGE = 86_400_000
+/** The states of ended processes in `/proc`. */
+const ZOMBIE_STATES = /^[ZX]/
 
 let cachedMark: string | null = null
 
@@ -39,14 +41,16 @@ function processNamespace(): string {
 }
 
 /**
- * Returns the start time of a process in ticks since the start of the machine; 0 when it is unknown. Process ids are
- * reused, so the id alone does not identify a process.
+ * Returns the start time of a process in ticks since the start of the machine; 0 when it is unknown or the process has
+ * ended. Process ids are reused, so the id alone does not identify a process.
  */
 function processStartTime(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The program's name comes first, in parentheses, and may contain any character.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    // The id of a process that was killed exists until its parent has read the exit code, which some containers never do.
+    return ZOMBIE_STATES.test(fields[0] ?? '') ? '0' : (fields[19] ?? '0')
   } catch {
     // The process has ended, or the system has no such file.
     return '0'

@@ -1,7 +1,7 @@
 /** Files of killed processes are removed, but never those of running processes, on any machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -36,6 +36,25 @@ test('folders of this machine go with their process, also where its number is us
   expect(readdirSync(folder)).toEqual([ownMark()])
   expect(ownFolder(folder)).toBe(join(folder, ownMark()))
 })
+
+test.runIf(process.platform === 'linux')(
+  'folders of an ended process go although its parent never asks for its exit code',
+  async () => {
+    const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+      const zombie = String(line).trim()
+      const stat = (): readonly string[] => readFileSync(`/proc/${zombie}/stat`, 'latin1').split(') ')[1]!.split(' ')
+      await expect.poll(() => stat()[0]).toBe('Z')
+      make(`${place}_${zombie}_${stat()[19]}`)
+      expect(await removeLeftovers(folder)).toBe(1)
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  },
+)
 
 test('folders of other machines and containers go when these gave no sign of life for ten minutes', async () => {
   make('0123456789ab_1_100', 9)

@@ -37,8 +37,9 @@ beforeAll(async () => {
   records(page: $page, per_page: 1000, filter: { table: { value: "note" } }) { results { text: property(name: "text") } }
 }
 `,
+    // Jobs take some milliseconds, so that some of them are running at every moment.
     'app/views/partials/remember.liquid':
-      "{%- assign said = 'job-' | append: n -%}\n{%- graphql added = 'add', text: said -%}\n",
+      "{%- assign sum = 0 -%}\n{%- for i in (1..900) -%}{%- for j in (1..900) -%}{%- assign sum = sum | plus: j -%}{%- endfor -%}{%- endfor -%}\n{%- assign said = 'job-' | append: n -%}\n{%- graphql added = 'add', text: said -%}\n",
     'app/views/pages/write.liquid': post(
       'write',
       "{%- assign said = 'row-' | append: context.params.n -%}\n{%- graphql added = 'add', text: said -%}\n{%- background job = 'remember', n: context.params.n -%}\n{{ job }}",
