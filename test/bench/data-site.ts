@@ -82,6 +82,19 @@ export const PRODUCTS = `query products($category: String!, $page: Int) {
   }
 }`
 
+/** The page of `PRODUCTS` with the number of all rows that match. */
+export const COUNTED = PRODUCTS.replace('query products', 'query counted').replace(
+  'results {',
+  'total_entries results {',
+)
+
+/** One row by its id. */
+export const ONE = `query one($id: ID!) {
+  records(per_page: 1, filter: { table: { value: "product" }, id: { value: $id } }) {
+    results { id title: property(name: "title") price: property_int(name: "price") }
+  }
+}`
+
 type Ids = ReadonlyMap<string, number>
 
 /** Returns the SQL that a careful author would write for `ARTICLES` over the same rows. `$1`: category, `$2`: offset. */

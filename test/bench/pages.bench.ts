@@ -2,13 +2,12 @@
  * Measures pages without a query over HTTP, on one processor: the fixed cost of every request. They are compared with node:http, which
  * either only writes the same bytes or builds them from template literals. Needs no prepared database.
  */
-import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { childPids, totalCpuSeconds } from '../support/processes.ts'
+import { limitToOneProcessor, totalCpuSeconds } from '../support/processes.ts'
 import { bin, build, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
@@ -73,7 +72,7 @@ async function pages(url: string, home: string): Promise<void> {
     INGOT_ENV: 'production',
   }
   const ours = await started([bin, 'serve', site], env, '/short')
-  onOneProcessor(ours)
+  limitToOneProcessor(ours.pid)
   const rows: string[][] = []
   try {
     for (const [name, slug, , peer, goal] of PAGES) {
@@ -81,7 +80,7 @@ async function pages(url: string, home: string): Promise<void> {
       const text = await pageFor(ours.url, slug)
       await writeFile(body, text)
       const hand = await started([peer], { BODY: body }, `/${slug}`)
-      onOneProcessor(hand)
+      limitToOneProcessor(hand.pid)
       try {
         if ((await pageFor(hand.url, slug)) !== text) throw new Error(`The two pages of ${slug} differ.`)
         rows.push(await turns(name, slug, goal, ours, hand))
@@ -101,18 +100,6 @@ async function pages(url: string, home: string): Promise<void> {
 
 async function pageFor(url: string, slug: string): Promise<string> {
   return (await fetch(`${url}/${slug}`, { headers: { cookie: 'name=Anna' } })).text()
-}
-
-/** Limits all processes of a server to one processor. The client uses the others. */
-function onOneProcessor({ pid }: Started): void {
-  for (const each of [pid, ...descendantsOf(pid)]) {
-    const { status, stderr } = spawnSync('taskset', ['-acp', '0', String(each)], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`taskset: ${stderr}`)
-  }
-}
-
-function descendantsOf(pid: number): readonly number[] {
-  return childPids(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }
 
 async function turns(name: string, slug: string, goal: string, ours: Started, hand: Started): Promise<string[]> {

@@ -3,13 +3,13 @@
  * site is built, pushed into the database, activated and rolled back. They are compared with the same requests without a release, with one
  * server and with three servers on one database. Needs no prepared database.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withCluster } from './cluster.ts'
-import { bin, type Started, started, write } from './serving.ts'
+import { bin, started, write } from './serving.ts'
 import { printTable } from './table.ts'
+import { percentile, ran, type Visits, visits } from './visits.ts'
 
 const REQUESTS = 2_000
 /** Requests per second to all servers together. */
@@ -69,12 +69,15 @@ async function measured(url: string, home: string): Promise<void> {
       }),
     )
     try {
-      await visits(servers, sleep(5_000), 0)
-      const idle = await visits(servers, Promise.resolve(), REQUESTS)
+      const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+      const visit = (n: number): Promise<void> => answer(servers[n % servers.length]!.url, n, agent)
+      await visits(visit, RATE, sleep(5_000), 0)
+      const idle = await visits(visit, RATE, Promise.resolve(), REQUESTS)
       const begun = performance.now()
       const changes = deploy(second).then(() => ingot('release', 'rollback', home))
       const seconds = changes.then(() => (performance.now() - begun) / 1000)
-      const busy = await visits(servers, changes, REQUESTS)
+      const busy = await visits(visit, RATE, changes, REQUESTS)
+      agent.destroy()
       rows.push(row(count, idle, busy, await seconds))
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
@@ -109,39 +112,6 @@ function row(count: number, idle: Visits, busy: Visits, seconds: number): string
   ]
 }
 
-interface Visits {
-  /** The duration of each request, in milliseconds. */
-  readonly times: readonly number[]
-  readonly failed: readonly string[]
-}
-
-/** Sends requests at a constant rate, whether or not responses arrive, until `over` resolves. Sends at least `least` requests. */
-async function visits(servers: readonly Started[], over: Promise<unknown>, least: number): Promise<Visits> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-  const times: number[] = []
-  const failed: string[] = []
-  const open: Promise<void>[] = []
-  let going = true
-  const ended = over.finally(() => {
-    going = false
-  })
-  const begun = performance.now()
-  for (let n = 0; going || n < least; n++) {
-    const wait = begun + (n * 1000) / RATE - performance.now()
-    if (wait > 0) await sleep(wait)
-    const asked = performance.now()
-    const { url } = servers[n % servers.length]!
-    const visit = answer(url, n, agent).then(
-      () => void times.push(performance.now() - asked),
-      (error: unknown) => void failed.push(String(error)),
-    )
-    open.push(visit)
-  }
-  await Promise.all([...open, ended])
-  agent.destroy()
-  return { times: [...times, ...failed.map(() => Number.POSITIVE_INFINITY)], failed }
-}
-
 /** Rejects unless the response is a version of the site. */
 function answer(url: string, n: number, agent: Agent): Promise<void> {
   const turn = n % 10
@@ -173,24 +143,4 @@ function answer(url: string, n: number, agent: Agent): Promise<void> {
 function upload(): string {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n`
   return `${head}${UPLOAD}\r\n--${BOUNDARY}--\r\n`
-}
-
-/** Runs a command and returns what it prints. @throws Error if it fails */
-async function ran(words: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
-  const child: ChildProcess = spawn(process.execPath, [bin, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  child.stdout?.on('data', (data) => {
-    text += String(data)
-  })
-  const code = await new Promise((end) => child.once('close', end))
-  if (code !== 0) throw new Error(`ingot ${words.join(' ')} ended with ${code}: ${text}`)
-  return text
-}
-
-function percentile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -5,7 +5,7 @@
 import { sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { Agent, get } from 'node:http'
+import { Agent, get, request } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { propertySql } from '../../runtime/data/query/rows/property.ts'
@@ -70,17 +70,7 @@ export interface Where {
 /** Measures the listing page of all servers in turns. Leaves the site in `siteOf(home)`. */
 export async function overHttp({ url, ids, home }: Where): Promise<void> {
   const site = siteOf(home)
-  await write(site, {
-    'app/schema/product.yml': PRODUCT,
-    // Declares the other tables too, so that their rows stay: a table without a declaration must be empty.
-    ...Object.fromEntries(
-      ['article', 'author', 'comment', 'reaction'].map((name) => [`app/schema/${name}.yml`, tableFile(name)]),
-    ),
-    'app/graphql/listing.graphql': QUERY,
-    'app/graphql/articles.graphql': ARTICLES,
-    'app/views/pages/listing.liquid': PAGE,
-  })
-  build(site)
+  await writeSiteOfAll(site)
   const workers = '2'
   const env = {
     DATABASE_URL: url,
@@ -115,6 +105,21 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
 /** Returns the folder of the site that has the tables and the indexes for all measured queries. */
 export function siteOf(home: string): string {
   return join(home, 'site')
+}
+
+/** Writes and builds a site with the listing page and all tables of `BENCH_DATA`. */
+export async function writeSiteOfAll(site: string): Promise<void> {
+  await write(site, {
+    'app/schema/product.yml': PRODUCT,
+    // Declares the other tables too, so that their rows stay: a table without a declaration must be empty.
+    ...Object.fromEntries(
+      ['article', 'author', 'comment', 'reaction'].map((name) => [`app/schema/${name}.yml`, tableFile(name)]),
+    ),
+    'app/graphql/listing.graphql': QUERY,
+    'app/graphql/articles.graphql': ARTICLES,
+    'app/views/pages/listing.liquid': PAGE,
+  })
+  build(site)
 }
 
 /** Writes and builds a site with only the listing page. */
@@ -231,6 +236,27 @@ function page(url: string, agent?: Agent): Promise<string> {
         reply.statusCode === 200 ? done(text) : fail(new Error(`${url}: ${reply.statusCode}\n${text}`)),
       )
     }).on('error', fail)
+  })
+}
+
+/** Sends a form. Rejects unless the response has the status 200 and a text. */
+export function post(url: string, body: string, agent: Agent): Promise<void> {
+  return new Promise((done, fail) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }
+    const sent = request(url, { agent, method: 'POST', headers }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8')
+      reply.on('data', (data: string) => {
+        text += data
+      })
+      reply.once('error', fail)
+      reply.once('end', () => {
+        if (reply.statusCode === 200 && text.trim() !== '') done()
+        else fail(new Error(`${url}: ${reply.statusCode} ${text.slice(0, 200)}`))
+      })
+    })
+    sent.once('error', fail)
+    sent.end(body)
   })
 }
 

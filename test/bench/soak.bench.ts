@@ -3,14 +3,13 @@
  * failures, response times, and the memory of the server's processes in the second minute and in the last one. Runs only if it is named.
  * `SOAK_MINUTE` sets the seconds of a minute, and `SOAK_RATE` the rate; the goals apply only without these variables.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
-import { Agent, get } from 'node:http'
-import { join, resolve } from 'node:path'
+import { Agent } from 'node:http'
 import { withCluster } from './cluster.ts'
 import { residentBytes } from '../support/processes.ts'
-import { bin, build, type Started, started } from './serving.ts'
+import { ask, pagesOf, seededDemo } from './demo.ts'
+import { bin, type Started, started } from './serving.ts'
 import { printTable } from './table.ts'
+import { percentile } from './visits.ts'
 
 const MINUTES = 5
 const MINUTE = Number(process.env['SOAK_MINUTE'] ?? 60)
@@ -18,35 +17,15 @@ const RATE = Number(process.env['SOAK_RATE'] ?? 300)
 const PAGES = 12
 /** Milliseconds between two bursts of requests. */
 const BURST = 10
-/** Milliseconds after which a request counts as failed. */
-const PATIENCE = 30_000
 
 await withCluster('128MB', soak)
 
 async function soak(url: string, home: string): Promise<void> {
-  const site = join(home, 'demo')
-  cpSync(resolve('fixtures/sites/marketplace'), site, { recursive: true })
-  build(site)
-  const env = {
-    DATABASE_URL: url,
-    INGOT_DATA: join(home, 'data'),
-    INGOT_SECRET: 'a secret of the benchmark, long enough for it',
-    INGOT_WORKERS: '2',
-    INGOT_JOB_THREADS: '1',
-    INGOT_LOG: 'warn',
-    INGOT_ENV: 'production',
-  }
-  const first = await started([bin, 'serve', site], env, '/')
-  await first.stop()
-  const seeded = spawnSync(process.execPath, [bin, 'data', 'seed', site], {
-    env: { PATH: process.env['PATH'], ...env },
-    encoding: 'utf8',
-  })
-  if (seeded.status !== 0) throw new Error(seeded.stderr)
+  const { site, env } = await seededDemo(url, home, { INGOT_WORKERS: '2', INGOT_JOB_THREADS: '1' })
   const server = await started([bin, 'serve', site], env, '/')
   try {
     const agent = new Agent({ keepAlive: true, maxSockets: 128 })
-    const pages = await pagesOf(server.url, agent)
+    const pages = await pagesOf(server.url, agent, PAGES)
     console.log(
       `\n${MINUTES} minutes of ${MINUTE} s, ${RATE} requests a second over ${pages.length} pages: ${pages.join(' ')}`,
     )
@@ -59,8 +38,8 @@ async function soak(url: string, home: string): Promise<void> {
         String(at + 1),
         String(times.length + errors.length),
         String(errors.length),
-        `${quantile(times, 0.5).toFixed(0)} ms`,
-        `${quantile(times, 0.99).toFixed(0)} ms`,
+        `${percentile(times, 0.5).toFixed(0)} ms`,
+        `${percentile(times, 0.99).toFixed(0)} ms`,
         `${(memory / 1e6).toFixed(0)} MB`,
       ]),
     )
@@ -77,23 +56,6 @@ async function soak(url: string, home: string): Promise<void> {
   } finally {
     await server.stop()
   }
-}
-
-/** Returns the first pages that links lead to, starting at the home page. */
-async function pagesOf(url: string, agent: Agent): Promise<readonly string[]> {
-  const pages: string[] = []
-  const seen = new Set(['/'])
-  for (const path of seen) {
-    const { status, text } = await ask(url + path, agent)
-    if (status !== 200) continue
-    pages.push(path)
-    if (pages.length === PAGES) return pages
-    for (const [, link = ''] of text.matchAll(/<a\b[^>]*?href="(\/[^"#]*)"/g)) {
-      const next = link.replaceAll('&amp;', '&')
-      if (!/^\/\/|\/(?:assets|uploads|_ingot)\//.test(next)) seen.add(next)
-    }
-  }
-  throw new Error(`The demo has only ${pages.length} pages that can be asked for.`)
 }
 
 interface Minute {
@@ -136,25 +98,4 @@ async function minute(server: Started, pages: readonly string[], agent: Agent): 
   })
   await Promise.all(open)
   return { times, errors, memory: memory.reduce((sum, each) => sum + each, 0) / Math.max(1, memory.length) }
-}
-
-function ask(url: string, agent: Agent): Promise<{ readonly status: number; readonly text: string }> {
-  return new Promise((done, failed) => {
-    const request = get(url, { agent, timeout: PATIENCE }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8')
-      reply.on('data', (data: string) => {
-        text += data
-      })
-      reply.on('end', () => done({ status: reply.statusCode ?? 0, text }))
-      reply.on('error', failed)
-    })
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE / 1000} s`)))
-    request.on('error', failed)
-  })
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }

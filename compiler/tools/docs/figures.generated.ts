@@ -509,6 +509,65 @@ export const FIGURES: readonly BenchFigures[] = [
     ]
   },
   {
+    "name": "processes",
+    "description": "Measures how far one machine goes: visitors' pages of the demo per second with 1, 2, 4 and 8 processes, on one and on all processors, and the memory of the whole server. Needs no prepared database.",
+    "day": "2026-11-30",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 2.2
+    },
+    "tables": [
+      {
+        "columnTitles": [
+          "processes",
+          "processors",
+          "pages a second",
+          "p99",
+          "memory without PostgreSQL"
+        ],
+        "rows": [
+          [
+            "1",
+            "1",
+            "1154",
+            "38 ms",
+            "448 MB"
+          ],
+          [
+            "1",
+            "2",
+            "1128",
+            "36 ms",
+            "388 MB"
+          ],
+          [
+            "2",
+            "2",
+            "1748",
+            "28 ms",
+            "578 MB"
+          ],
+          [
+            "4",
+            "2",
+            "1423",
+            "33 ms",
+            "1063 MB"
+          ],
+          [
+            "8",
+            "2",
+            "704",
+            "64 ms",
+            "1623 MB"
+          ]
+        ]
+      }
+    ]
+  },
+  {
     "name": "rest",
     "description": "Measures the REST API: the records per second that are validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no prepared database.",
     "day": "2026-11-28",
@@ -534,6 +593,240 @@ export const FIGURES: readonly BenchFigures[] = [
             "3986",
             "0.87x",
             "0.90x"
+          ]
+        ]
+      }
+    ]
+  },
+  {
+    "name": "rows",
+    "description": "Measures how far one table goes: its size on disk, the build of its indexes, and the three most common queries, with 10,000, 1,000,000 and 10,000,000 rows, and computes them for 100,000,000; the listing page over HTTP with the most rows, compared with the fewest; and writes while a release converts a property of 1,000,000 rows. Needs no prepared database.",
+    "day": "2026-11-30",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 1.7
+    },
+    "tables": [
+      {
+        "columnTitles": [
+          "requests",
+          "failed",
+          "activation",
+          "idle p99",
+          "busy p50",
+          "busy p99",
+          "p99, ratio",
+          "goal",
+          "not converted"
+        ],
+        "rows": [
+          [
+            "6167",
+            "0",
+            "61.7 s",
+            "7.8 ms",
+            "1.6 ms",
+            "14.0 ms",
+            "1.79x",
+            "3.00x",
+            "0"
+          ]
+        ]
+      },
+      {
+        "columnTitles": [
+          "rows of the table",
+          "on disk",
+          "index build",
+          "a row by id",
+          "a page of 20",
+          "a page with its total"
+        ],
+        "rows": [
+          [
+            "10,000",
+            "0.00 GB",
+            "0.1 s",
+            "0.15 ms",
+            "0.19 ms",
+            "0.29 ms"
+          ],
+          [
+            "1,000,000",
+            "0.24 GB",
+            "2.2 s",
+            "0.15 ms",
+            "0.21 ms",
+            "14.71 ms"
+          ],
+          [
+            "10,000,000",
+            "2.42 GB",
+            "22.8 s",
+            "0.16 ms",
+            "0.21 ms",
+            "1184.92 ms"
+          ],
+          [
+            "100,000,000, computed",
+            "24.22 GB",
+            "250.7 s",
+            "0.16 ms",
+            "0.21 ms",
+            "11849.23 ms"
+          ]
+        ]
+      },
+      {
+        "columnTitles": [
+          "pages a second",
+          "with",
+          "time, ratio",
+          "goal"
+        ],
+        "rows": [
+          [
+            "3799",
+            "10,000 rows",
+            "",
+            ""
+          ],
+          [
+            "5065",
+            "10,000,000 rows",
+            "0.81x",
+            "1.30x"
+          ]
+        ]
+      }
+    ]
+  },
+  {
+    "name": "sites",
+    "description": "Measures how far a site goes: `ingot check` and `ingot build` as whole processes with nothing cached, their memory with all their processes, the size of the build, and the time from `ingot serve` to the first page, for sites of 1,500, 6,000 and 24,000 templates. The installed product is measured, without its sources.",
+    "day": "2026-11-30",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 3.5
+    },
+    "tables": [
+      {
+        "columnTitles": [
+          "templates",
+          "check",
+          "memory",
+          "build",
+          "memory",
+          "packed build",
+          "start to the first page"
+        ],
+        "rows": [
+          [
+            "1,500",
+            "4.1 s",
+            "311 MB",
+            "8.5 s",
+            "590 MB",
+            "1.7 MB",
+            "0.41 s"
+          ],
+          [
+            "6,000",
+            "14.0 s",
+            "799 MB",
+            "30.6 s",
+            "1696 MB",
+            "6.4 MB",
+            "0.83 s"
+          ],
+          [
+            "24,000",
+            "51.1 s",
+            "2588 MB",
+            "206.8 s",
+            "5783 MB",
+            "25.9 MB",
+            "2.11 s"
+          ]
+        ]
+      },
+      {
+        "columnTitles": [
+          "6000 templates, of 1500",
+          "time",
+          "goal",
+          "memory",
+          "goal"
+        ],
+        "rows": [
+          [
+            "check",
+            "3.39x",
+            "4.2x",
+            "2.56x",
+            "3.0x"
+          ],
+          [
+            "build",
+            "3.59x",
+            "4.2x",
+            "2.87x",
+            "3.0x"
+          ]
+        ]
+      }
+    ]
+  },
+  {
+    "name": "sockets",
+    "description": "Measures WebSockets: the time from a message to its subscribers, with many sockets on one process, and on several; lost and repeated messages; and the memory of a connection.",
+    "day": "2026-11-30",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 8.6
+    },
+    "tables": [
+      {
+        "columnTitles": [
+          "sockets on processes",
+          "p50",
+          "p99",
+          "largest",
+          "lost",
+          "repeated"
+        ],
+        "rows": [
+          [
+            "1000 on 1",
+            "3.0 ms",
+            "11.0 ms",
+            "62.8 ms",
+            "0",
+            "0"
+          ],
+          [
+            "1000 on 3",
+            "2.5 ms",
+            "6.3 ms",
+            "15.0 ms",
+            "0",
+            "0"
+          ]
+        ]
+      },
+      {
+        "columnTitles": [
+          "resident, 5,000 minus 1,000 sockets"
+        ],
+        "rows": [
+          [
+            "12.3 kB"
           ]
         ]
       }

@@ -26,6 +26,11 @@ export function performancePage(): Entry {
   }
 }
 
+/** Returns the tables of a benchmark; none if it was not measured. */
+export function figureTables(name: string): readonly Block[] {
+  return FIGURES.filter((figures) => figures.name === name).flatMap(({ tables }) => tables.map(tableBlock))
+}
+
 function figureBlocks({ name, description, day, machine, tables }: BenchFigures): readonly Block[] {
   const { processor, cores, node, load } = machine
   const machineNote = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
@@ -33,6 +38,10 @@ function figureBlocks({ name, description, day, machine, tables }: BenchFigures)
     { kind: 'title', text: name },
     { kind: 'words', text: description },
     { kind: 'words', text: machineNote },
-    ...tables.map(({ columnTitles, rows }): Block => ({ kind: 'table', columnTitles, rows })),
+    ...tables.map(tableBlock),
   ]
+}
+
+function tableBlock({ columnTitles, rows }: BenchFigures['tables'][number]): Block {
+  return { kind: 'table', columnTitles, rows }
 }

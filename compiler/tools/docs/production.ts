@@ -6,6 +6,7 @@ import type { Block, Entry } from './entry.ts'
 import { graphqlEntry } from './graphql.ts'
 import { shellBlock, makePage, paragraph } from './production-page.ts'
 import { performancePage } from './performance.ts'
+import { scalePage } from './scale.ts'
 import { tokensPage } from './tokens.ts'
 import { topicsEntry } from './topics-page.ts'
 import { variablesEntry } from './variables.ts'
@@ -28,6 +29,7 @@ export function productionEntries(): readonly Entry[] {
     backupPage(),
     sizingPage(),
     performancePage(),
+    scalePage(),
     severalServersPage(),
     failoverPage(),
     distributionPage(),

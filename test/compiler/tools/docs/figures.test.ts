@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FIGURES } from '../../../../compiler/tools/docs/figures.generated.ts'
 import { performancePage } from '../../../../compiler/tools/docs/performance.ts'
+import { scalePage } from '../../../../compiler/tools/docs/scale.ts'
 import { entryPage } from '../../../../compiler/tools/docs/html.ts'
 import { entryText } from '../../../../compiler/tools/docs/markdown.ts'
 import { keepFigures, machine } from '../../../bench/figures.mjs'
@@ -22,6 +23,23 @@ describe('the page that tells how fast it is', () => {
       }
     }
     expect(page.match(/<table class="figures">/g)?.length ?? 0).toBe(FIGURES.flatMap(({ tables }) => tables).length)
+  })
+})
+
+describe('the page about sizes', () => {
+  const text = entryText(scalePage())
+  const names = [...text.matchAll(/npm run bench -- (\w+)/g)].map(([, name]) => name ?? '')
+
+  it('names benchmarks that exist', () => {
+    expect(names.length).toBeGreaterThan(3)
+    for (const name of names) expect(existsSync(new URL(`../../../bench/${name}.bench.ts`, import.meta.url))).toBe(true)
+  })
+
+  it('shows the tables of the benchmarks that it names', () => {
+    const shown = FIGURES.filter(({ name }) => names.includes(name))
+    expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['rows', 'sites', 'processes', 'sockets']))
+    for (const { tables } of shown)
+      for (const { rows } of tables) for (const [first = ''] of rows) expect(text).toContain(`| ${first} |`)
   })
 })
 
