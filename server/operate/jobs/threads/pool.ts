@@ -33,7 +33,7 @@ export interface PoolOptions {
   readonly extra?: number
   /** Memory limit of a job in megabytes. */
   readonly memory: number
-  /** Whether to start the first thread with the first job instead of immediately. */
+  /** Whether to start threads with the first jobs instead of immediately. */
   readonly lazy?: boolean
   /** Stores log entries of jobs. */
   readonly storeLog?: (row: LogRow) => void
@@ -71,7 +71,7 @@ export interface JobPool {
 const GRACE_TIME = 1
 /** Seconds within which a thread must have loaded the site. */
 const LOAD_TIMEOUT = 120
-/** Milliseconds after which a thread without a job ends, if another one is ready. */
+/** Milliseconds after which an added thread without a job ends. */
 const IDLE_TIME = 60_000
 
 /** One timer for the calls of all pools. */
@@ -120,8 +120,7 @@ export function createPool({
     })
     return created
   }
-  // One thread is ready for the next job. A thread needs some 30 MB, so the others start with the jobs that need them.
-  const pool = lazy ? createThreads(0, threads, Number.POSITIVE_INFINITY) : createThreads(1, threads, IDLE_TIME)
+  const pool = createThreads(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
   const extraThreads = extra === 0 ? null : createThreads(0, extra, IDLE_TIME)
   /** Number of calls in regular threads, in contrast to added threads. */
   let regularCount = 0

@@ -72,7 +72,7 @@ it.each([
 it('a busy loop is ended at its limit', async () => {
   expect(await act('loop', 0.2)).toMatchObject({ kind: 'failed', failure: { reason: 'timeout' } })
   expect(await act('well')).toMatchObject({ kind: 'done', given: { site: 7 } })
-  expect(pool.size()).toBe(1)
+  expect(pool.size()).toBe(2)
 })
 
 it('a job whose thread is ended has a record where jobs are recorded', async () => {
