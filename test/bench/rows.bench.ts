@@ -98,7 +98,7 @@ async function listing(few: string, many: string, home: string): Promise<void> {
     const [of = [], than = []] = rates
     console.log('\nthe listing page over HTTP: one query, 50 rows, 16 connections')
     printTable(
-      ['pages a second', 'with', 'time, ratio', 'goal'],
+      ['listing pages a second, over HTTP', 'of', 'time, ratio', 'goal'],
       [
         [than, SIZES[0]!, '', ''] as const,
         [of, SIZES.at(-1)!, `${median(of.map((rate, at) => than[at]! / rate)).toFixed(2)}x`, '1.30x'] as const,
@@ -178,7 +178,17 @@ function report(idle: Visits, busy: Visits, seconds: number, left: number): void
   const [before, during] = [idle, busy].map(({ times }) => percentile(times, 0.99)) as [number, number]
   console.log(`\nwrites while a release converts a property of ${count(CONVERTED)} rows, ${RATE} in a second`)
   printTable(
-    ['requests', 'failed', 'activation', 'idle p99', 'busy p50', 'busy p99', 'p99, ratio', 'goal', 'not converted'],
+    [
+      `writes, ${count(CONVERTED)} rows converted meanwhile`,
+      'failed',
+      'release',
+      'idle p99',
+      'busy p50',
+      'busy p99',
+      'p99, ratio',
+      'goal',
+      'not converted',
+    ],
     [
       [
         String(busy.times.length),

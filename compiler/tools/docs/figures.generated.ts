@@ -611,9 +611,9 @@ export const FIGURES: readonly BenchFigures[] = [
     "tables": [
       {
         "columnTitles": [
-          "requests",
+          "writes, 1,000,000 rows converted meanwhile",
           "failed",
-          "activation",
+          "release",
           "idle p99",
           "busy p50",
           "busy p99",
@@ -681,8 +681,8 @@ export const FIGURES: readonly BenchFigures[] = [
       },
       {
         "columnTitles": [
-          "pages a second",
-          "with",
+          "listing pages a second, over HTTP",
+          "of",
           "time, ratio",
           "goal"
         ],

@@ -19,7 +19,7 @@ const DIMENSIONS: readonly Dimension[] = [
     title: 'Rows of a table',
     benches: ['rows'],
     limit:
-      'The first limit is `total_entries`: PostgreSQL counts every row that matches, so its time grows with the matches. A page without it reads only its own rows from an index, whatever the size of the table. The second limit is memory: if the indexes and the rows that are read every day no longer fit into it, a page waits for the disk, at worst once for each of its rows.',
+      'The first limit is `total_entries`: PostgreSQL counts every row that matches, so its time grows with the matches. A page without it reads only its own rows from an index, whatever the size of the table. A release that changes the type of a property converts all rows while the site serves. The second limit is memory: if the indexes and the rows that are read every day no longer fit into it, a page waits for the disk, at worst once for each of its rows.',
     remedy:
       'Ask for `has_next_page` instead of `total_entries` on pages with broad filters, or cache the number. Then give the machine of PostgreSQL memory, and send reads to a replica with `DATABASE_REPLICA_URL`. [Beyond one primary](production/distributed.html) describes tables that are larger than one machine.',
   },
@@ -27,7 +27,7 @@ const DIMENSIONS: readonly Dimension[] = [
     title: 'Templates of a site',
     benches: ['sites'],
     limit:
-      'The first limit is the memory of the build. Time and memory grow a little slower than the number of templates. A server starts a little slower with a larger site.',
+      'The first limit is the memory of the build. Up to 6,000 templates, time and memory grow a little slower than the number of templates; a build of 24,000 takes longer for each. A server starts a little slower with a larger site.',
     remedy:
       'Build on a machine with enough memory, and copy the packed build. The server does not need the compiler. `NODE_OPTIONS=--max-old-space-size=8000` lets one process use 8 GB.',
   },
@@ -35,7 +35,7 @@ const DIMENSIONS: readonly Dimension[] = [
     title: 'Visitors and processes',
     benches: ['processes'],
     limit:
-      'The first limit is the processor. A second process helps if there is a second processor; further processes only use memory. Each process has its own connections, so PostgreSQL is next: its `max_connections` must be at least `INGOT_POOL` times the number of processes.',
+      'The first limit is the processor. A second process helps if there is a second processor; further processes cost memory and speed. Each process has its own connections, so PostgreSQL is next: its `max_connections` must be at least `INGOT_POOL` times the number of processes.',
     remedy:
       'Cache pages and fragments that are the same for all visitors. Then add processors, and then [machines](production/servers.html): servers share the database and need nothing else in common. With many servers, lower `INGOT_POOL`.',
   },
