@@ -20,7 +20,7 @@ export async function deleteRowsCommand(args: readonly string[], settings: Setti
   if (table === undefined || extraArgument !== undefined)
     throw new StartError('`ingot data delete` needs a table, and takes a folder: ingot data delete TABLE [DIR]')
   const logger = createLogger('warn', true, process.stderr)
-  const count = await withStore({ settings, dir, pool: 1, logger }, ({ sql }) => deleteRows(sql, table))
+  const count = await withStore({ settings, dir, pool: 2, logger }, ({ sql }) => deleteRows(sql, table))
   process.stderr.write(
     `${count} ${count === 1 ? 'row' : 'rows'} of the table ${escapeControls(table)} ${count === 1 ? 'was' : 'were'} deleted.\n`,
   )

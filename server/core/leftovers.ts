@@ -40,30 +40,41 @@ function processNamespace(): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12)
 }
 
-/**
- * Returns the start time of a process in ticks since the start of the machine; 0 when it is unknown or the process has
- * ended. Process ids are reused, so the id alone does not identify a process.
- */
-function processStartTime(pid: number): string {
+/** The state and the start time of a process, as Linux lists them. */
+interface ProcessFacts {
+  readonly isZombie: boolean
+  /** In ticks since the start of the machine. */
+  readonly start: string
+}
+
+/** Returns the facts about a process; null when it does not exist, or the system has no such file. */
+function processFacts(pid: number): ProcessFacts | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The program's name comes first, in parentheses, and may contain any character.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    // The id of a process that was killed exists until its parent has read the exit code, which some containers never do.
-    return ZOMBIE_STATES.test(fields[0] ?? '') ? '0' : (fields[19] ?? '0')
+    return { isZombie: ZOMBIE_STATES.test(fields[0] ?? ''), start: fields[19] ?? '0' }
   } catch {
-    // The process has ended, or the system has no such file.
-    return '0'
+    return null
   }
 }
 
-/** Returns whether a process of this machine is running. */
+/** Returns the start time of a process; 0 when it is unknown. Process ids are reused, so the id alone does not identify a process. */
+function processStartTime(pid: number): string {
+  return processFacts(pid)?.start ?? '0'
+}
+
+/**
+ * Returns whether a process of this machine is running. The id of a process that was killed exists until its parent has
+ * read the exit code, which some containers never do.
+ */
 export function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
-    return errorCodeOf(error) === 'EPERM'
+    if (errorCodeOf(error) !== 'EPERM') return false
   }
+  return processFacts(pid)?.isZombie !== true
 }
 
 /**

@@ -2,7 +2,9 @@
  * Converts the stored values of a property whose declared type has changed, that is newly declared, or that is now a
  * column of its record. Values that cannot be converted are reported.
  */
-import type { ISql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ISql, Sql } from 'postgres'
+import * as z from 'zod'
 import { identifier, parameter, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
@@ -24,11 +26,6 @@ export interface Conversion {
   readonly from: PropertyType | null
   /** The present declaration. */
   readonly property: PropertyDef
-  /**
-   * Whether an interrupted conversion is undone: some values have the form of `from`, and the others never had it. So
-   * every value can be converted.
-   */
-  readonly isReturn: boolean
 }
 
 /** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
@@ -50,6 +47,8 @@ const MAX_SHOWN = 3
  * written during the pass before. While such servers write, no number of passes would be enough.
  */
 const MAX_PASSES = 4
+/** Milliseconds between two looks at transactions that are waited for. */
+const POLL_INTERVAL = 50
 
 /** The values of one property, read before or while they are converted. */
 export interface CheckedConversion {
@@ -70,29 +69,118 @@ export async function checkConversions(
 }
 
 /**
- * Converts the values of all rows while other processes read and write them. Every statement converts a few rows and
- * waits for no locked row, so writers are held up for milliseconds. A conversion that was interrupted can be repeated.
+ * Returns whether the values of a conversion are converted while others write. The other conversions are few values, and
+ * an earlier release would not find them at their new place.
+ */
+export function isOnline({ from, property }: Conversion): boolean {
+  return from !== null && property.column !== true
+}
+
+/** The name of a conversion in the database. */
+export function conversionKey({ rows, property }: Pick<Conversion, 'rows' | 'property'>): string {
+  const owner = rows.kind === 'records' ? rows.table : rows.kind === 'profiles' ? rows.type : null
+  return JSON.stringify([rows.kind, owner, property.name])
+}
+
+/**
+ * Converts the values of all rows while other processes read and write them. Every statement converts a few rows, keeps
+ * their earlier values in `ingot.converted_values`, and waits for no locked row, so writers are held up for milliseconds.
+ * A conversion that was interrupted can be repeated, or undone by `undoConversion`.
+ * @param sql a client, because every statement is a transaction
  * @returns one sentence for each property with values that cannot be converted, because they were written after the
  * check; the other values are converted
  */
-export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
+export async function convertOnline(sql: Sql, conversions: readonly Conversion[]): Promise<readonly string[]> {
   const problems: string[] = []
   for (const conversion of conversions) {
-    // A plan that follows outdated statistics could read the whole table for every batch.
-    await sendOnce(sql, statement`analyze ${relation(conversion.rows)} (id)`)
-    let changed = 1
     let problem: string | null = null
-    for (let pass = 0; changed > 0 && pass < MAX_PASSES; pass++) {
-      changed = 0
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      // Transactions that are open now may contain rows that this process does not see yet.
+      if (pass === 1) await waitForWriters(sql, conversion.rows)
+      let isComplete = pass > 0
       const walked = await walkValues(sql, conversion, CONVERT_SIZE, async (values) => {
-        changed += await storeConverted(sql, conversion, values)
+        if (!(await storeConverted(sql, conversion, values))) isComplete = false
       })
       problem = walked.problem
+      if (isComplete) break
     }
     if (problem !== null) problems.push(problem)
   }
   return problems
 }
+
+/**
+ * Converts values in a transaction that has locked the tables.
+ * @returns one sentence for each property with values that cannot be converted
+ */
+export async function convertLocked(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const conversion of conversions) {
+    const { problem } = await walkValues(sql, conversion, READ_SIZE, async (values) => {
+      await updateRows(sql, conversion, values, 'wait')
+    })
+    if (problem !== null) problems.push(problem)
+  }
+  return problems
+}
+
+/** Waits until all transactions have ended that have written to the table and are open now. */
+async function waitForWriters(sql: Sql, rows: Rows): Promise<void> {
+  const writers = async (): Promise<readonly string[]> => {
+    const locks = await sql<{ holder: string }[]>`
+      select distinct virtualtransaction as holder from pg_locks
+      where locktype = 'relation' and relation = ${`ingot.${rows.kind}`}::text::regclass and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())`
+    return locks.map(({ holder }) => holder)
+  }
+  let open = new Set(await writers())
+  while (open.size > 0) {
+    await sleep(POLL_INTERVAL)
+    const now = new Set(await writers())
+    open = new Set([...open].filter((holder) => now.has(holder)))
+  }
+}
+
+/**
+ * Undoes an interrupted conversion: gives each converted value its earlier form, unless it was written since.
+ * @param sql a client, because every statement is a transaction
+ * @param key its name, as returned by `conversionKey`
+ */
+export async function undoConversion(sql: Sql, key: string): Promise<void> {
+  const [kind, , name] = conversionName.parse(JSON.parse(key))
+  const [table, property] = [relation({ kind }), parameter(name, 'text')]
+  for (;;) {
+    const [result] = await sendOnce<{ undone: number; left: boolean }[]>(
+      sql,
+      statement`
+        with batch as (
+          select k.id, k.earlier, k.converted from ingot.converted_values k join ${table} r on r.id = k.id
+          where k.conversion = ${parameter(key, 'text')} order by k.id limit ${parameter(CONVERT_SIZE, 'integer')}
+          for no key update of r skip locked
+        ), undone as (
+          update ${table} r set properties = jsonb_set(r.properties, array[${property}], b.earlier)
+          from batch b where r.id = b.id and (r.properties -> ${property})::text = b.converted::text
+        ), forgotten as (
+          delete from ingot.converted_values k using batch b where k.conversion = ${parameter(key, 'text')} and k.id = b.id
+        )
+        select (select count(*)::integer from batch) as undone, exists (
+          select from ingot.converted_values k join ${table} r on r.id = k.id
+          where k.conversion = ${parameter(key, 'text')} and k.id not in (select id from batch)
+        ) as left`,
+    )
+    if (result?.left !== true) break
+    // All rows that are left are locked.
+    if (result.undone === 0) await sleep(POLL_INTERVAL)
+  }
+  await sql`delete from ingot.converted_values where conversion = ${key}`
+}
+
+/** A name that `conversionKey` has returned. */
+const conversionName = z.tuple([
+  z.enum(['records', 'users', 'profiles']),
+  z.union([z.number(), z.string(), z.null()]),
+  z.string(),
+])
 
 /** A row with the JSON texts of its value before and after the conversion. */
 interface ConvertedValue {
@@ -101,25 +189,36 @@ interface ConvertedValue {
   readonly value: string
 }
 
-/** Stores converted values. @returns the number of changed rows */
-async function storeConverted(sql: ISql, conversion: Conversion, values: readonly ConvertedValue[]): Promise<number> {
-  if (values.length === 0) return 0
-  const { found, changed } = await updateRows(sql, conversion, values, 'skip locked')
-  let all = changed
+/** Stores converted values. @returns whether all of them were up to date already, so that no further pass is needed */
+async function storeConverted(sql: ISql, conversion: Conversion, values: readonly ConvertedValue[]): Promise<boolean> {
+  if (values.length === 0) return true
+  const { found, touched } = await updateRows(sql, conversion, values, 'skip locked')
+  let isComplete = touched === 0
   // Locked rows are waited for one by one, so that this process never holds a lock while it waits for another one.
   const reached = new Set(found)
-  for (const value of values)
-    if (!reached.has(value.id)) all += (await updateRows(sql, conversion, [value], 'wait')).changed
-  return all
+  for (const value of values) {
+    if (reached.has(value.id)) continue
+    const { touched: one } = await updateRows(sql, conversion, [value], 'wait')
+    if (one > 0) isComplete = false
+  }
+  return isComplete
 }
 
-/** Updates rows whose values have not changed since they were read. */
+/**
+ * Updates the rows whose values have not changed since they were read.
+ * @returns the ids of the rows that were not locked, and how many of them were updated or had other values
+ */
 async function updateRows(
   sql: ISql,
-  { rows, from, property: { name, column } }: Conversion,
+  conversion: Conversion,
   values: readonly ConvertedValue[],
   locked: 'skip locked' | 'wait',
-): Promise<{ readonly found: readonly string[]; readonly changed: number }> {
+): Promise<{ readonly found: readonly string[]; readonly touched: number }> {
+  const {
+    rows,
+    from,
+    property: { name, column },
+  } = conversion
   const key = parameter(name, 'text')
   const source = sourceColumn(from)
   const list = JSON.stringify(values.map(({ id, value, raw }) => [id, value, raw]))
@@ -129,23 +228,33 @@ async function updateRows(
       ? statement`${identifier(name)} = coalesce((g.value #>> '{}')::${COLUMN_TYPES[name] ?? statement`text`}, r.${identifier(name)}),
           properties = r.properties - ${key}, ${withoutUndeclared}`
       : statement`properties = jsonb_set(r.properties, array[${key}], g.value)${from === null ? statement`, ${withoutUndeclared}` : statement``}`
-  // Values are JSON texts inside the JSON, which keeps the digits of numbers. `updated_at` is not changed, because the
-  // meaning of the rows stays the same.
-  const [result] = await sendOnce<{ found: string[] | null; changed: number }[]>(
+  const kept = isOnline(conversion)
+    ? statement`, kept as (
+        insert into ingot.converted_values (conversion, id, earlier, converted)
+        select ${parameter(conversionKey(conversion), 'text')}, g.id, g.raw::jsonb, g.value from present g where g.same and g.differs
+        on conflict (conversion, id) do update set earlier = excluded.earlier, converted = excluded.converted
+      )`
+    : statement``
+  // Values are JSON texts inside the JSON, which keeps the digits of numbers. They are compared as texts, because equal
+  // numbers may have different digits. `updated_at` is not changed, because the meaning of the rows stays the same.
+  const differs = isOnline(conversion) ? statement`g.value::text <> g.raw` : statement`true`
+  const [result] = await sendOnce<{ found: string[] | null; touched: number }[]>(
     sql,
     statement`
       with given as (
-        select (e->>0)::bigint as id, (e->>1)::jsonb as value, (e->>2)::jsonb as raw
+        select (e->>0)::bigint as id, (e->>1)::jsonb as value, e->>2 as raw
         from jsonb_array_elements(${parameter(list, 'jsonb')}) e
       ), present as (
-        select r.id, g.value, r.${source} -> ${key} = g.raw as same from given g join ${relation(rows)} r on r.id = g.id
+        select r.id, g.raw, g.value, coalesce((r.${source} -> ${key})::text = g.raw, false) as same, ${differs} as differs
+        from given g join ${relation(rows)} r on r.id = g.id
         for no key update of r ${locked === 'wait' ? statement`` : statement`skip locked`}
       ), changed as (
-        update ${relation(rows)} r set ${changes} from present g where r.id = g.id and g.same returning r.id
-      )
-      select (select json_agg(id::text) from present) as found, (select count(*)::integer from changed) as changed`,
+        update ${relation(rows)} r set ${changes} from present g where r.id = g.id and g.same and g.differs
+      )${kept}
+      select (select json_agg(id::text) from present) as found,
+        (select count(*)::integer from present where not same or differs) as touched`,
   )
-  return { found: result?.found ?? [], changed: result?.changed ?? 0 }
+  return { found: result?.found ?? [], touched: result?.touched ?? 0 }
 }
 
 /** Returns the column with the stored values. */
@@ -191,12 +300,12 @@ async function walkValues(
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
   // A value without an earlier declaration may become any type that it fits.
-  const allowed = from === null || own || conversion.isReturn || (ALLOWED_CONVERSIONS[from]?.includes(type) ?? false)
+  const allowed = from === null || own || (ALLOWED_CONVERSIONS[from]?.includes(type) ?? false)
   const [key, source] = [parameter(name, 'text'), sourceColumn(from)]
   const rejectedExamples: StoredValue[] = []
   let rejectedCount = 0
   let count = 0
-  // Rows that are written meanwhile have higher ids. Without a limit, a busy writer could keep the walk from ending.
+  // New rows have higher ids. Without a limit, a busy writer could keep the walk from ending.
   const [newest] = await sendOnce<{ id: string | null }[]>(sql, statement`select max(id) as id from ${relation(rows)}`)
   const newestId = newest?.id ?? '0'
   let lastId = '-9223372036854775808'
@@ -226,6 +335,7 @@ async function walkValues(
       }
     }
     await store?.(converted)
+    if (values.length < size) break
   }
   return {
     count,
@@ -255,18 +365,14 @@ function formatProblem(
 }
 
 /** The JSON text of a value converted to the property's type; null when it cannot be converted. */
-function convertedText({ from, property, isReturn }: Conversion, { text, form }: StoredValue): string | null {
+function convertedText({ from, property }: Conversion, { text, form }: StoredValue): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   const isCompound = form === 'array' || form === 'object'
-  if (isCompound && property.column === true) return null
+  // No conversion between declared types starts from an array or an object.
+  if (isCompound && (from !== null || property.column === true)) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
-    if (!isCompound) return storedText(property, text)
-    const value: unknown = JSON.parse(text)
-    if (from === null) return storedText(property, value)
-    // Conversions between declared types never start from an array, except for the return from one.
-    if (!isReturn || !Array.isArray(value) || value.length > 1) return null
-    return storedText(property, value[0] ?? null)
+    return storedText(property, isCompound ? JSON.parse(text) : text)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error
@@ -282,7 +388,7 @@ function columnJson(name: string, text: string): string {
   return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))
 }
 
-function relation({ kind }: Rows): SqlText {
+function relation({ kind }: Pick<Rows, 'kind'>): SqlText {
   return statement`ingot.${identifier(kind)}`
 }
 

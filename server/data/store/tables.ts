@@ -3,15 +3,28 @@
  * changed.
  */
 import { createHash } from 'node:crypto'
-import type { ISql, ReservedSql, Sql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { shellWord } from '../../../runtime/data/shell-word.ts'
 import { StartError } from '../../core/start-error.ts'
-import { checkConversions, type Conversion, convertValues, type Rows } from './convert.ts'
+import {
+  checkConversions,
+  type Conversion,
+  conversionKey,
+  convertLocked,
+  convertOnline,
+  isOnline,
+  type Rows,
+  undoConversion,
+} from './convert.ts'
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
+
+/** Milliseconds between two attempts to take the lock. */
+const LOCK_INTERVAL = 50
 
 /** Types by property name, as stored with a table. Removed properties are included, because rows keep the values of these properties. */
 type PropertyTypes = Readonly<Record<string, PropertyType>>
@@ -46,16 +59,23 @@ export async function applySchema(
   removed: RemovedTables = 'empty',
 ): Promise<ReadonlyMap<string, number>> {
   const digest = schemaDigest(data)
-  const unchangedIds = await idsIfUnchanged(sql, digest)
+  const unchangedIds = await idsIfApplied(sql, digest)
   if (unchangedIds !== null) return unchangedIds
-  const connection = await sql.reserve()
-  try {
-    await connection`select pg_advisory_lock(${LOCKS.migrate})`
-    return (await idsIfUnchanged(connection, digest)) ?? (await convertAndRegister(connection, data, digest, removed))
-  } finally {
-    // A lost connection has released the lock.
-    await connection`select pg_advisory_unlock(${LOCKS.migrate})`.catch(() => undefined)
-    connection.release()
+  return sql.begin(async (transaction) => {
+    // The transaction only holds the lock while values are converted, which may take minutes.
+    await transaction`set local idle_in_transaction_session_timeout = 0`
+    await waitForLock(transaction)
+    const ids = await idsIfApplied(transaction, digest)
+    return ids ?? convertAndRegister({ sql, transaction, data, digest, removed })
+  })
+}
+
+/** Waits for the lock of migrations. A waiting statement would hold a snapshot, which index builds would wait for. */
+async function waitForLock(transaction: ISql): Promise<void> {
+  for (;;) {
+    const [row] = await transaction<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.migrate}) as locked`
+    if (row?.locked === true) return
+    await sleep(LOCK_INTERVAL)
   }
 }
 
@@ -75,22 +95,28 @@ type RemovedTables = 'empty' | 'kept'
  */
 export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
   const digest = schemaDigest(data)
-  const before = await idsIfUnchanged(sql, digest)
+  const before = (await idsIfUnchanged(sql, digest)) ?? (await idsIfKnown(sql, data))
   if (before !== null) return before
   return sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+    await waitForLock(transaction)
     const [declared] = await transaction`select from ingot.declared`
     const knownSchema = await readKnownSchema(transaction)
     if (declared === undefined) return registerAll(transaction, data, digest, knownSchema)
     await addMissing(transaction, data, knownSchema)
-    const { tables } = await readKnownSchema(transaction)
-    return new Map(
-      data.tables.flatMap(({ name }) => {
-        const table = tables.get(name)
-        return table === undefined ? [] : [[name, table.id] as const]
-      }),
-    )
+    return (await idsIfKnown(transaction, data)) ?? new Map()
   })
+}
+
+/** The numbers of the declared tables when the database knows all tables and properties; otherwise null. */
+async function idsIfKnown(sql: ISql, data: DataSchema): Promise<ReadonlyMap<string, number> | null> {
+  const { tables, user, profiles } = await readKnownSchema(sql)
+  const areKnown = (types: PropertyTypes | undefined, properties: readonly PropertyDef[]): boolean =>
+    types !== undefined && Object.keys(typesOf(properties)).every((name) => Object.hasOwn(types, name))
+  const isKnown =
+    data.tables.every(({ name, properties }) => areKnown(tables.get(name)?.types, properties)) &&
+    data.profiles.every(({ name, properties }) => areKnown(profiles[name], properties)) &&
+    areKnown(user, data.user)
+  return isKnown ? new Map(data.tables.map(({ name }) => [name, tables.get(name)?.id ?? 0])) : null
 }
 
 /** The changes that `applySchema` would make. */
@@ -166,68 +192,97 @@ async function countRows(
   return tables.map(({ id, name }) => ({ name, rows: byId.get(id) ?? 0 }))
 }
 
+/** Like `idsIfUnchanged`, but null while a conversion is interrupted or running. */
+async function idsIfApplied(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+  const [begun] = await sql`select from ingot.declared where converting <> '{}'`
+  return begun === undefined ? idsIfUnchanged(sql, digest) : null
+}
+
 /** The numbers of the tables when the site's declarations have not changed; otherwise null. */
 async function idsIfUnchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
   const [row] = await sql<{ ids: Record<string, number> | null }[]>`
     select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
-    from ingot.declared where digest = ${digest} and converting = '{}'`
+    from ingot.declared where digest = ${digest}`
   return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
+}
+
+interface Application {
+  /** A client with at least two connections: values are converted outside of the transaction. */
+  readonly sql: Sql
+  /** The transaction that holds the lock. */
+  readonly transaction: TransactionSql
+  readonly data: DataSchema
+  readonly digest: string
+  readonly removed: RemovedTables
 }
 
 /**
  * Checks all values, converts them, and then registers the declarations. Other processes read and write the rows
  * meanwhile.
  */
-async function convertAndRegister(
-  sql: ReservedSql,
-  data: DataSchema,
-  digest: string,
-  removed: RemovedTables,
-): Promise<ReadonlyMap<string, number>> {
-  const knownSchema = await readKnownSchema(sql)
-  const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(sql, data, knownSchema))]
+async function convertAndRegister({
+  sql,
+  transaction,
+  data,
+  digest,
+  removed,
+}: Application): Promise<ReadonlyMap<string, number>> {
+  const knownSchema = await readKnownSchema(transaction)
+  await undoConversions(sql, data, knownSchema)
+  const wanted = [...typeChanges(data, knownSchema), ...(await newlyDeclared(transaction, data, knownSchema))]
   const removedTables = [...knownSchema.tables.values()].filter(
     ({ name, isRemoved }) => !isRemoved && data.tables.every((table) => table.name !== name),
   )
   const checkRemoved = async (): Promise<readonly string[]> =>
-    removed === 'kept' ? [] : removedTableProblems(sql, removedTables)
+    removed === 'kept' ? [] : removedTableProblems(transaction, removedTables)
   const refuseFor = (problems: readonly string[], state: string): void => {
     if (problems.length === 0) return
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
     throw new StartError(`The database cannot be adapted to the table files, ${state}:${list}`)
   }
-  const checked = await checkConversions(sql, wanted)
+  const checked = await checkConversions(transaction, wanted)
   refuseFor([...(await checkRemoved()), ...checked.flatMap(({ problem }) => problem ?? [])], 'and was not changed')
-  await beginConversions(sql, wanted)
-  refuseFor(
-    await convertValues(sql, wanted),
-    'because another process has written values meanwhile. Other values were converted; the next start tries again',
-  )
-  await sql`begin`
-  try {
-    // Writers are blocked, so that a removed table stays empty. Readers are not blocked.
-    if (removedTables.length > 0) await sql`lock table ingot.records in share row exclusive mode`
-    refuseFor(await checkRemoved(), 'because another process has written rows meanwhile')
-    const ids = await registerAll(sql, data, digest, knownSchema)
-    await sql`commit`
-    return ids
-  } catch (error) {
-    await sql`rollback`
-    throw error
+  const online = wanted.filter(isOnline)
+  const locked = wanted.filter((conversion) => !online.includes(conversion))
+  if (online.length > 0) {
+    const types = Object.fromEntries(online.map((conversion) => [conversionKey(conversion), conversion.property.type]))
+    await sql`update ingot.declared set converting = converting || ${JSON.stringify(types)}::text::jsonb`
+    refuseFor(
+      await convertOnline(sql, online),
+      'because another process has written values meanwhile. The other values are converted already; another start continues, and the earlier table files restore them',
+    )
   }
+  if (locked.length > 0 || removedTables.length > 0) {
+    // Writers are blocked, so that exactly the counted rows are changed. Readers are not blocked.
+    await transaction`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
+    refuseFor(await checkRemoved(), 'because another process has written rows meanwhile')
+    refuseFor(await convertLocked(transaction, locked), 'because another process has written values meanwhile')
+  }
+  if (online.length > 0) await transaction`truncate ingot.converted_values`
+  return registerAll(transaction, data, digest, knownSchema)
 }
 
-/** Stores which conversions begin, so that a later start knows that values have two forms if this one is interrupted. */
-async function beginConversions(sql: ISql, conversions: readonly Conversion[]): Promise<void> {
-  const between = conversions.filter(({ from, property }) => from !== null && property.column !== true)
-  if (between.length === 0) return
-  const types = Object.fromEntries(between.map(({ rows, property }) => [conversionKey(rows, property), property.type]))
-  await sql`update ingot.declared set converting = converting || ${JSON.stringify(types)}::text::jsonb`
-}
-
-function conversionKey(rows: Rows, { name }: PropertyDef): string {
-  const owner = rows.kind === 'records' ? rows.table : rows.kind === 'profiles' ? rows.type : null
-  return JSON.stringify([rows.kind, owner, name])
+/** Undoes the interrupted conversions to types that the table files do not declare. */
+async function undoConversions(sql: Sql, data: DataSchema, { tables, converting }: KnownSchema): Promise<void> {
+  const wanted = new Map(
+    [
+      ...data.tables.flatMap(({ name, properties }) => {
+        const table = tables.get(name)?.id
+        return table === undefined ? [] : [{ rows: { kind: 'records', table } as const, properties }]
+      }),
+      { rows: { kind: 'users' } as const, properties: data.user },
+      ...data.profiles.map(({ name, properties }) => ({ rows: { kind: 'profiles', type: name } as const, properties })),
+    ].flatMap(({ rows, properties }) =>
+      properties
+        .filter(({ column }) => column !== true)
+        .map((property) => [conversionKey({ rows, property }), property.type]),
+    ),
+  )
+  for (const [key, type] of Object.entries(converting)) {
+    if (wanted.get(key) === type) continue
+    await undoConversion(sql, key)
+    await sql`update ingot.declared set converting = converting - ${key}::text`
+  }
 }
 
 /** Registers all declarations. Returns the numbers of the declared tables by name. */
@@ -277,12 +332,10 @@ function typeChanges(data: DataSchema, knownSchema: KnownSchema): readonly Conve
     before: PropertyTypes,
     now: readonly PropertyDef[],
   ): readonly Conversion[] =>
-    now.flatMap((property): readonly Conversion[] => {
+    now.flatMap((property) => {
       const from = typeIn(before, property.name)
       if (from === null || (property.column === true && NEVER_FILLED.has(property.name))) return []
-      if (from !== property.type || property.column === true) return [{ rows, owner, from, property, isReturn: false }]
-      const begun = typeIn(knownSchema.converting, conversionKey(rows, property))
-      return begun === null ? [] : [{ rows, owner, from: begun, property, isReturn: true }]
+      return from === property.type && property.column !== true ? [] : [{ rows, owner, from, property }]
     })
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
@@ -318,7 +371,7 @@ async function newlyDeclared(sql: ISql, data: DataSchema, knownSchema: KnownSche
     properties
       .filter(({ name, column }) => !(column === true && NEVER_FILLED.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
-      .map((property) => ({ rows, owner, from: null, property, isReturn: false }))
+      .map((property) => ({ rows, owner, from: null, property }))
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
       const id = knownSchema.tables.get(name)?.id

@@ -1,9 +1,10 @@
 /** The site's tables in the database: the effect of a changed file on stored values. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/page/compiled.ts'
 import { connect } from '../../../../server/data/store/connection.ts'
-import { deleteRows } from '../../../../server/data/store/tables.ts'
+import { addSchema, deleteRows } from '../../../../server/data/store/tables.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../../support/database.ts'
 
 type Types = Readonly<Record<string, PropertyType>>
@@ -362,17 +363,17 @@ describe('tables', () => {
     expect((await stored())[0]).toBe(1)
   })
 
-  it.each<[PropertyType, PropertyType, unknown[], unknown[], unknown[]]>([
-    ['string', 'integer', ['1', '2', '3'], [1, 2, 3], ['1', '2', '3']],
-    ['string', 'array', ['a', 'b', null], [['a'], ['b'], []], ['a', 'b', null]],
-    ['string', 'float', ['1.5', '2', '3'], [1.5, 2, 3], ['1.5', '2', '3']],
-    ['boolean', 'array', [true, false, null], [['true'], ['false'], []], [true, false, null]],
-  ])('continue or undo a conversion from %s to %s that broke off', async (from, to, values, after, before) => {
-    const ids = await apply(data([table('t', { p: from })]))
-    const breakOff = async (): Promise<void> => {
-      await database.sql`delete from ingot.records`
-      await store(ids.get('t'), values)
-      // The last row cannot be written, as when the process is killed before it.
+  describe('whose conversion broke off', () => {
+    /** More rows than one statement converts. The last one has the first of at most three values. */
+    const ROWS = 601
+
+    /** Fills the table with one value per row, and breaks a conversion off at the last row, as when the process is killed. */
+    async function breakOff(from: PropertyType, to: PropertyType, values: readonly unknown[]): Promise<number> {
+      await database.sql`truncate ingot.records, ingot.declared, ingot.tables, ingot.converted_values`
+      const id = (await apply(data([table('t', { p: from })]))).get('t') ?? 0
+      const all = Array.from({ length: ROWS }, (_, at) => values[at % values.length])
+      await database.sql`insert into ingot.records (table_id, properties)
+        select ${id}, jsonb_build_object('p', v) from jsonb_array_elements(${JSON.stringify(all)}::text::jsonb) v`
       await database.sql.unsafe(`
         create function ingot.refuse_last() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
         create trigger refuse_last before update on ingot.records for each row
@@ -380,17 +381,184 @@ describe('tables', () => {
           execute function ingot.refuse_last()`)
       await expect(apply(data([table('t', { p: to })]))).rejects.toThrow('broken off')
       await database.sql.unsafe('drop trigger refuse_last on ingot.records; drop function ingot.refuse_last()')
-      // What the first batch would have converted.
-      await database.sql`update ingot.records set properties = jsonb_build_object('p', ${JSON.stringify(after[0])}::text::jsonb)
-        where id = (select min(id) from ingot.records)`
+      return id
     }
-    await breakOff()
-    await apply(data([table('t', { p: from })]))
-    expect(await stored()).toEqual(before)
-    await breakOff()
-    await apply(data([table('t', { p: to })]))
-    expect(await stored()).toEqual(after)
-    expect(await database.sql`select converting from ingot.declared`).toEqual([{ converting: {} }])
+
+    /** Returns the JSON texts of the first values. */
+    async function texts(count: number): Promise<readonly string[]> {
+      const rows = await database.sql<{ text: string }[]>`
+        select (properties -> 'p')::text as text from ingot.records order by id limit ${count}`
+      return rows.map(({ text }) => text)
+    }
+
+    const kept = () => database.sql`
+      select (select count(*)::int from ingot.converted_values) as values, converting from ingot.declared`
+
+    it.each<[PropertyType, PropertyType, unknown[], string[]]>([
+      ['string', 'integer', ['0048', '2', null], ['48', '2', 'null']],
+      ['string', 'float', ['1.50', '12345678901234567890.5'], ['1.50', '12345678901234567000']],
+      ['string', 'boolean', ['yes', 'false', ''], ['true', 'false', 'null']],
+      ['string', 'array', ['["x", "y"]', 'b', ''], ['["x", "y"]', '["b"]', '[]']],
+      ['integer', 'array', [1, null], ['["1"]', '[]']],
+      ['boolean', 'string', [true, false], ['"true"', '"false"']],
+    ])('from %s to %s, are continued, or get back what they were', async (from, to, values, after) => {
+      const before = values.map((value) => JSON.stringify(value))
+      await breakOff(from, to, values)
+      expect((await kept())[0]).toMatchObject({
+        converting: { [Object.keys((await kept())[0]!['converting'])[0]!]: to },
+      })
+      await apply(data([table('t', { p: from })]))
+      expect(await texts(values.length)).toEqual(before)
+      expect(await kept()).toEqual([{ values: 0, converting: {} }])
+      await breakOff(from, to, values)
+      await apply(data([table('t', { p: to })]))
+      const cut = (text: string): string => text.replace(/0+$/, '')
+      expect((await texts(values.length)).map(cut)).toEqual(after.map(cut))
+      expect(await kept()).toEqual([{ values: 0, converting: {} }])
+    })
+
+    it('keep what was written since', async () => {
+      await breakOff('string', 'integer', ['01', '02'])
+      await database.sql`update ingot.records set properties = '{"p": "new"}' where id = (select min(id) from ingot.records)`
+      await apply(data([table('t', { p: 'string' })]))
+      expect(await texts(2)).toEqual(['"new"', '"02"'])
+    })
+
+    it('get back what they were when the property or the table is not declared any more', async () => {
+      for (const next of [data([table('t', {})]), data([])]) {
+        await breakOff('string', 'integer', ['01', '02'])
+        await database.sql`update ingot.records set deleted_at = now()`
+        await apply(next)
+        expect(await texts(2)).toEqual(['"01"', '"02"'])
+        expect(await kept()).toEqual([{ values: 0, converting: {} }])
+        await apply(data([table('t', { p: 'string' })]))
+        expect(await texts(2)).toEqual(['"01"', '"02"'])
+      }
+    })
+
+    it('of users and profiles get back what they were, too', async () => {
+      const schema = data([], { age: 'string' }, [table('developer', { level: 'string' })])
+      await apply(schema)
+      await database.sql`
+        with u as (insert into ingot.users (email, slug, properties) values ('a@example.com', 'a', '{"age": 7}') returning id),
+          p as (insert into ingot.profiles (user_id, profile_type, properties) select id, 'developer', '{"level": 3}' from u returning id)
+        insert into ingot.converted_values (conversion, id, earlier, converted)
+        select '["users",null,"age"]', id, '"07"'::jsonb, '7'::jsonb from u
+        union all select '["profiles","developer","level"]', id, '"03"', '3' from p`
+      const converting = { '["users",null,"age"]': 'integer', '["profiles","developer","level"]': 'integer' }
+      await database.sql`update ingot.declared set converting = ${JSON.stringify(converting)}::text::jsonb`
+      await apply(schema)
+      expect(await database.sql`select properties from ingot.users`).toEqual([{ properties: { age: '07' } }])
+      expect(await database.sql`select properties from ingot.profiles`).toEqual([{ properties: { level: '03' } }])
+      expect(await kept()).toEqual([{ values: 0, converting: {} }])
+    })
+
+    it('become a third type from what they were', async () => {
+      await breakOff('string', 'array', ['5', '6'])
+      await apply(data([table('t', { p: 'integer' })]))
+      expect(await texts(2)).toEqual(['5', '6'])
+    })
+
+    it('are undone only where rows are not locked, and wait for the others', async () => {
+      await breakOff('string', 'integer', ['01', '02'])
+      const other = await connect(database.url, 'DATABASE_URL', { pool: 1, name: 'tests' })
+      const { held, ended } = holdFirst(other, 300)
+      await held
+      await apply(data([table('t', { p: 'string' })]))
+      await ended
+      await other.end()
+      expect(await texts(2)).toEqual(['"01"', '"02"'])
+    })
+  })
+
+  /** Locks the first row for some milliseconds, and then changes it with `change`. */
+  function holdFirst(
+    sql: Sql,
+    milliseconds: number,
+    change: (transaction: TransactionSql) => Promise<unknown> = async () => undefined,
+  ): { readonly held: Promise<void>; readonly ended: Promise<void> } {
+    let announce = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      announce = resolve
+    })
+    const ended = sql.begin(async (transaction) => {
+      await transaction`select from ingot.records where id = (select min(id) from ingot.records) for update`
+      announce()
+      await sleep(milliseconds)
+      await change(transaction)
+    })
+    return { held, ended }
+  }
+
+  it('convert a row that a transaction has held and rewritten meanwhile, and a row that it inserts', async () => {
+    const id = (await apply(data([table('t', { p: 'string' })]))).get('t') ?? 0
+    await store(id, ['1'])
+    const other = await connect(database.url, 'DATABASE_URL', { pool: 1, name: 'tests' })
+    const { held, ended } = holdFirst(other, 300, async (transaction) => {
+      await transaction`update ingot.records set properties = '{"p": "70"}' where table_id = ${id}`
+      await transaction`insert into ingot.records (table_id, properties) values (${id}, '{"p": "5"}')`
+      await sleep(200)
+    })
+    await held
+    await apply(data([table('t', { p: 'integer' })]))
+    await ended
+    await other.end()
+    expect(await stored()).toEqual([70, 5])
+  })
+
+  it('do not keep servers of the registered declarations waiting', async () => {
+    const before = data([table('t', { p: 'string' })])
+    const after = data([table('t', { p: 'integer' })])
+    await apply(before)
+    await store((await apply(before)).get('t'), ['1'])
+    const other = await connect(database.url, 'DATABASE_URL', { pool: 1, name: 'tests' })
+    const { held, ended } = holdFirst(other, 1_000)
+    await held
+    const converting = apply(after)
+    const begun = () => database.sql`select from ingot.declared where converting <> '{}'`
+    await expect.poll(begun).toHaveLength(1)
+    const started = performance.now()
+    for (const schema of [before, after]) expect((await addSchema(database.sql, schema)).size).toBe(1)
+    expect(performance.now() - started).toBeLessThan(900)
+    await Promise.all([converting, ended])
+    await other.end()
+    expect(await stored()).toEqual([1])
+  })
+
+  it('are refused without harm when the connection is lost, and are continued by the next start', async () => {
+    await apply(data([table('t', { p: 'string' })]))
+    await store((await apply(data([table('t', { p: 'string' })]))).get('t'), ['1'])
+    const other = await connect(database.url, 'DATABASE_URL', { pool: 1, name: 'tests' })
+    const own = await connect(database.url, 'DATABASE_URL', { pool: 2, name: 'converting' })
+    const { held, ended } = holdFirst(other, 500)
+    await held
+    const converting = applyData(own, data([table('t', { p: 'integer' })]))
+    const refused = expect(converting).rejects.toThrow()
+    await expect.poll(() => database.sql`select from ingot.declared where converting <> '{}'`).toHaveLength(1)
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'converting'`
+    await refused
+    await ended
+    // The first query may meet a connection that was ended.
+    await expect.poll(() => own`select 1 as one`.catch(() => [])).toEqual([{ one: 1 }])
+    await Promise.all([own.end(), other.end()])
+    await apply(data([table('t', { p: 'integer' })]))
+    expect(await stored()).toEqual([1])
+  })
+
+  it('are written once, also where a number has another text', async () => {
+    const id = (await apply(data([table('t', { p: 'string' })]))).get('t')
+    await store(id, ['1e-7', '1.50'])
+    await database.sql.unsafe(`
+      create table ingot.written (id bigint);
+      create function ingot.count_writes() returns trigger language plpgsql as $$
+        begin insert into ingot.written values (new.id); return null; end $$;
+      create trigger count_writes after update on ingot.records for each row execute function ingot.count_writes()`)
+    await apply(data([table('t', { p: 'float' })]))
+    expect(await stored()).toEqual([1e-7, 1.5])
+    expect(await database.sql`select from ingot.written`).toHaveLength(2)
+    await database.sql.unsafe(
+      'drop trigger count_writes on ingot.records; drop function ingot.count_writes(); drop table ingot.written',
+    )
   })
 
   it('convert the properties of users and of their profiles', async () => {
