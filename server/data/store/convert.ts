@@ -28,13 +28,17 @@ export interface Conversion {
   readonly property: PropertyDef
 }
 
-/** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
+/**
+ * The conversions that the language defines, by previous type, and the way back from an array. Decimals convert to the same
+ * types as floats, and arrays of at most one item convert to scalars.
+ */
 const ALLOWED_CONVERSIONS: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   integer: ['string', 'float', 'decimal', 'array'],
   float: ['string', 'decimal', 'array'],
   decimal: ['string', 'float', 'array'],
   string: ['integer', 'float', 'decimal', 'boolean', 'array'],
   boolean: ['string', 'array'],
+  array: ['string', 'integer', 'float', 'decimal', 'boolean'],
 }
 
 /** Number of rows that are read together, and of rows that are converted by one statement. */
@@ -360,19 +364,21 @@ function formatProblem(
   if (from === null)
     return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct the values, or rename the property`
   return allowed
-    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct the values, or rename the new property`
-    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): rename the new property`
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): restore the type ${from} to correct the values, or give the property another name`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): restore the type ${from}, or give the property another name`
 }
 
 /** The JSON text of a value converted to the property's type; null when it cannot be converted. */
 function convertedText({ from, property }: Conversion, { text, form }: StoredValue): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   const isCompound = form === 'array' || form === 'object'
-  // No conversion between declared types starts from an array or an object.
-  if (isCompound && (from !== null || property.column === true)) return null
+  // Between declared types, only arrays of at most one item are converted.
+  if (isCompound && (property.column === true || (from !== null && from !== 'array'))) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
-    return storedText(property, isCompound ? JSON.parse(text) : text)
+    const value: unknown = isCompound ? JSON.parse(text) : text
+    if (from === null || !Array.isArray(value)) return storedText(property, value)
+    return value.length > 1 ? null : storedText(property, value[0] ?? null)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error

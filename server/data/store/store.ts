@@ -92,7 +92,9 @@ function createStore(
     replica: replicaClient === null ? null : watchReplica(replicaClient, sql, replicaLag, logger),
     async prepare(data, indexes, isRelease = false) {
       try {
-        const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
+        const ids = await (isRelease
+          ? addSchema(sql, data)
+          : applySchema(sql, data, 'empty', (sentence) => logger.info({}, sentence)))
         if (indexes !== null) {
           building?.stop()
           building = buildInBackground(address, logger, indexes, createCatalog(data, ids))

@@ -2,7 +2,6 @@
  * Applies the site's table files to the database: registers tables and properties, and converts values whose type has
  * changed.
  */
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
@@ -20,35 +19,30 @@ import {
   type Rows,
   undoConversion,
 } from './convert.ts'
+import {
+  addMissing,
+  idsIfApplied,
+  idsIfKnown,
+  idsIfUnchanged,
+  type KnownSchema,
+  type KnownTable,
+  type PropertyTypes,
+  readKnownSchema,
+  registerAll,
+  schemaDigest,
+} from './known-schema.ts'
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
 /** Milliseconds between two attempts to take the lock. */
 const LOCK_INTERVAL = 50
 
-/** Types by property name, as stored with a table. Removed properties are included, because rows keep the values of these properties. */
-type PropertyTypes = Readonly<Record<string, PropertyType>>
-
-interface KnownTable {
-  readonly id: number
-  readonly name: string
-  readonly types: PropertyTypes
-  readonly isRemoved: boolean
-}
-
-interface KnownSchema {
-  readonly tables: ReadonlyMap<string, KnownTable>
-  readonly user: PropertyTypes
-  readonly profiles: Readonly<Record<string, PropertyTypes>>
-  /** The new types of the properties whose conversion has begun and not ended, by `conversionKey`. */
-  readonly converting: PropertyTypes
-}
-
 /**
  * Registers tables and properties, and converts the values of properties whose type has changed. All values are checked
  * first. Then they are converted in batches, while other processes read and write; the declarations are registered at
  * the end. An interrupted conversion is continued, or undone, by the next call. Other servers that apply their
  * declarations concurrently wait.
+ * @param report receives a sentence about each converted property
  * @returns the numbers of the declared tables by name
  * @throws StartError that lists the values that cannot be converted and the removed tables that still have rows;
  * nothing is changed then
@@ -57,6 +51,7 @@ export async function applySchema(
   sql: Sql,
   data: DataSchema,
   removed: RemovedTables = 'empty',
+  report: (sentence: string) => void = () => undefined,
 ): Promise<ReadonlyMap<string, number>> {
   const digest = schemaDigest(data)
   const unchangedIds = await idsIfApplied(sql, digest)
@@ -66,7 +61,7 @@ export async function applySchema(
     await transaction`set local idle_in_transaction_session_timeout = 0`
     await waitForLock(transaction)
     const ids = await idsIfApplied(transaction, digest)
-    return ids ?? convertAndRegister({ sql, transaction, data, digest, removed })
+    return ids ?? convertAndRegister({ sql, transaction, data, digest, removed, report })
   })
 }
 
@@ -105,18 +100,6 @@ export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap
     await addMissing(transaction, data, knownSchema)
     return (await idsIfKnown(transaction, data)) ?? new Map()
   })
-}
-
-/** The numbers of the declared tables when the database knows all tables and properties; otherwise null. */
-async function idsIfKnown(sql: ISql, data: DataSchema): Promise<ReadonlyMap<string, number> | null> {
-  const { tables, user, profiles } = await readKnownSchema(sql)
-  const areKnown = (types: PropertyTypes | undefined, properties: readonly PropertyDef[]): boolean =>
-    types !== undefined && Object.keys(typesOf(properties)).every((name) => Object.hasOwn(types, name))
-  const isKnown =
-    data.tables.every(({ name, properties }) => areKnown(tables.get(name)?.types, properties)) &&
-    data.profiles.every(({ name, properties }) => areKnown(profiles[name], properties)) &&
-    areKnown(user, data.user)
-  return isKnown ? new Map(data.tables.map(({ name }) => [name, tables.get(name)?.id ?? 0])) : null
 }
 
 /** The changes that `applySchema` would make. */
@@ -192,20 +175,6 @@ async function countRows(
   return tables.map(({ id, name }) => ({ name, rows: byId.get(id) ?? 0 }))
 }
 
-/** Like `idsIfUnchanged`, but null while a conversion is interrupted or running. */
-async function idsIfApplied(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
-  const [begun] = await sql`select from ingot.declared where converting <> '{}'`
-  return begun === undefined ? idsIfUnchanged(sql, digest) : null
-}
-
-/** The numbers of the tables when the site's declarations have not changed; otherwise null. */
-async function idsIfUnchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
-  const [row] = await sql<{ ids: Record<string, number> | null }[]>`
-    select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
-    from ingot.declared where digest = ${digest}`
-  return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
-}
-
 interface Application {
   /** A client with at least two connections: values are converted outside of the transaction. */
   readonly sql: Sql
@@ -214,6 +183,8 @@ interface Application {
   readonly data: DataSchema
   readonly digest: string
   readonly removed: RemovedTables
+  /** Receives a sentence about each converted property. */
+  readonly report: (sentence: string) => void
 }
 
 /**
@@ -226,6 +197,7 @@ async function convertAndRegister({
   data,
   digest,
   removed,
+  report,
 }: Application): Promise<ReadonlyMap<string, number>> {
   const knownSchema = await readKnownSchema(transaction)
   await undoConversions(sql, data, knownSchema)
@@ -258,6 +230,11 @@ async function convertAndRegister({
     refuseFor(await checkRemoved(), 'because another process has written rows meanwhile')
     refuseFor(await convertLocked(transaction, locked), 'because another process has written values meanwhile')
   }
+  for (const [at, { owner, from, property }] of wanted.entries()) {
+    const count = checked[at]?.count ?? 0
+    const change = from === null ? `to ${property.type}` : `from ${from} to ${property.type}`
+    report(`Converted ${count} value${count === 1 ? '' : 's'} of \`${property.name}\` (${owner}) ${change}.`)
+  }
   if (online.length > 0) await transaction`truncate ingot.converted_values`
   return registerAll(transaction, data, digest, knownSchema)
 }
@@ -282,42 +259,6 @@ async function undoConversions(sql: Sql, data: DataSchema, { tables, converting 
     if (wanted.get(key) === type) continue
     await undoConversion(sql, key)
     await sql`update ingot.declared set converting = converting - ${key}::text`
-  }
-}
-
-/** Registers all declarations. Returns the numbers of the declared tables by name. */
-async function registerAll(
-  sql: ISql,
-  data: DataSchema,
-  digest: string,
-  knownSchema: KnownSchema,
-): Promise<ReadonlyMap<string, number>> {
-  await register(sql, data, knownSchema)
-  const users = mergeTypes(knownSchema.user, data.user)
-  const profiles = Object.fromEntries([
-    ...Object.entries(knownSchema.profiles),
-    ...data.profiles.map(
-      ({ name, properties }) => [name, mergeTypes(knownSchema.profiles[name] ?? {}, properties)] as const,
-    ),
-  ])
-  await sql`
-    insert into ingot.declared (digest, user_properties, profile_properties)
-    values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
-    on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
-      profile_properties = excluded.profile_properties, converting = '{}', updated_at = now()`
-  return (await idsIfUnchanged(sql, digest)) ?? new Map()
-}
-
-async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
-  const rows = await sql<KnownTable[]>`
-    select id, name, properties as types, removed_at is not null as "isRemoved" from ingot.tables`
-  const [declared] = await sql<Omit<KnownSchema, 'tables'>[]>`
-    select user_properties as user, profile_properties as profiles, converting from ingot.declared`
-  return {
-    tables: new Map(rows.map((row) => [row.name, row])),
-    user: declared?.user ?? {},
-    profiles: declared?.profiles ?? {},
-    converting: declared?.converting ?? {},
   }
 }
 
@@ -429,69 +370,4 @@ export async function deleteRows(sql: Sql, name: string): Promise<number> {
     update ingot.records set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where table_id = ${table.id} and deleted_at is null`
   return deleted.count
-}
-
-async function register(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<void> {
-  const tables = data.tables.map((table: TableDef) => ({
-    name: table.name,
-    properties: mergeTypes(knownSchema.tables.get(table.name)?.types ?? {}, table.properties),
-  }))
-  const list = JSON.stringify(tables)
-  // Sorted by name, so that the numbers do not depend on the order of files in a folder.
-  await sql`
-    insert into ingot.tables (name, properties)
-    select t->>'name', t->'properties' from jsonb_array_elements(${list}::text::jsonb) t order by t->>'name'
-    on conflict (name) do update set properties = excluded.properties, removed_at = null, updated_at = now()
-      where ingot.tables.properties <> excluded.properties or ingot.tables.removed_at is not null`
-  await sql`
-    update ingot.tables set removed_at = now(), updated_at = now()
-    where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
-}
-
-async function addMissing(sql: ISql, data: DataSchema, knownSchema: KnownSchema): Promise<void> {
-  const mergeDeclared = (before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes => ({
-    ...typesOf(now),
-    ...before,
-  })
-  const tables = data.tables.map(({ name, properties }) => ({
-    name,
-    properties: mergeDeclared(knownSchema.tables.get(name)?.types ?? {}, properties),
-  }))
-  await sql`
-    insert into ingot.tables (name, properties)
-    select t->>'name', t->'properties' from jsonb_array_elements(${JSON.stringify(tables)}::text::jsonb) t order by t->>'name'
-    on conflict (name) do update set properties = excluded.properties, updated_at = now()
-      where ingot.tables.properties <> excluded.properties`
-  const profiles = data.profiles.map(
-    ({ name, properties }) => [name, mergeDeclared(knownSchema.profiles[name] ?? {}, properties)] as const,
-  )
-  const all = { ...knownSchema.profiles, ...Object.fromEntries(profiles) }
-  await sql`
-    update ingot.declared set user_properties = ${JSON.stringify(mergeDeclared(knownSchema.user, data.user))}::text::jsonb,
-      profile_properties = ${JSON.stringify(all)}::text::jsonb`
-}
-
-function mergeTypes(before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes {
-  // Properties that are columns have no values in `properties`.
-  const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
-  return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !columns.has(name))), ...typesOf(now) }
-}
-
-function typesOf(properties: readonly PropertyDef[]): PropertyTypes {
-  const stored = properties.filter(({ column }) => column !== true)
-  return Object.fromEntries(stored.map(({ name, type }) => [name, type]))
-}
-
-// Other parts of a declaration, such as defaults and options, do not affect stored values.
-function schemaDigest(data: DataSchema): string {
-  const properties = (list: readonly PropertyDef[]): unknown =>
-    list.map(({ name, type, column }) => [name, column === true ? 'column' : type]).toSorted(byName)
-  const tableDeclarations = (tables: readonly TableDef[]): unknown =>
-    tables.map((table) => [table.name, properties(table.properties)] as const).toSorted(byName)
-  const all = [tableDeclarations(data.tables), properties(data.user), tableDeclarations(data.profiles)]
-  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
-}
-
-function byName(a: readonly unknown[], b: readonly unknown[]): number {
-  return String(a[0]) < String(b[0]) ? -1 : 1
 }

@@ -187,9 +187,9 @@ function waitingReply(report: string | null): Reply {
       ),
       reason: 'the site is being built',
     }
-  const title = 'The site does not build yet'
+  const title = 'The site does not run yet'
   const reply = htmlReply(500, serverPage(title, `<h1>${title}</h1><pre>${html(report)}</pre>`))
-  return { ...reply, reason: 'the site does not build yet' }
+  return { ...reply, reason: 'the site does not run yet' }
 }
 
 // The report contains terminal color codes, which pages cannot use.

@@ -133,7 +133,7 @@ export class StudioPages {
   async #answerInner(request: Request, shown: Shown | null): Promise<Reply> {
     if (ENDPOINTS.test(request.path)) return plainReply(404, 'html')
     if (!isRead(request) && !isSameOrigin(request)) return plainReply(403, 'html', 'The request came from another site')
-    if (shown === null) return plainReply(503, 'html', 'The site is being built')
+    if (shown === null) return plainReply(503, 'html', 'The site does not run yet: its pages show why')
     try {
       const app = await this.#appFor(shown)
       const exported = this.#answerExport?.(request, shown) ?? null

@@ -45,7 +45,13 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const diagnostic = withAbsentModule(
       site.modules,
       (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
-      missingPartial(call.span, literal, [...site.partials.keys()], walk.platform, call.kind === 'function'),
+      missingPartial(
+        call.span,
+        literal,
+        [...site.partials.keys()],
+        walk.platform,
+        call.kind === 'function' || call.kind === 'background',
+      ),
     )
     // A missing theme file is allowed.
     walk.report(call.kind === 'theme' ? { ...diagnostic, severity: 'warning' } : diagnostic)

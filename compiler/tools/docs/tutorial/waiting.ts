@@ -100,7 +100,7 @@ export const waiting: Chapter = {
 `,
         `    title: Your registration
     mails:
-      look: RecheckRequest at the event
+      look: Look at the event
       moved: 'You moved up and have a place: %{title}'
       place: 'You have a place: %{title}'
       waiting: 'You are on the waiting list: %{title}'

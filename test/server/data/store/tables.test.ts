@@ -206,6 +206,8 @@ describe('tables', () => {
     ['string', 'array', ['a', '["x", "y"]', '', null], [['a'], ['x', 'y'], [], []]],
     ['boolean', 'string', [true, false, null], ['true', 'false', null]],
     ['boolean', 'array', [true, null], [['true'], []]],
+    ['array', 'integer', [['5'], [], null], [5, null, null]],
+    ['array', 'string', [['a'], []], ['a', null]],
   ])('are converted from %s to %s', async (from, to, values, expected) => {
     expect(await converted(from, to, values)).toEqual(expected)
   })

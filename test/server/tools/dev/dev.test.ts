@@ -101,7 +101,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   waiting.close()
   await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
   expect(dev.program.output()).toContain('no `titel`')
-  await dev.program.waitForOutput(/GET \/ 500 .*the site does not build yet/)
+  await dev.program.waitForOutput(/GET \/ 500 .*the site does not run yet/)
 
   dev.build('one')
   await until(async () => (await dev.home()).includes('<body>one'))

@@ -63,6 +63,12 @@ async function userId(email: string): Promise<string> {
   return row?.id ?? ''
 }
 
+test('an unknown address has a page of the studio, which lists none of its files', async () => {
+  const text = await shown('/tables', 404)
+  expect(text).toContain('The studio has no such page')
+  expect(text).not.toContain('.liquid')
+})
+
 test('pages of an empty site say what is missing', async () => {
   expect(await shown('')).toContain('No error was logged.')
   expect(await shown('/users')).toContain('The site has no users yet.')

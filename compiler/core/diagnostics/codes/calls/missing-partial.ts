@@ -7,8 +7,8 @@ import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 /** Returns the path where a partial with this name belongs: logic is in `lib`. */
-function pathOfPartial(name: string, isFunction: boolean): string {
-  const folder = isFunction ? 'lib' : 'views/partials'
+function pathOfPartial(name: string, isLogic: boolean): string {
+  const folder = isLogic ? 'lib' : 'views/partials'
   const [, module, below] = /^modules\/([^/]+)\/(.+)$/.exec(name) ?? []
   return module === undefined ? `app/${folder}/${name}.liquid` : `modules/${module}/public/${folder}/${below}.liquid`
 }
@@ -17,8 +17,8 @@ export const missingPartial = message(
   'missing-partial',
   'error',
   'MissingPartial',
-  /** `inSite`: whether the partial belongs in the folders of a site. `isFunction`: whether `function` calls it. */
-  (name: string, knownNames: Iterable<string>, inSite = true, isFunction?: boolean) => {
+  /** `inSite`: whether the partial belongs in the folders of a site. `isLogic`: whether `function` or `background` calls it. */
+  (name: string, knownNames: Iterable<string>, inSite = true, isLogic?: boolean) => {
     const names = [...knownNames]
     const nameInLib = name.replace(/^lib\//, '')
     return {
@@ -28,7 +28,7 @@ export const missingPartial = message(
         ? { hint: `Remove \`lib/\`: write ${quote(nameInLib)}.`, change: { edits: [{ part: name, text: nameInLib }] } }
         : (suggestClosingQuote(name, names) ??
           suggestPath(name, names) ?? {
-            hint: `Create ${quote(inSite ? pathOfPartial(name, isFunction === true) : `${name}.liquid`)}, or remove the call.`,
+            hint: `Create ${quote(inSite ? pathOfPartial(name, isLogic === true) : `${name}.liquid`)}, or remove the call.`,
           })),
     }
   },

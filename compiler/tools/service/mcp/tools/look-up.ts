@@ -44,7 +44,7 @@ function entriesOf(section: Section): Promise<readonly Entry[]> {
 
 export const lookUp = tool({
   name: 'look_up',
-  title: 'RecheckRequest up the language',
+  title: 'Look up the language',
   description:
     'The reference of the language: filters with their types, tags with their syntax, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and their output. Without a name: all names of a section, one per line.',
   input: z.object({
