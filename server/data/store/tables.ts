@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
-import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
+import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { shellWord } from '../../../runtime/data/shell-word.ts'
 import { StartError } from '../../core/start-error.ts'
