@@ -235,7 +235,7 @@ fields:
       const author = await lookingAt(browser, server.url)
       const { page, look, open } = author
       await page.goto(server.url)
-      await page.locator('h1', { hasText: 'does not build' }).waitFor()
+      await page.locator('h1', { hasText: 'does not run' }).waitFor()
       await look('a site that was never built')
       rmSync(loop)
       await page.locator('h1', { hasText: 'A page' }).waitFor()
