@@ -19,6 +19,7 @@ export const DATA_TABLES = [
     'exports',
     'cache',
     'changes',
+    'converted_values',
   ],
 ] as const
 
