@@ -1,6 +1,6 @@
 /** The tables and properties that the database knows, and their registration. */
 import { createHash } from 'node:crypto'
-import type { ISql } from 'postgres'
+import type { ISql, PendingQuery, Row } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
 
 /** Types by property name, as stored with a table. Removed properties are included, because rows keep the values of these properties. */
@@ -35,17 +35,20 @@ export async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   }
 }
 
-/** Like `idsIfUnchanged`, but null while a conversion is interrupted or running. */
-export async function idsIfApplied(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
-  const [begun] = await sql`select from ingot.declared where converting <> '{}'`
-  return begun === undefined ? idsIfUnchanged(sql, digest) : null
-}
-
 /** The numbers of the tables when the site's declarations have not changed; otherwise null. */
 export async function idsIfUnchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+  return readIds(sql, sql`digest = ${digest}`)
+}
+
+/** Like `idsIfUnchanged`, but null while a conversion is interrupted or running. */
+export async function idsIfApplied(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+  return readIds(sql, sql`digest = ${digest} and converting = '{}'`)
+}
+
+async function readIds(sql: ISql, condition: PendingQuery<Row[]>): Promise<ReadonlyMap<string, number> | null> {
   const [row] = await sql<{ ids: Record<string, number> | null }[]>`
     select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
-    from ingot.declared where digest = ${digest}`
+    from ingot.declared where ${condition}`
   return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
 }
 
