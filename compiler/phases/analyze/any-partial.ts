@@ -2,7 +2,6 @@
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../core/tree/ast.ts'
 import { plain } from '../../core/model/codec.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
-import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import type { Site } from '../../core/model/site.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
 import { type ChangedKeys, ELEMENTS } from '../../language/types/changed-keys.ts'
@@ -20,12 +19,12 @@ export interface AnyPartial {
 }
 
 /** Returns the combined effects of all partials; null if a call may name other files, or if a partial reads unknown names. */
-export function* anyPartial(
+export function anyPartial(
   site: Site,
   siteTemplates: readonly SiteTemplate[],
   lacksModule: boolean,
   memo: Memo,
-): Steps<AnyPartial | null> {
+): AnyPartial | null {
   if (site.dialect !== 'platform' || site.openEntries || lacksModule) return null
   if (
     !siteTemplates.some(({ outline }) =>
@@ -39,14 +38,14 @@ export function* anyPartial(
   let changedKeys: Set<string> | null = new Set()
   const called = siteTemplates.filter(({ key }) => partials.has(key))
   if (called.some(({ outline }) => outline.readsSelf || outline.reads.has('*'))) return null
-  yield* forEachInSteps(called, (siteTemplate) => {
+  for (const siteTemplate of called) {
     const { outline } = siteTemplate
     for (const name of outline.reads.keys()) reads.add(name)
     for (const name of [...outline.writes.keys(), ...outline.counters]) writes.add(name)
     const own = writtenKeysOf(siteTemplate, site, memo)
     if (own === null) changedKeys = null
     else for (const each of own) changedKeys?.add(each)
-  })
+  }
   return { reads, writes, changedKeys }
 }
 

@@ -2,7 +2,6 @@
 import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 
 export interface CallGraph {
@@ -24,26 +23,21 @@ export interface CallGraph {
  * @param linkedEffects the effects of the templates. The object must stay the same until a template's calls change or a name refers to another
  * file
  */
-export function* callGraph(
+export function callGraph(
   site: Site,
   siteTemplates: readonly SiteTemplate[],
   linkedEffects: LinkedEffects,
   memo: Memo,
-): Steps<CallGraph> {
-  // The cached value stays null if the computation was aborted.
-  const cache = memo.once('call graph', '', [linkedEffects.sharedEffects], (): { graph: CallGraph | null } => ({
-    graph: null,
-  }))
-  cache.graph ??= yield* graphSteps(site, siteTemplates)
-  return cache.graph
+): CallGraph {
+  return memo.once('call graph', '', [linkedEffects.sharedEffects], () => makeGraph(site, siteTemplates))
 }
 
-function* graphSteps(site: Site, siteTemplates: readonly SiteTemplate[]): Steps<CallGraph> {
+function makeGraph(site: Site, siteTemplates: readonly SiteTemplate[]): CallGraph {
   const fileOf = (literal: string | null) => (literal === null ? undefined : site.partials.get(literal)?.file.path)
   const callers = new Map<string, string[]>()
   const passedNames = new Map<string, Set<string>>()
   const jobs = new Set<string>()
-  yield* forEachInSteps(siteTemplates, ({ key, outline }) => {
+  for (const { key, outline } of siteTemplates) {
     for (const { kind, literal, passedNames: passed } of outline.calls) {
       const file = fileOf(literal)
       if (file === undefined) continue
@@ -55,21 +49,21 @@ function* graphSteps(site: Site, siteTemplates: readonly SiteTemplate[]): Steps<
       if (names === undefined) passedNames.set(file, (names = new Set()))
       for (const name of passed) names.add(name)
     }
-  })
-  const order = yield* calleesFirst(siteTemplates, fileOf)
+  }
+  const order = calleesFirst(siteTemplates, fileOf)
   const places = new Map(order.map((key, at) => [key, at]))
   return { order, places, callersFirst: order.toReversed(), callers, passedNames, jobs }
 }
 
-function* calleesFirst(
+function calleesFirst(
   siteTemplates: readonly SiteTemplate[],
   fileOf: (literal: string | null) => string | undefined,
-): Steps<readonly string[]> {
+): readonly string[] {
   const order: string[] = []
   const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const seen = new Set<SiteTemplate>()
-  yield* forEachInSteps(siteTemplates, (root) => {
-    if (seen.has(root)) return
+  for (const root of siteTemplates) {
+    if (seen.has(root)) continue
     seen.add(root)
     const path: { readonly siteTemplate: SiteTemplate; at: number }[] = [{ siteTemplate: root, at: 0 }]
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -84,6 +78,6 @@ function* calleesFirst(
       seen.add(next)
       path.push({ siteTemplate: next, at: 0 })
     }
-  })
+  }
   return order
 }

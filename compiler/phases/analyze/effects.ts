@@ -3,7 +3,6 @@ import { type Outline, type OutlineCall, fits, type TextPattern } from '../../co
 import type { Effects, EntryPoint, FormatClass, LinkedEffects } from '../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../core/model/shared-values.ts'
 import type { Site } from '../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
 import { blocksOf, type Unit } from '../../core/model/unit.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { SourceFile } from '../../core/source/file.ts'
@@ -21,11 +20,11 @@ export interface Entry {
  * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all other files that the host calls. A
  * computed name can refer to any partial, so the entry point of such a call is open in all partials.
  */
-export function* effectsSteps(
+export function siteEffects(
   site: Site,
   outlines: ReadonlyMap<string, Outline>,
   entries: readonly Entry[],
-): Steps<LinkedEffects> {
+): LinkedEffects {
   const effects = new Map<string, MutableEffects>()
   const effectsOf = (file: string): MutableEffects => {
     let known = effects.get(file)
@@ -82,7 +81,7 @@ export function* effectsSteps(
   const edges = new Map<string, readonly Edge[]>()
   // A job runs later: it affects neither the output of its caller nor what the caller awaits.
   const jobs = new Map<string, readonly Edge[]>()
-  yield* forEachInSteps(outlines, ([file, outline]) => {
+  for (const [file, outline] of outlines) {
     const calls = outline.calls.filter((call) => call.kind !== 'background')
     edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(outline, call) })))
     const jobCalls = outline.calls.filter((call) => call.kind === 'background')
@@ -91,18 +90,18 @@ export function* effectsSteps(
         file,
         jobCalls.map((call) => ({ call, units: targetsOf(outline, call) })),
       )
-  })
+  }
 
   // EntryPoints and formats propagate from the entries to the callees.
   const queue: CalledEntryPoint[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
   const visitedKeys = new Set<string>()
-  yield* forEachInSteps(popAll(queue), (item) => {
+  for (const item of popAll(queue)) {
     const effect = effectsOf(item.file)
     if (item.open) effect.open.add(item.entryPoint)
     const key = `${item.file}\0${item.entryPoint}\0${item.format}`
     effect.entryPoints.add(item.entryPoint)
     effect.formats.add(item.format)
-    if (visitedKeys.has(key)) return
+    if (visitedKeys.has(key)) continue
     visitedKeys.add(key)
     for (const { call, units } of edges.get(item.file) ?? NONE) {
       const open = call.literal === null || call.kind === 'theme'
@@ -126,13 +125,13 @@ export function* effectsSteps(
       }
     }
     const unit = site.byFile.get(item.file)
-    if (unit === undefined) return
+    if (unit === undefined) continue
     for (const block of blocksOf(unit))
       queue.push({ file: `${item.file}#${block}`, entryPoint: 'render', format: jobFormat(unit.file), open: false })
-  })
+  }
 
   // All other effects propagate from callees to callers until nothing changes.
-  const { order, recursive } = yield* calleesFirst(edges)
+  const { order, recursive } = calleesFirst(edges)
   const callers = new Map<string, Set<string>>()
   for (const [file, calls] of edges) {
     for (const { units } of calls) {
@@ -154,9 +153,9 @@ export function* effectsSteps(
     for (const name of counters) callee.counters.add(name)
     if (callee.counters.size > known && edges.has(file.path)) dirtyFiles.add(file.path)
   }
-  yield* forEachInSteps(dirtyFiles, (file) => {
+  for (const file of dirtyFiles) {
     const outline = outlines.get(file)
-    if (outline === undefined) return
+    if (outline === undefined) continue
     const effect = effectsOf(file)
     const before = factCount(effect)
     for (const name of outline.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
@@ -201,14 +200,13 @@ export function* effectsSteps(
     }
     dirtyFiles.delete(file)
     if (factCount(effect) !== before) for (const caller of callers.get(file) ?? []) dirtyFiles.add(caller)
-  })
+  }
   for (const file of recursive) effectsOf(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
       if (maySuspend(call, units)) effectsOf(file).awaits.add(outlines.get(file)?.calls.indexOf(call) ?? -1)
-  yield
   const sharedEffects = new Map<string, Effects>()
-  yield* forEachInSteps(effects, ([file, effect]) => void sharedEffects.set(file, shareEffects(effect)))
+  for (const [file, effect] of effects) sharedEffects.set(file, shareEffects(effect))
   return {
     effects: sharedEffects,
     sharedEffects: {},
@@ -337,9 +335,10 @@ interface Visit {
  * Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. Tarjan's
  * algorithm for strongly connected components, without recursion.
  */
-function* calleesFirst(
-  edges: ReadonlyMap<string, readonly Edge[]>,
-): Steps<{ readonly order: readonly string[]; readonly recursive: ReadonlySet<string> }> {
+function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
+  readonly order: readonly string[]
+  readonly recursive: ReadonlySet<string>
+} {
   const callees = new Map<string, readonly string[]>()
   for (const [file, calls] of edges)
     callees.set(
@@ -358,8 +357,8 @@ function* calleesFirst(
     onStack.add(file)
     return visit
   }
-  yield* forEachInSteps(callees.keys(), (root) => {
-    if (visits.has(root)) return
+  for (const root of callees.keys()) {
+    if (visits.has(root)) continue
     const walk = [enter(root)]
     for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
       const { file } = top
@@ -384,6 +383,6 @@ function* calleesFirst(
       if (component.length > 1) for (const member of component) recursive.add(member)
       for (const member of component) if (edges.has(member)) order.push(member)
     }
-  })
+  }
   return { order, recursive }
 }

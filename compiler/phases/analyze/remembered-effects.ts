@@ -4,12 +4,11 @@ import type { Effects, LinkedEffects } from '../../core/model/effects.ts'
 import { shareWords } from '../../core/model/shared-values.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../core/model/steps.ts'
-import { effectsSteps, type Entry } from './effects.ts'
+import { siteEffects, type Entry } from './effects.ts'
 
 /** Effects, with the names that each template reads and writes. */
 interface KeptEffects {
-  linked: LinkedEffects | null
+  linked: LinkedEffects
   names: ReadonlyMap<string, Names>
 }
 
@@ -20,32 +19,30 @@ interface Names {
 }
 
 /** Returns the effects of a site. They are cached while the calls of all templates stay the same. */
-export function* rememberedEffects(
+export function rememberedEffects(
   site: Site,
   outlines: ReadonlyMap<string, Outline>,
   entries: readonly Entry[],
   memo: Memo,
-): Steps<LinkedEffects> {
+): LinkedEffects {
   const calls: string[] = []
   const names = new Map<string, Names>()
-  yield* forEachInSteps(outlines, ([key, outline]) => {
+  for (const [key, outline] of outlines) {
     const inputs = memo.once('effect inputs', key, [outline], () => ({
       calls: callsOf(outline),
       names: namesOf(outline),
     }))
     calls.push(inputs.calls)
     names.set(key, inputs.names)
-  })
+  }
   const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const entryKeys = entries
     .map(({ file, entryPoint, format, open }) => `${file}\0${entryPoint}\0${format}\0${open}`)
     .join('\n')
   const inputs = [site.dialect, partials, entryKeys, [...outlines.keys()].join('\n'), ...calls]
-  // The cached value stays null if the computation was aborted.
-  const kept = memo.once('effects', '', inputs, (): KeptEffects => ({ linked: null, names }))
-  kept.linked =
-    (kept.linked && withNames(kept.linked, kept.names, names, outlines)) ??
-    (yield* effectsSteps(site, outlines, entries))
+  const make = (): LinkedEffects => siteEffects(site, outlines, entries)
+  const kept = memo.once('effects', '', inputs, (): KeptEffects => ({ linked: make(), names }))
+  if (kept.names !== names) kept.linked = withNames(kept.linked, kept.names, names, outlines) ?? make()
   kept.names = names
   return kept.linked
 }

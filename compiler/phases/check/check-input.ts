@@ -5,10 +5,9 @@ import type { FormatClass, LinkedEffects } from '../../core/model/effects.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
-import type { Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import { callGraph } from '../analyze/call-graph.ts'
-import { effectsSteps } from '../analyze/effects.ts'
+import { siteEffects } from '../analyze/effects.ts'
 import { entriesOf } from '../analyze/entries.ts'
 import { rootsOf } from '../analyze/roots.ts'
 import type { InferInput } from '../analyze/site.ts'
@@ -32,23 +31,21 @@ export interface LinkedInput extends CheckInput, InferInput {
 }
 
 /** Returns the input of a check. */
-export function* checkInput(
+export function checkInput(
   site: Site,
   operations: Operations,
   outlines: ReadonlyMap<string, Outline>,
   { memo, format, language, features }: CheckSettings,
-): Steps<LinkedInput> {
+): LinkedInput {
   const { queries, incremental } = features
   const entries = entriesOf(site, format)
-  const linkedEffects = yield* incremental === null
-    ? effectsSteps(site, outlines, entries)
-    : incremental.effects(site, outlines, entries, memo)
+  const linkedEffects =
+    incremental === null ? siteEffects(site, outlines, entries) : incremental.effects(site, outlines, entries, memo)
   const siteTemplates = templatesOf(site, outlines).map((each) =>
     // The same object as long as nothing changes, because counts of words compare templates.
     memo.once('site template', each.key, [each.unit, each.template, each.outline], () => each),
   )
-  yield
-  const graph = yield* callGraph(site, siteTemplates, linkedEffects, memo)
+  const graph = callGraph(site, siteTemplates, linkedEffects, memo)
   const byKey = new Map(siteTemplates.map((siteTemplate) => [siteTemplate.key, siteTemplate]))
   const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
   const notifications = notificationTypes(site, queries.sent(operations, memo))

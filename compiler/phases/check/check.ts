@@ -68,7 +68,7 @@ export function* checkSteps(
   settings: CheckSettings,
 ): Steps<Checked> {
   const { queries, siteRules, siteWarnings } = settings.features
-  const input = yield* checkInput(site, operations, outlines, settings)
+  const input = checkInput(site, operations, outlines, settings)
   const { linkedEffects } = input
   yield
   const rounds = yield* startFixpoint(input)
@@ -142,7 +142,7 @@ export function checkFiles(
   settings: CheckSettings,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = runSteps(checkInput(site, operations, outlines, { ...settings, format: 'html' }))
+  const input = checkInput(site, operations, outlines, { ...settings, format: 'html' })
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
   // What is cached for a version of the structure concerns all templates of the site. These are only some of them.

@@ -50,7 +50,7 @@ export function* siteNames(
     names: null,
   }))
   cached.names ??= yield* namesInCalls(site, siteTemplates, byFile)
-  const partialEffects = yield* anyPartial(site, siteTemplates, cached.names.lacksModule, memo)
+  const partialEffects = anyPartial(site, siteTemplates, cached.names.lacksModule, memo)
   const read = wordsOf(namesRead(structureVersion, siteTemplates))
   yield
   const givenNames = wordsOf(namesGiven(structureVersion, siteTemplates))
