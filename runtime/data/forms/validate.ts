@@ -90,12 +90,17 @@ function checkField(run: ValidationRun, resource: ResourceValues, section: Secti
   })
   const end = (): void => {
     if (hasSuitableType || run.errors.size > errorCount) return
-    const key =
-      field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
-    addError(run, path, messageOf(run.host.r, { key }, field.name, value, null))
+    addError(run, path, messageOf(run.host.r, { key: typeProblem(field, value) }, field.name, value, null))
   }
   if (host instanceof Promise) return host.then(end)
   end()
+}
+
+/** Returns the key of the message for a value that does not fit the type of its field. */
+function typeProblem(field: FieldDef, value: unknown): string {
+  const isWhole = field.type === 'integer'
+  if (isWhole && fitsField({ ...field, type: 'float' }, value)) return 'not_an_integer'
+  return isWhole || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
 }
 
 function isSentAnywhere({ sentValues }: ResourceValues, section: Section, field: FieldDef): boolean {

@@ -66,6 +66,9 @@ export function createDocsPages(bin: string, folder: string): DocsPages {
       if (path === DOCS_PATH)
         return Promise.resolve({ status: 302, headers: { location: `${DOCS_PATH}/index.html` }, body: '' })
       const below = path.slice(DOCS_PATH.length + 1)
+      // The start page lists the pages of every folder.
+      if (below.endsWith('/'))
+        return Promise.resolve({ status: 302, headers: { location: `${DOCS_PATH}/index.html` }, body: '' })
       const file = below === '' ? 'index.html' : below
       return FILE.test(file) ? read(file) : Promise.resolve(plainReply(404, 'html'))
     },

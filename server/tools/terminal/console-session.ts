@@ -44,7 +44,9 @@ export class ConsoleSession {
 
   /** Adds a line, and runs the input when it is complete. An empty line runs an incomplete input. @returns false to end the session */
   async runLine(line: string): Promise<boolean> {
-    if (!this.isOpen && line.trim().startsWith('.')) return this.#command(line.trim())
+    const word = line.trim()
+    if (!this.isOpen && (word.startsWith('.') || this.#isBareCommand(word)))
+      return this.#command(`.${word.replace('.', '')}`)
     const typedText = this.#typed === '' ? line : `${this.#typed}\n${line}`
     if (typedText.trim() === '') return true
     if (!isComplete(typedText) && line.trim() !== '') {
@@ -54,6 +56,11 @@ export class ConsoleSession {
     this.#typed = ''
     await this.#run(typedText)
     return true
+  }
+
+  /** Checks whether a line is the name of a command without its dot, such as `exit`, and not a variable. */
+  #isBareCommand(word: string): boolean {
+    return (word === 'help' || word === 'exit') && !this.#names.has(word)
   }
 
   /** Returns completions for the end of a line, and the part of the line that they replace. */

@@ -120,7 +120,7 @@ function variablesTable({ variables }: FaultDetails, { file, line }: Frame): str
 
 function valuesTable(values: readonly ShownVariable[]): string {
   const rows = values.map(
-    ({ name, text }) => `<tr><td><code>${html(name)}</code></td><td><code>${html(text)}</code></td></tr>`,
+    ({ name, text }) => `<tr><td class="short"><code>${html(name)}</code></td><td><code>${html(text)}</code></td></tr>`,
   )
   return `<table>${rows.join('')}</table>`
 }

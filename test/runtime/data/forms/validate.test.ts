@@ -110,6 +110,7 @@ describe('records that hang on something', () => {
     [{ customizable_id: 3, customizable_type: 'Order' }, { customizable_type: ['is not included in the list'] }],
     [{ customizable_id: 3, customizable_type: 'toString' }, { customizable_type: ['is not included in the list'] }],
     [{ customizable_id: 'x', customizable_type: 'User' }, { customizable_id: ['is not a number'] }],
+    [{ customizable_id: '3.5', customizable_type: 'User' }, { customizable_id: ['must be an integer'] }],
   ])('%j', async (attributes, expected) => {
     expect(await errorsOf(entry, formState({ attributes }))).toEqual(expected)
   })

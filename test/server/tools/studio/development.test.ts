@@ -155,6 +155,7 @@ test('runs templates that the developer types, only with the token of its own fo
 test('serves the documentation, only to this machine', async () => {
   const visitor = new Visitor(server.url)
   expect((await visitor.ask('/_ingot/docs')).headers['location']).toBe('/_ingot/docs/index.html')
+  expect((await visitor.ask('/_ingot/docs/guides/')).headers['location']).toBe('/_ingot/docs/index.html')
   const { status, text, headers } = await visitor.ask('/_ingot/docs/index.html')
   expect([status, text]).toEqual([
     200,

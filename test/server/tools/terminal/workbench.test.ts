@@ -71,3 +71,16 @@ test('a console keeps variables, takes several lines, and completes by the compi
   expect((await session.complete('so'))[0]).toContain('soup')
   expect(await session.runLine('.exit')).toBe(false)
 })
+
+test('a console also knows `help` and `exit` without the dot, unless they are variables', async () => {
+  let out = ''
+  const write = (text: string) => void (out += text)
+  const session = new ConsoleSession(workbench, { out: write, print: write })
+  expect(await session.runLine('help')).toBe(true)
+  expect(out).toContain('.names')
+  out = ''
+  expect(await session.runLine('assign help = "Tea"')).toBe(true)
+  expect(await session.runLine('help')).toBe(true)
+  expect(out).toBe('"Tea"\n')
+  expect(await session.runLine('exit')).toBe(false)
+})
