@@ -9,6 +9,22 @@ import type { Supervisor } from '../operate/cluster/model.ts'
  */
 const SIGNAL_REPEAT_TIME = 500
 
+/** The process that started this one. */
+const PARENT = process.ppid
+
+/** Milliseconds between two looks at the parent process. */
+const PARENT_INTERVAL = 500
+
+/** Calls `act` when npx has ended, if it started this process. npx does not forward SIGTERM to the command that it runs. */
+function whenNpxEnds(act: () => void): void {
+  if (process.env['npm_command'] !== 'exec') return
+  const timer = setInterval(() => {
+    if (process.ppid === PARENT) return
+    clearInterval(timer)
+    act()
+  }, PARENT_INTERVAL).unref()
+}
+
 interface StopOptions {
   readonly supervisor: Supervisor
   readonly log: Logger
@@ -41,6 +57,9 @@ export function untilStopped({ supervisor, log, before, isPatient }: StopOptions
     }
     process.on('SIGINT', () => stop(false, '; press Ctrl-C again to end at once'))
     process.on('SIGTERM', () => stop(isPatient, ''))
+    whenNpxEnds(() => {
+      if (stoppedAt === null) stop(isPatient, ', because npx has ended')
+    })
   })
 }
 

@@ -1,8 +1,10 @@
 /** Tests `ingot dev` with its real compiler: saved changes are served, errors are reported, and no process is left at the end. */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../support/database.ts'
-import { type Product, product, type Server, write } from '../support/product.ts'
+import { commonVariables, type Product, product, type Server, write } from '../support/product.ts'
 
 const HOME = 'app/views/pages/index.liquid'
 
@@ -393,6 +395,26 @@ test('a site that has errors from the start is served, and the terminal tells of
     /6 more of missing-page: app\/views\/pages\/a1\.liquid:1:1, .*a6\.liquid:1:1/,
   )
   expect(await second.stop()).toBe(0)
+})
+
+test('it ends with npx, which does not forward the signal', async () => {
+  const folder = ingot.folder()
+  await ingot.run(['init', folder])
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(ingot.bin, join(folder, 'node_modules/.bin/ingot'))
+  const npx = spawn('npm', ['exec', '--offline', 'ingot', 'dev', '.'], {
+    cwd: folder,
+    env: { ...commonVariables(), DATABASE_URL: (await testDatabase()).url, npm_config_cache: join(folder, 'npm') },
+  })
+  let said = ''
+  const ended = new Promise<void>((done) => npx.stdout.on('data', (data) => (said += String(data))).once('end', done))
+  npx.stderr.on('data', (data) => (said += String(data)))
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('Ctrl-C')
+  npx.kill('SIGTERM')
+  // The server has the same output, so the output ends with it.
+  await ended
+  expect(said).toContain('stopping, because npx has ended')
+  expect(said).toMatch(/stopped the server, the compiler and the jobs\n$/)
 })
 
 test('a signal ends it, and its compiler with it', async () => {
