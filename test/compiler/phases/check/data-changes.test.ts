@@ -11,7 +11,7 @@ const CODES = [
   'form-without-token',
 ]
 
-function deeds(files: Files | string): readonly string[] {
+function reported(files: Files | string): readonly string[] {
   return problems(files).filter((each) => CODES.includes(each.slice(0, each.indexOf(' '))))
 }
 
@@ -51,7 +51,7 @@ describe('a page that answers GET', () => {
     ['and has a job that changes data', `{% background %}${CREATE}{% endbackground %}`, ['change-on-get 1:1']],
     ['and starts a job that reads', `{% background %}{% graphql g = 'find' %}{% log g %}{% endbackground %}`, []],
     ['but looks at the method', `{% if context.headers.REQUEST_METHOD == 'POST' %}${CREATE}{% endif %}`, []],
-  ])('%s', (_name, page, expected) => expect(deeds(site(page, DATA))).toEqual(expected))
+  ])('%s', (_name, page, expected) => expect(reported(site(page, DATA))).toEqual(expected))
 })
 
 describe('pages that share partials', () => {
@@ -93,7 +93,7 @@ describe('a page that changes what is there', () => {
       [],
     ],
     ['by adding to it', FRONT + CREATE, []],
-  ])('%s', (_name, page, expected) => expect(deeds(site(page, DATA, POLICY))).toEqual(expected))
+  ])('%s', (_name, page, expected) => expect(reported(site(page, DATA, POLICY))).toEqual(expected))
 })
 
 describe('behind a redirect', () => {
@@ -132,7 +132,7 @@ describe('behind a redirect', () => {
       [],
     ],
   ])('%s', (_name, page, expected) =>
-    expect(deeds(site(GUARDED + page, DATA, POLICY)).filter((each) => !each.startsWith('form'))).toEqual(expected),
+    expect(reported(site(GUARDED + page, DATA, POLICY)).filter((each) => !each.startsWith('form'))).toEqual(expected),
   )
 })
 
@@ -164,7 +164,7 @@ describe('an answer', () => {
       `{% case context.params.a %}{% when '1' %}{% response_status 201 %}{% else %}{% response_status 404 %}{% endcase %}`,
       [],
     ],
-  ])('%s', (_name, page, expected) => expect(deeds(page)).toEqual(expected))
+  ])('%s', (_name, page, expected) => expect(reported(page)).toEqual(expected))
 })
 
 describe('a transaction', () => {
@@ -179,7 +179,7 @@ describe('a transaction', () => {
       `{% transaction %}{% graphql f = 'find' %}{{ f.records.results.size }}{% endtransaction %}{% graphql g = 'send' %}{{ g.api_call_send.response.status }}`,
       [],
     ],
-  ])('%s', (_name, page, expected) => expect(deeds(site(page, DATA))).toEqual(expected))
+  ])('%s', (_name, page, expected) => expect(reported(site(page, DATA))).toEqual(expected))
 })
 
 describe('a form', () => {
@@ -231,5 +231,5 @@ describe('a form', () => {
     ],
     ['that a script sends', site('<form action="/notes" method="post" onsubmit="send(event)"></form>', TARGET), []],
     ['in a comment', site('<!-- <form action="/notes" method="post"></form> -->', TARGET), []],
-  ])('%s', (_name, files, expected) => expect(deeds(files)).toEqual(expected))
+  ])('%s', (_name, files, expected) => expect(reported(files)).toEqual(expected))
 })
