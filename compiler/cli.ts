@@ -10,7 +10,7 @@ import { errorCode } from './core/source/error-code.ts'
 
 /** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
-/** The files of `ingot init`, relative to dist/: the folder of a checkout, or the file of an installed package. */
+/** The files of `ingot init` and of generated accounts, relative to dist/: the folder of a checkout, or the file of an installed package. */
 const TEMPLATES = ['../fixtures/templates', './templates.json']
 
 /** Returns the names of all diagnostics. */
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'routes':
         return await (await import('./commands/routes.ts')).routes(rest)
       case 'generate':
-        return await (await import('./commands/generate.ts')).generate(rest)
+        return await (await import('./commands/generate.ts')).generate(rest, templatesPath())
       case 'format':
         return await (await import('./commands/format.ts')).format(rest)
       case 'lsp':

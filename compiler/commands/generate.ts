@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findNearest } from '../core/diagnostics/suggest.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { accountFiles } from '../tools/generate/accounts/accounts.ts'
+import { accountFiles } from '../tools/generate/accounts.ts'
 import { apiFiles } from '../tools/generate/api.ts'
 import { crudFiles, whyUntested } from '../tools/generate/crud.ts'
 import { otherLanguages, textsToTranslate } from '../tools/generate/languages.ts'
@@ -64,12 +64,12 @@ export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  options: GeneratorOptions,
+  options: GeneratorOptions & { readonly templates: string },
   now: Date,
 ): Files {
   if (kind === ACCOUNTS) {
     if (name !== undefined) throw new UsageError(`\`ingot generate accounts\` does not take '${name}'.`)
-    return accountFiles(options)
+    return accountFiles(options.templates, options)
   }
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
@@ -93,10 +93,11 @@ function linkOf(kind: string, name: string | undefined): string | null {
 /**
  * Runs the command.
  * @param args arguments after `generate`
+ * @param templates path of the templates
  * @returns the exit code: 1 if files exist already
  * @throws UsageError
  */
-export async function generate(args: readonly string[]): Promise<number> {
+export async function generate(args: readonly string[], templates: string): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -113,7 +114,7 @@ export async function generate(args: readonly string[]): Promise<number> {
     const file = join(dir, path)
     return existsSync(file) ? readFileSync(file, 'utf8') : null
   }
-  const options = { policy: values.policy ?? null, read }
+  const options = { policy: values.policy ?? null, read, templates }
   const files = generateFiles(kind, name, fields, options, new Date())
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)

@@ -306,7 +306,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
   'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
   // Packs the product itself. It is called by build.mjs and only reads files.
-  'compiler/tools/package': ['tools/cache', 'tools/templates'],
+  'compiler/tools/package': ['tools/cache', 'tools/generate'],
   'compiler/tools/service': [
     'tools/generate',
     'core/source',

@@ -2,7 +2,7 @@
 // build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { filesIn } from '../templates/files-in.mjs'
+import { filesIn } from '../generate/files-in.mjs'
 import { BUNDLED_LICENSES } from './supply.mjs'
 
 /**

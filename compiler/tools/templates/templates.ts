@@ -1,15 +1,13 @@
 /** The templates of `ingot init`: sites to begin with. Their files are in fixtures/templates; accounts and JSON pages come from the generators. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { NEW_SITE } from '../../core/source/new-site.ts'
 import { agentsFile, GITIGNORE } from '../../core/source/new-site-basics.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { accountFiles } from '../generate/accounts/accounts.ts'
+import { accountFiles } from '../generate/accounts.ts'
 import { apiFiles } from '../generate/api.ts'
 import type { Files, GeneratorOptions } from '../generate/model.ts'
 import { parseTableName } from '../generate/names.ts'
-import { filesIn } from './files-in.mjs'
+import { readTemplate } from '../generate/read-template.ts'
 
 interface SiteTemplate {
   /** One line for the question and the help. */
@@ -28,7 +26,7 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
     does: 'a club with accounts, photos, a form, a mail and two languages',
     next: null,
     files: (templates) => ({
-      ...layered(templates, ['shared', 'starter'], (site) => accountFiles(site)),
+      ...layered(templates, ['shared', 'starter'], (site) => accountFiles(templates, site)),
       'AGENTS.md': agentsFile(
         'walks/list',
         'It has walks that members add (an example: the guide `tables.md` says how to remove a table), a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
@@ -55,7 +53,7 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
     does: 'posts with photos, a feed, and a desk for administrators',
     next: `Create an administrator with ${ADMINISTRATOR}, and write at /admin.`,
     files: (templates) => ({
-      ...layered(templates, ['shared', 'blog'], (site) => accountFiles(site)),
+      ...layered(templates, ['shared', 'blog'], (site) => accountFiles(templates, site)),
       'AGENTS.md': agentsFile(
         'posts/list',
         'It is a blog: administrators write posts in Markdown at `/admin`. `app/assets/site.css` has the colors and the parts of its pages, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes.',
@@ -89,14 +87,3 @@ function layered(templates: string, names: readonly string[], generated: (site: 
 }
 
 const CONFIG = NEW_SITE['app/config.yml'] ?? ''
-
-/**
- * Returns the files of a template.
- * @param templates path of `fixtures/templates`; in the package, of a JSON file with the texts by folder and path
- */
-function readTemplate(templates: string, name: string): Files {
-  if (!templates.endsWith('.json')) return filesIn(join(templates, name))
-  // The build of the package wrote this file.
-  const packed: Readonly<Record<string, Files>> = JSON.parse(readFileSync(templates, 'utf8'))
-  return packed[name] ?? {}
-}

@@ -96,15 +96,15 @@ test.each(['starter', 'blog'])('generators find their places in the template %s'
     existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null
   expect(linkInLayout(ACCOUNT_LINK, read)).toEqual({})
   const before = read('app/translations/accounts.de.yml')
-  expect(await generate(['accounts', '--dir', dir])).toBe(1)
-  expect(await generate(['accounts', '--force', '--dir', dir])).toBe(0)
+  expect(await generate(['accounts', '--dir', dir], FOLDER)).toBe(1)
+  expect(await generate(['accounts', '--force', '--dir', dir], FOLDER)).toBe(0)
   // What somebody translated stays.
   expect(read('app/translations/accounts.de.yml')).toBe(before)
   expect(read('app/emails/welcome.liquid')).toContain('\nlayout: mailer\n---\n')
-  expect(await generate(['crud', 'author', 'name', 'born:date', '--dir', dir])).toBe(0)
+  expect(await generate(['crud', 'author', 'name', 'born:date', '--dir', dir], FOLDER)).toBe(0)
   const fields = ['title', 'pages:integer', 'cover:upload', 'author:references:author']
-  expect(await generate(['crud', 'book', ...fields, '--policy', 'signed_in', '--dir', dir])).toBe(0)
-  expect(await generate(['api', 'book', '--dir', dir])).toBe(0)
+  expect(await generate(['crud', 'book', ...fields, '--policy', 'signed_in', '--dir', dir], FOLDER)).toBe(0)
+  expect(await generate(['api', 'book', '--dir', dir], FOLDER)).toBe(0)
   expect(await remarks(dir)).toEqual([])
   if (name === 'starter') expect(read('app/translations/books.de.yml')).toMatch(/^de:\n {2}books:\n {4}title: Books\n/)
 })

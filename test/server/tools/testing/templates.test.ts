@@ -25,11 +25,23 @@ test.each([
   const read = (path: string): string | null => files[path] ?? null
   const more =
     name === 'starter'
-      ? generateFiles('crud', 'book', ['title', 'pages:integer', 'cover:upload'], { policy: null, read }, new Date())
+      ? generateFiles(
+          'crud',
+          'book',
+          ['title', 'pages:integer', 'cover:upload'],
+          { policy: null, read, templates: FOLDER },
+          new Date(),
+        )
       : {}
   const api =
     name === 'starter'
-      ? generateFiles('api', 'book', [], { policy: null, read: (path) => more[path] ?? null }, new Date())
+      ? generateFiles(
+          'api',
+          'book',
+          [],
+          { policy: null, read: (path) => more[path] ?? null, templates: FOLDER },
+          new Date(),
+        )
       : {}
   expect(await outputOf({ ...files, ...more, ...api })).toMatch(
     new RegExp(`^${count} tests, \\d+ assertions: all passed`, 'm'),
