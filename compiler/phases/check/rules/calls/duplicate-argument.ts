@@ -26,13 +26,8 @@ export const duplicateArgument = message(
     related: [{ span: firstSpan, message: 'the argument is first passed here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', title: 'y' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'y' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% render 'card', title: 'x', title: 'y' %}`,
+    right: `{% render 'card', title: 'y' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

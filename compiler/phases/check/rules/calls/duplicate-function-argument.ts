@@ -26,13 +26,8 @@ export const duplicateFunctionArgument = message(
     related: [{ span: firstSpan, message: 'the argument is first passed here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% function r = 'double', n: 1, n: 2 %}{{ r }}`,
-      'app/lib/double.liquid': '{% return n | times: 2 %}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% function r = 'double', n: 2 %}{{ r }}`,
-      'app/lib/double.liquid': '{% return n | times: 2 %}',
-    },
+    wrong: `{% function r = 'double', n: 1, n: 2 %}{{ r }}`,
+    right: `{% function r = 'double', n: 2 %}{{ r }}`,
+    both: { 'app/lib/double.liquid': '{% return n | times: 2 %}' },
   },
 )

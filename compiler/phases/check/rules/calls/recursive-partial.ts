@@ -15,16 +15,9 @@ export const recursivePartial = message(
     hint: 'Put one of the calls under a condition.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'a' %}`,
-      'app/views/partials/a.liquid': `{% render 'b' %}`,
-      'app/views/partials/b.liquid': `{% render 'a' %}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'a' %}`,
-      'app/views/partials/a.liquid': `{% render 'b' %}`,
-      'app/views/partials/b.liquid': 'x',
-    },
+    wrong: { 'app/views/partials/b.liquid': `{% render 'a' %}` },
+    right: { 'app/views/partials/b.liquid': 'x' },
+    both: { 'app/views/pages/index.liquid': `{% render 'a' %}`, 'app/views/partials/a.liquid': `{% render 'b' %}` },
   },
 )
 

@@ -21,14 +21,12 @@ export const unconvertedPartial = message(
     hint: 'Set `converter: markdown` in that page, or remove the setting here and use the filter `markdown`.',
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `{% render 'terms' %}`, 'app/views/partials/terms.liquid': TEXT },
-    right: {
-      'app/views/pages/index.liquid': `---
+    wrong: `{% render 'terms' %}`,
+    right: `---
 converter: markdown
 ---
 {% render 'terms' %}`,
-      'app/views/partials/terms.liquid': TEXT,
-    },
+    both: { 'app/views/partials/terms.liquid': TEXT },
   },
 )
 

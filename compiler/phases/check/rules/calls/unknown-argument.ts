@@ -50,14 +50,9 @@ export const unknownArgument = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - what it says
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+    wrong: `{% render 'card', title: 'x', size: 2 %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: {
       'app/views/partials/card.liquid': `{% doc %}
   @param {string} title - what it says
 {% enddoc %}{{ title }}`,

@@ -51,13 +51,8 @@ export const unknownInferredArgument = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% render 'card', title: 'x', size: 2 %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

@@ -7,9 +7,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import { ActionSearch, findField, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 
-const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
-const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
-
 export const networkInTransaction = message(
   'network-in-transaction',
   'warning',
@@ -20,15 +17,13 @@ export const networkInTransaction = message(
     related: span === null ? [] : [{ span, message: 'the request is sent here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
-      'app/graphql/send.graphql': SEND,
-      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
-      'app/graphql/send.graphql': SEND,
-      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    wrong: `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
+    right: `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
+    both: {
+      'app/graphql/send.graphql':
+        'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }',
+      'app/notifications/api_call_notifications/order_placed.liquid':
+        '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}',
     },
   },
 )

@@ -25,14 +25,9 @@ export const missingTranslationArgument = message(
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
+    wrong: `{{ 'hello' | t }}`,
+    right: `{{ 'hello' | t: name: 'Ada' }}`,
+    both: {
       'app/translations/en.yml': `en:
   hello: Hello %{name}
 `,

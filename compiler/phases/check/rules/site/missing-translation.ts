@@ -19,15 +19,9 @@ export const missingTranslation = message(
     ...(suggestName(key, knownNames) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'home.titel' | t }}`,
-      'app/translations/en.yml': `en:
-  home:
-    title: Home
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'home.title' | t }}`,
+    wrong: `{{ 'home.titel' | t }}`,
+    right: `{{ 'home.title' | t }}`,
+    both: {
       'app/translations/en.yml': `en:
   home:
     title: Home

@@ -12,8 +12,6 @@ import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
-const TEXTS = 'en:\n  status:\n    draft: Draft\n'
-
 export const unmatchedKey = message(
   'unmatched-key',
   'warning',
@@ -26,15 +24,9 @@ export const unmatchedKey = message(
     hint: 'Correct the fixed part of the key, or add the translations.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid':
-        "{% assign key = 'statuz.' | append: context.params.kind %}{{ key | t }}{{ 'status.draft' | t }}",
-      'app/translations/en.yml': TEXTS,
-    },
-    right: {
-      'app/views/pages/index.liquid': "{% assign key = 'status.' | append: context.params.kind %}{{ key | t }}",
-      'app/translations/en.yml': TEXTS,
-    },
+    wrong: "{% assign key = 'statuz.' | append: context.params.kind %}{{ key | t }}{{ 'status.draft' | t }}",
+    right: "{% assign key = 'status.' | append: context.params.kind %}{{ key | t }}",
+    both: { 'app/translations/en.yml': 'en:\n  status:\n    draft: Draft\n' },
   },
 )
 

@@ -23,21 +23,19 @@ export const unmatchedPlaceholder = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: 'Hello %{name}'
-`,
       'app/translations/de.yml': `de:
   hello: 'Hallo %{nmae}'
 `,
     },
     right: {
+      'app/translations/de.yml': `de:
+  hello: 'Hallo %{name}'
+`,
+    },
+    both: {
       'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
       'app/translations/en.yml': `en:
   hello: 'Hello %{name}'
-`,
-      'app/translations/de.yml': `de:
-  hello: 'Hallo %{name}'
 `,
     },
   },

@@ -27,21 +27,19 @@ export const unmatchedTranslation = message(
         },
   {
     wrong: {
-      'app/views/pages/index.liquid': `{{ 'a' | t }}`,
-      'app/translations/en.yml': `en:
-  a: A
-`,
       'app/translations/pl.yml': `pl:
   a: A
   b: B
 `,
     },
     right: {
-      'app/views/pages/index.liquid': `{{ 'a' | t }}`,
-      'app/translations/en.yml': `en:
+      'app/translations/pl.yml': `pl:
   a: A
 `,
-      'app/translations/pl.yml': `pl:
+    },
+    both: {
+      'app/views/pages/index.liquid': `{{ 'a' | t }}`,
+      'app/translations/en.yml': `en:
   a: A
 `,
     },

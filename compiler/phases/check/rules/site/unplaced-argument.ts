@@ -18,14 +18,9 @@ export const unplacedArgument = message(
     ...suggestName(name, [suggestion]),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
+    wrong: `{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
+    right: `{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
+    both: {
       'app/translations/en.yml': `en:
   hello: Hello %{name}
 `,

@@ -20,14 +20,9 @@ export const unusedFile = message(
     hint: 'Remove the file, unless a computed name or a program uses it.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>',
-    },
-    right: {
-      'app/views/pages/index.liquid': '---\nlayout: old\n---\nx',
-      'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>',
-    },
+    wrong: 'x',
+    right: '---\nlayout: old\n---\nx',
+    both: { 'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>' },
   },
 )
 

@@ -32,14 +32,9 @@ export const unusedTranslationArgument = message(
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t }}`,
+    wrong: `{{ 'hello' | t: name: 'Ada' }}`,
+    right: `{{ 'hello' | t }}`,
+    both: {
       'app/translations/en.yml': `en:
   hello: Hello
 `,

@@ -18,10 +18,7 @@ export const unusedTranslation = message(
     text: `No template uses the translation ${quote(key)}.`,
     hint: 'Remove the key in all languages, unless its key comes from stored data.',
   }),
-  {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/translations/en.yml': 'en:\n  title: Title\n' },
-    right: { 'app/views/pages/index.liquid': "{{ 'title' | t }}", 'app/translations/en.yml': 'en:\n  title: Title\n' },
-  },
+  { wrong: 'x', right: "{{ 'title' | t }}", both: { 'app/translations/en.yml': 'en:\n  title: Title\n' } },
 )
 
 /** Counts quoted texts that may be keys of translations, in templates, settings and queries. */

@@ -27,13 +27,10 @@ export const misspeltField = message(
     related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],
   }),
   {
-    wrong: {
+    wrong: { 'app/views/partials/town.liquid': '{{ shop.steet }} {{ shop.street }}' },
+    right: { 'app/views/partials/town.liquid': '{{ shop.street }}' },
+    both: {
       'app/views/pages/index.liquid': `{% assign given = context.params.shop %}{{ given.street }}{% render 'town', shop: given %}`,
-      'app/views/partials/town.liquid': '{{ shop.steet }} {{ shop.street }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign given = context.params.shop %}{{ given.street }}{% render 'town', shop: given %}`,
-      'app/views/partials/town.liquid': '{{ shop.street }}',
     },
   },
 )
