@@ -86,7 +86,7 @@ export function* checkSteps(
     lacksModule: rounds.lacksModule,
     factsOf: (key) => rounds.factsOf(key),
     ownFacts: (file) => rounds.ownFacts(file),
-    allFacts: () => rounds.allFacts(),
+    callsOf: (file) => rounds.callsOf(file),
   }
   if (isPlatform) {
     yield { doing: 'Checking the site as a whole' }
@@ -106,11 +106,7 @@ export function* checkSteps(
       if (kind === 'partial' || kind === 'layout') return reach.reached.has(file)
       return !unused.has(file) || !REFERENCES.has(code)
     },
-    runByPages: runByPages(
-      site,
-      (file) => rounds.callsOf(file),
-      (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
-    ),
+    runByPages: runByPages(checkedSite),
     signature: (file) => {
       const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
       return unit === undefined || facts === undefined

@@ -4,16 +4,14 @@
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { withMarks } from '../../core/diagnostics/places-elsewhere.ts'
-import type { Language } from '../../language/language.ts'
 import { plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, type RecordRead } from '../../core/model/memo.ts'
-import type { Operations } from '../../core/model/operation.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { derived } from '../../core/model/derived.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
-import type { CallGraph } from '../analyze/call-graph.ts'
+import type { InferInput } from '../analyze/site.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { CheckStamps, checkStamps } from './check-stamps.ts'
 import { Environment, type GivenTypes, type ReadKind, type SiteKnowledge } from './environment.ts'
@@ -39,19 +37,10 @@ const MAX_CHANGES = 16
 /** Number of templates without new results that are processed in one step, which takes about 0.1 ms. */
 const UNCHANGED_PER_STEP = 50
 
-export interface CheckInput {
-  readonly site: Site
-  readonly operations: Operations
+export interface CheckInput extends InferInput {
   readonly siteTemplates: readonly SiteTemplate[]
-  /** The templates to check, each after all templates that it calls by a literal name. */
-  readonly order: readonly SiteTemplate[]
-  readonly graph: CallGraph
-  /** Files that the host enters. */
-  readonly roots: ReadonlySet<string>
   /** Types of the data that notifications receive, by file. */
   readonly notifications: ReadonlyMap<string, Type>
-  readonly memo: Memo
-  readonly language: Language
   readonly checkQuery: CheckQuery
   /** Null if each template is checked again each time. */
   readonly checkStamps: typeof checkStamps | null
@@ -111,10 +100,6 @@ export class Fixpoint {
   /** Returns the facts of a template. `key`: a file, or `file#path` for Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
     return this.#checkedUnits.get(key)?.facts
-  }
-
-  *allFacts(): Generator<UnitFacts> {
-    for (const { facts } of this.#checkedUnits.values()) yield facts
   }
 
   /** Returns the diagnostics of a template. Places in other files may be marked. */

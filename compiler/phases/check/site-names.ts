@@ -1,5 +1,6 @@
 /** Collects the names in the templates of a site, before any template is checked. */
 import { attached } from '../../core/model/attached.ts'
+import { groupBy } from '../../core/model/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -125,14 +126,8 @@ function namesSetIn(siteTemplates: readonly SiteTemplate[]): ReadonlySet<string>
 }
 
 function templatesByFile(siteTemplates: readonly SiteTemplate[]): SiteNames['byFile'] {
-  const byFile = new Map<string, SiteTemplate[]>()
-  for (const siteTemplate of siteTemplates) {
-    const { path } = siteTemplate.unit.file
-    const known = byFile.get(path)
-    if (known === undefined) byFile.set(path, [siteTemplate])
-    else known.push(siteTemplate)
-    // A block of `background` is called under its own key.
-    if (isBlock(siteTemplate.inner)) byFile.set(siteTemplate.key, [siteTemplate])
-  }
+  const byFile = groupBy(siteTemplates, ({ unit }) => unit.file.path)
+  // A block of `background` is called under its own key.
+  for (const each of siteTemplates) if (isBlock(each.inner)) byFile.set(each.key, [each])
   return byFile
 }

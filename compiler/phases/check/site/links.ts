@@ -106,45 +106,36 @@ function mayMatchRoute({ settings }: Unit<PageSettings>, path: string, isExact: 
     .slice(0, path.lastIndexOf('/'))
     .split('/')
     .filter((part) => part !== '')
-  return beginsWithSegments(settings.route.segments, parts, maxSurplus(settings, isExact) ?? Number.POSITIVE_INFINITY)
+  const surplus = maxSurplus(settings, isExact) ?? Number.POSITIVE_INFINITY
+  return matchesSegments(settings.route.segments, parts, surplus, true)
 }
 
-function beginsWithSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
-  if (parts.length === 0) return true
-  const [segment, ...rest] = segments
-  if (segment === undefined) return surplus > 0 && parts.length <= surplus
-  switch (segment.kind) {
-    case 'static': {
-      const fixed = segment.text.split('/').filter((part) => part !== '')
-      const isSame = fixed.every((part, at) => at >= parts.length || parts[at] === part)
-      return isSame && beginsWithSegments(rest, parts.slice(fixed.length), surplus)
-    }
-    case 'param':
-      return beginsWithSegments(rest, parts.slice(1), surplus)
-    case 'splat':
-      return true
-    case 'optional':
-      return (
-        beginsWithSegments(rest, parts, surplus) || beginsWithSegments([...segment.segments, ...rest], parts, surplus)
-      )
-  }
-}
-
-/** Returns whether a route matches a path. The path may have up to `surplus` segments more than the route. */
-function matchesSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+/**
+ * Returns whether a route matches a path. The path may have up to `surplus` segments more than the route.
+ * @param isPrefix whether the path is only the beginning of a path
+ */
+function matchesSegments(
+  segments: readonly RouteSegment[],
+  parts: readonly string[],
+  surplus: number,
+  isPrefix = false,
+): boolean {
+  if (isPrefix && parts.length === 0) return true
   const [segment, ...rest] = segments
   if (segment === undefined) return parts.length <= surplus
+  const matchesRest = (from: number) => matchesSegments(rest, parts.slice(from), surplus, isPrefix)
   switch (segment.kind) {
     case 'static': {
       // A static segment may contain slashes.
       const fixed = segment.text.split('/').filter((part) => part !== '')
-      return fixed.every((part, at) => parts[at] === part) && matchesSegments(rest, parts.slice(fixed.length), surplus)
+      const isSame = fixed.every((part, at) => parts[at] === part || (isPrefix && at >= parts.length))
+      return isSame && matchesRest(fixed.length)
     }
     case 'param':
-      return parts.length > 0 && matchesSegments(rest, parts.slice(1), surplus)
+      return parts.length > 0 && matchesRest(1)
     case 'splat':
       return parts.length > 0
     case 'optional':
-      return matchesSegments(rest, parts, surplus) || matchesSegments([...segment.segments, ...rest], parts, surplus)
+      return matchesRest(0) || matchesSegments([...segment.segments, ...rest], parts, surplus, isPrefix)
   }
 }

@@ -2,7 +2,6 @@
 import { checkArgumentTypes } from '../rules/calls/argument-type.ts'
 import { checkDroppedReturn } from '../rules/calls/dropped-return.ts'
 import { checkDuplicateArgument } from '../rules/calls/duplicate-argument.ts'
-import { checkDuplicateFunctionArgument } from '../rules/calls/duplicate-function-argument.ts'
 import { checkImplicitArgument } from '../rules/calls/implicit-include-argument.ts'
 import { checkCouldBeRender } from '../rules/calls/include-could-be-render.ts'
 import { missingParams, reportMissingParams } from '../rules/calls/missing-argument.ts'
@@ -27,6 +26,7 @@ import { storedTypes } from './stored-types.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
 import { readByOldName, readName } from './names.ts'
+import { foreignVariable } from '../walk/state.ts'
 import { misspelledArguments } from '../walk/slips.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -49,7 +49,7 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     for (const callee of callees)
       for (const misspelled of checkArguments(walk, call, callee, passedArguments)) types.set(misspelled, UNKNOWN)
   }
-  walk.findings.addCall({
+  walk.findings.calls.push({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
@@ -114,7 +114,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     () => false,
   )
   checkStorable(walk, args, passedArguments.types)
-  walk.findings.addCall({
+  walk.findings.calls.push({
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
@@ -158,7 +158,6 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
     checkDuplicateArgument(walk, call.kind, name, first?.name)
-    checkDuplicateFunctionArgument(walk, call.kind, name, first?.name)
     types.set(name.name, readArgument(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
@@ -213,10 +212,10 @@ function applyInclude(
   passedArguments: PassedArguments,
 ): void {
   walk.flow.mayEnd(facts?.halts !== false)
-  if (facts?.registers !== false) walk.reads.addRegister()
+  if (facts?.registers !== false) walk.reads.registers = true
   if (facts?.readsAll === true && walk.env.anyPartial !== null) return applyAnyInclude(walk, walk.env.anyPartial)
   if (facts === undefined || facts.readsAll) {
-    walk.reads.addAll()
+    walk.reads.readsAll = true
     walk.flow.overwriteAll()
     if (facts === undefined) return
   }
@@ -234,33 +233,24 @@ function applyInclude(
   }
   if (target !== null) checkCouldBeRender(walk, call.span, target.name, facts, unpassed.length)
   for (const name of facts.writes) {
-    walk.reads.addWrite(name)
+    walk.reads.writes.add(name)
     if (passedArguments.types.has(name)) continue
     if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
     else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
     // A new name stays in the included file. In a partial, the name may be one that its caller passed.
-    else if (walk.platform && !walk.isPartial) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
-    else
-      walk.flow.set(name, {
-        type: UNKNOWN,
-        certain: false,
-        span: call.span,
-        owned: false,
-        partsShared: true,
-        cache: null,
-        texts: null,
-        visitor: null,
-      })
+    else if (walk.platform && !walk.isPartial)
+      walk.flow.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
+    else walk.flow.set(name, foreignVariable(UNKNOWN, call.span))
   }
 }
 
 /** Applies an include with a computed name: any partial may run, so the combined effects of all partials apply. */
 function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial): void {
   walk.flow.mayEnd(true)
-  walk.reads.addRegister()
+  walk.reads.registers = true
   walk.reads.handOn(reads)
   for (const name of writes) {
-    walk.reads.addWrite(name)
+    walk.reads.writes.add(name)
     walk.flow.overwrite(name)
   }
   walk.flow.changedElsewhere(

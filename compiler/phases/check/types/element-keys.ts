@@ -2,11 +2,12 @@
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { checkUnknownField } from '../rules/queries/unknown-field.ts'
 import { checkUnknownProperty } from '../rules/values/unknown-property.ts'
-import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
+import type { FilterCall } from '../../../core/tree/ast.ts'
 import type { MissingKey, Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { elementOf, members } from '../../../language/types/relate.ts'
+import { keyOf } from '../walk/context-paths.ts'
 import type { Walk } from '../walk/walk.ts'
 
 /**
@@ -78,10 +79,6 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
     type = lookup.type
     holder = key
   }
-}
-
-function keyOf(value: Expression): string | null {
-  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }
 
 /** Returns the source text of the input of a filter, or a description of it. */

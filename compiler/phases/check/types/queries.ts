@@ -45,7 +45,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   if (use.spread !== null && spread !== null && isNeverHash(spread))
     walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
   if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addSideEffect()
-  walk.findings.addQuery({
+  walk.findings.queries.push({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
     open,

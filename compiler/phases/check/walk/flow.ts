@@ -41,13 +41,18 @@ export class Flow {
   /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
   #mayHaveEnded = false
-  #changedKeys: ChangedKeys = NO_KEYS
-  #halts = false
+  /** The keys that were written to values that may be shared. */
+  changedKeys: ChangedKeys = NO_KEYS
+  /** Whether the template may also end a template that includes it. */
+  halts = false
   #result: Type = NEVER
-  #returned: Span | null = null
   #mayReturnNothing = false
-  #emptyAt: Span | null = null
-  readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
+  /** The first `return` with a value. */
+  returned: Span | null = null
+  /** The first `return` without a value. */
+  emptyAt: Span | null = null
+  /** Names that only an included partial sets, and that are not set after the include. */
+  readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
   /** @param absentType returns the type of a name that the template has not set */
   constructor(file: string, place: Place<FlowState>, absentType: (name: string) => Type) {
@@ -175,7 +180,7 @@ export class Flow {
    * @param except the variable to keep
    */
   changeShared(keys: ChangedKeys, except: string | null): void {
-    this.#changedKeys = joinKeys(this.#changedKeys, keys)
+    this.changedKeys = joinKeys(this.changedKeys, keys)
     changeShared(this.#variables, keys, except)
     for (const scope of this.#scopes)
       for (const [name, type] of scope) if (name !== 'forloop') scope.set(name, withChangedKeys(type, keys))
@@ -199,58 +204,29 @@ export class Flow {
     if (type !== variable.type) this.#variables.set(name, { ...variable, type })
   }
 
-  /** Names that only an included partial sets, and that are not set after the include. */
-  get includeWrites(): ReadonlyMap<string, { readonly partial: string; readonly span: Span }> {
-    return this.#includeWrites
-  }
-
-  staysInPartial(name: string, partial: string, span: Span): void {
-    this.#includeWrites.set(name, { partial, span })
-  }
-
   // ---- ends of the template -------------------------------------------------------------------------------------------------------
-
-  /** The keys that were written to values that may be shared. */
-  get changedKeys(): ChangedKeys {
-    return this.#changedKeys
-  }
-
-  /** Whether the template may also end a template that includes it. */
-  get halts(): boolean {
-    return this.#halts
-  }
 
   /** The type of the result of `function`. */
   get result(): Type {
     return this.#mayReturnNothing || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
   }
 
-  /** The first `return` with a value. */
-  get returned(): Span | null {
-    return this.#returned
-  }
-
-  /** The first `return` without a value. */
-  get emptyAt(): Span | null {
-    return this.#emptyAt
-  }
-
   /** Records an include. `halts`: the included file may end this template, and also a template that includes this one. */
   mayEnd(halts: boolean): void {
     this.#mayHaveEnded ||= halts
-    this.#halts ||= halts
+    this.halts ||= halts
   }
 
   /** Records a `return` with a value. */
   addResult(value: Type): void {
-    this.#returned ??= this.span
+    this.returned ??= this.span
     this.#result = join(this.#result, value)
   }
 
   /** Records a path on which the template returns no value. */
   addEmptyResult(): void {
     this.#mayReturnNothing = true
-    if (!this.dead) this.#emptyAt ??= this.span
+    if (!this.dead) this.emptyAt ??= this.span
   }
 
   /** Records the end of a template, of a loop, or of an iteration. */
@@ -258,7 +234,7 @@ export class Flow {
     if (kind !== 'return' && this.inLoop) return
     if (kind !== 'return') this.#mayReturnNothing = true
     this.#mayHaveEnded = true
-    this.#halts ||= kind !== 'return'
+    this.halts ||= kind !== 'return'
   }
 
   /** Ends the template. The place counts as reachable afterwards, because later reports concern the whole template. */

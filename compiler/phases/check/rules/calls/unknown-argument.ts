@@ -1,6 +1,6 @@
 /** `unknown-argument`: an argument that the partial does not declare. */
-import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
@@ -26,11 +26,6 @@ export function reportUndeclaredArguments(
     if (argument !== undefined && !misspelled.has(key))
       walk.report(unknownArgument(argument.name, name, key, unpassed, first))
   }
-}
-
-const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove the argument: it has no effect.',
-  change: { edits: [{ target: 'argument', text: '' }] },
 }
 
 export const unknownArgument = message(

@@ -1,6 +1,6 @@
 /** `unknown-inferred-argument`: an argument that a partial without `doc` never reads. */
-import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { TemplateInput, UnitFacts } from '../../walk/facts.ts'
 import { type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
@@ -27,11 +27,6 @@ export function reportUnreadArguments(
     // An unknown argument that is nil has no effect.
     walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
   }
-}
-
-const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove the argument: it has no effect.',
-  change: { edits: [{ target: 'argument', text: '' }] },
 }
 
 export const unknownInferredArgument = message(

@@ -34,7 +34,7 @@ export function reportUndeclared(
     unread ??
     findNearest(name, [...declared.keys(), ...walk.siteTemplate.outline.writes.keys()]) ??
     quotedTextAt(walk, span)
-  if (suggestion !== null) walk.reads.use(suggestion)
+  if (suggestion !== null) walk.reads.used.add(suggestion)
   walk.report(missingDocParam(span, name, doc, suggestion))
 }
 

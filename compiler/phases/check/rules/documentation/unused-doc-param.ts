@@ -6,7 +6,7 @@ import type { Walk } from '../../walk/walk.ts'
 
 /** Returns whether a partial never reads a declared parameter. */
 export function isUnread(walk: Walk, name: string): boolean {
-  return !walk.reads.free.has(name) && !walk.reads.isUsed(name)
+  return !walk.reads.free.has(name) && !walk.reads.used.has(name)
 }
 
 /** Reports an unread parameter. `isMisspelled`: the partial reads a similar undeclared name, which is reported instead. */

@@ -5,7 +5,9 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from '../../walk/facts.ts'
+import { addTo } from '../../../../core/model/groups.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
+import { namesOfPartials } from '../../site/reach.ts'
 import { turnsOf } from '../../walk/loop-turns.ts'
 
 export const nestedQuery = message(
@@ -44,8 +46,7 @@ interface CallStep {
 export function* checkNesting(checked: CheckedSite): Steps<readonly Diagnostic[]> {
   const { site, operations } = checked
   const facts = yield* reachedFacts(checked)
-  const names = new Map<string, string>()
-  for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  const names = namesOfPartials(site)
   const diagnostics: Diagnostic[] = []
   const add = (span: Span, query: string | null, path: readonly CallStep[]) =>
     diagnostics.push(nestedQuery(span, query, path, turnsOf(span, site, operations)))
@@ -70,10 +71,7 @@ function* reachedFacts({ siteTemplates, factsOf, reach }: CheckedSite): Steps<Fa
   yield* forEachInSteps(siteTemplates, (siteTemplate) => {
     const facts = factsOf(siteTemplate.key)
     const { path, kind } = siteTemplate.unit.file
-    if (facts === undefined || (kind === 'partial' && !reach.reached.has(path))) return
-    const own = byFile.get(path)
-    if (own === undefined) byFile.set(path, [facts])
-    else own.push(facts)
+    if (facts !== undefined && (kind !== 'partial' || reach.reached.has(path))) addTo(byFile, path, facts)
   })
   return byFile
 }

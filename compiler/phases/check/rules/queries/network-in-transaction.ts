@@ -4,7 +4,7 @@ import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import { ActionSearch, findField, otherSpan } from '../../site/actions.ts'
+import { ActionSearch, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 
 export const networkInTransaction = message(
@@ -38,19 +38,10 @@ const REQUEST = /^(?:api_call_send|remote_records|remote_users)$/
 
 /** Reports queries and calls inside of a transaction that send requests to other servers. */
 export function checkTransactions(checked: CheckedSite): readonly Diagnostic[] {
-  const sendsRequest = (field: string) => REQUEST.test(field)
-  const requests = new ActionSearch(checked, sendsRequest)
-  const diagnostics: Diagnostic[] = []
-  for (const unit of checked.site.units) {
-    const { queries = [], calls = [] } = checked.factsOf(unit.file.path) ?? {}
-    for (const query of queries) {
-      const field = query.inTransaction ? findField(checked, query, sendsRequest) : null
-      if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
-    }
-    for (const call of calls) {
-      const action = call.inTransaction ? requests.findInCall(call) : null
-      if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, otherSpan(action)))
-    }
-  }
-  return diagnostics
+  const requests = new ActionSearch(checked, (field) => REQUEST.test(field))
+  return checked.site.units.flatMap(({ file }) =>
+    [...requests.findInParts(file.path, ({ inTransaction }) => inTransaction)].map((action) =>
+      networkInTransaction(action.from, action.field, otherSpan(action)),
+    ),
+  )
 }

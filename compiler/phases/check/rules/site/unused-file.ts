@@ -5,6 +5,7 @@ import type { CheckedSite } from '../../site/site-rule.ts'
 import type { FormSettings, NamedReference } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Unit } from '../../../../core/model/unit.ts'
+import { addTo } from '../../../../core/model/groups.ts'
 import { derivedFromFrame } from '../../../../core/model/derived.ts'
 import { hasUnreadableTemplate } from '../../site/reach.ts'
 import { literalText } from '../../walk/literal-text.ts'
@@ -84,11 +85,7 @@ function spellings(name: string): readonly string[] {
 /** Returns all names of each unit. */
 function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readonly string[]> {
   const names = new Map<Unit, string[]>()
-  for (const [name, unit] of units) {
-    const knownNames = names.get(unit)
-    if (knownNames === undefined) names.set(unit, [name])
-    else knownNames.push(name)
-  }
+  for (const [name, unit] of units) addTo(names, unit, name)
   return names
 }
 
