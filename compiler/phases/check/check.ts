@@ -12,12 +12,21 @@ import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
 import { startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/values/undefined-variable.ts'
-import { signatureOf } from './site/partial-signatures.ts'
-import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './walk/facts.ts'
+import {
+  type CheckedUnit,
+  type PartialSignature,
+  type RecheckRequest,
+  type UnitFacts,
+  docParams,
+} from './walk/facts.ts'
 import { type CheckedSite, runRules } from './site/site-rule.ts'
 import { runByPages } from './site/run-by-pages.ts'
 import { keepNames } from './site/template-names.ts'
 import { REFERENCES, unusedTemplates } from './site/unused-templates.ts'
+import type { UnitParameter } from '../../core/model/signature.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import { docType } from '../../language/types/from-doc.ts'
 
 /** Receives the results of the check of one template. The template's text may be newer than the text in the checked site. */
 export type { Observer } from './walk/facts.ts'
@@ -185,4 +194,29 @@ export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagn
     const known = lines.get(span.file)
     return known?.lines.has(position(known.starts, span.start).line) === true
   }
+}
+
+/** Returns the signature of a partial; undefined for a unit without a template. `passed`: the argument types joined over all callers. */
+function signatureOf(
+  { template }: Unit,
+  { inputs, result }: UnitFacts,
+  passedTypes: ReadonlyMap<string, Type> | undefined,
+): PartialSignature | undefined {
+  if (template === null) return undefined
+  const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
+  const parameters: UnitParameter[] = []
+  for (const param of declaredParams.values()) {
+    const type = passedTypes?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
+    parameters.push({ name: param.name, type, required: param.required, declared: true })
+  }
+  for (const [name, input] of inputs) {
+    if (!declaredParams.has(name))
+      parameters.push({
+        name,
+        type: passedTypes?.get(name) ?? UNKNOWN,
+        required: input.required,
+        declared: false,
+      })
+  }
+  return { parameters, result }
 }

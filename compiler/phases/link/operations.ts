@@ -8,7 +8,13 @@ import { digest } from '../../core/model/digest.ts'
 import { plain } from '../../core/model/codec.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
-import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
+import {
+  type Analysis,
+  inlineKey,
+  type Operation,
+  type Operations,
+  type InputShape,
+} from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -17,10 +23,21 @@ import { BRACE, markedSpan } from '../../core/source/mark.ts'
 import { type Span, spanKey } from '../../core/source/span.ts'
 import { type ResultDocument, resultType, type TableSpans } from '../../language/types/from-graphql.ts'
 import { findDocuments } from './documents.ts'
-import { inputShape } from './input-shape.ts'
 import { dataStamp, operationStamp } from '../../language/types/operation-stamp.ts'
 import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
 import { uniqueIndexNeeds } from './unique-indexes.ts'
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
 
 /**
  * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems. `memo` keeps each
@@ -213,3 +230,35 @@ function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Ope
 }
 
 const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueIndexNeeds(forms.values())))
+
+/**
+ * Returns the shape of a type as written in a document, such as `[String!]`. An unknown type accepts anything, because it is reported
+ * elsewhere.
+ */
+function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
+  const type = typeFromAST(schema, parseType(typeText))
+  return isInputType(type) ? shapeOf(type) : ANY
+}
+
+const ANY: InputShape = { kind: 'any' }
+
+const SCALARS: Readonly<Record<string, InputShape>> = {
+  String: { kind: 'text' },
+  Int: { kind: 'integer' },
+  Float: { kind: 'float' },
+  Boolean: { kind: 'boolean' },
+  ID: { kind: 'id' },
+}
+
+function shapeOf(type: GraphQLInputType): InputShape {
+  if (isNonNullType(type)) return shapeOf(type.ofType)
+  if (isListType(type)) return { kind: 'list', element: shapeOf(type.ofType) }
+  if (isEnumType(type)) return { kind: 'enum', values: type.getValues().map(({ name }) => name) }
+  if (isInputObjectType(type)) {
+    return {
+      kind: 'object',
+      fields: () => new Map(Object.values(type.getFields()).map((field) => [field.name, shapeOf(field.type)])),
+    }
+  }
+  return SCALARS[getNamedType(type).name] ?? ANY
+}

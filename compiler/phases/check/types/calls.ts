@@ -12,7 +12,7 @@ import { checkStorable } from '../rules/calls/unstorable-argument.ts'
 import { checkWritten } from '../rules/values/written-argument.ts'
 import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
 import { shareList, shareMap } from '../../../core/model/shared-values.ts'
-import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { NIL, type Type, UNKNOWN, isUnknown, STRING } from '../../../core/model/type.ts'
 import { jobKey } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
@@ -22,7 +22,6 @@ import type { AnyPartial } from '../../analyze/any-partial.ts'
 import { docParams, type UnitFacts } from '../walk/facts.ts'
 import type { Callee, KnownCall, PassedArguments } from '../walk/known-call.ts'
 import { targetsOf } from './call-targets.ts'
-import { storedTypes } from './stored-types.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
 import { readByOldName, readName } from './names.ts'
@@ -49,6 +48,8 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     for (const callee of callees)
       for (const misspelled of checkArguments(walk, call, callee, passedArguments)) types.set(misspelled, UNKNOWN)
   }
+  const place = walk.flow.placeOf(call.span)
+  const isForEach = call.bindingClause?.isForEach === true
   walk.findings.calls.push({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
@@ -56,13 +57,12 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     suggested: shareList(targets.suggested),
     passedTypes: shareMap(types),
     visible: call.kind === 'include' && isSure ? collectVisible(walk, callees, types) : NO_NAMES,
-    span: call.span,
+    ...place,
     // A partial that runs for each element does not run for an empty list.
-    certain: walk.flow.isCertain && call.bindingClause?.isForEach !== true,
-    inLoop: walk.flow.inLoop || call.bindingClause?.isForEach === true,
-    isCached: walk.flow.inCache,
+    certain: walk.flow.isCertain && !isForEach,
+    inLoop: place.inLoop || isForEach,
     sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
-    inTransaction: walk.flow.inTransaction && call.kind !== 'background',
+    inTransaction: place.inTransaction && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : callees.map((each) => each.facts)
   const [only] = callees
@@ -121,10 +121,8 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     suggested: [],
     passedTypes: storedTypes(passedArguments.types),
     visible: NO_NAMES,
-    span: node.span,
+    ...walk.flow.placeOf(node.span),
     certain: false,
-    inLoop: walk.flow.inLoop,
-    isCached: walk.flow.inCache,
     sharedCache: null,
     inTransaction: false,
   })
@@ -257,4 +255,33 @@ function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial)
     [...reads].filter((name) => walk.isSet(name)),
     changedKeys,
   )
+}
+
+// ---- arguments of jobs, which are stored as JSON until the job runs ---------------------------------------------------
+
+/** Returns the types of values after they are restored from the queue. */
+function storedTypes(types: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
+  return new Map([...types].map(([name, type]) => [name, storedType(type)]))
+}
+
+function storedType(type: Type): Type {
+  switch (type.kind) {
+    case 'string':
+      return type.literal === undefined ? STRING : { kind: 'string', literal: type.literal }
+    // Times are stored as text.
+    case 'date':
+    case 'time':
+    case 'range':
+      return UNKNOWN
+    case 'list':
+      return { kind: 'list', element: storedType(type.element) }
+    case 'hash':
+      return { kind: 'hash', element: storedType(type.element) }
+    case 'record':
+      return { ...type, fields: new Map([...type.fields].map(([name, element]) => [name, storedType(element)])) }
+    case 'union':
+      return type.members.some((each) => isUnknown(storedType(each))) ? UNKNOWN : type
+    default:
+      return type
+  }
 }

@@ -15,26 +15,16 @@ import type { Walk } from '../walk/walk.ts'
  */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
-const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
-  map: 'first',
-  where: 'first',
-  find: 'first',
-  find_index: 'first',
-  has: 'first',
-  sum: 'first',
-  sort: 'first',
-  sort_natural: 'first',
-  uniq: 'first',
-  array_uniq: 'first',
-  array_sort_by: 'first',
-  array_group_by: 'first',
-  array_map: 'all',
-  array_detect: 'conditions',
-  array_select: 'conditions',
-  array_reject: 'conditions',
-  array_find_index: 'conditions',
-  hash_dig: 'path',
-  hash_fetch: 'path',
+const KEY_ARGUMENTS: ReadonlyMap<string, KeyArguments> = new Map([
+  ...onEach('first', 'map where find find_index has sum sort sort_natural uniq'),
+  ...onEach('first', 'array_uniq array_sort_by array_group_by'),
+  ...onEach('all', 'array_map'),
+  ...onEach('conditions', 'array_detect array_select array_reject array_find_index'),
+  ...onEach('path', 'hash_dig hash_fetch'),
+])
+
+function onEach(keys: KeyArguments, filters: string): readonly (readonly [string, KeyArguments])[] {
+  return filters.split(' ').map((filter) => [filter, keys])
 }
 
 /**
@@ -42,7 +32,7 @@ const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
  * @param filter the canonical name
  */
 export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
-  const keys = Object.hasOwn(KEY_ARGUMENTS, filter) ? KEY_ARGUMENTS[filter] : undefined
+  const keys = KEY_ARGUMENTS.get(filter)
   if (keys === undefined) return
   if (keys === 'path') return checkPath(walk, call, input)
   const inputMembers = members(input).filter((member) => member.kind !== 'nil')

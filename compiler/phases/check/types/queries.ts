@@ -50,11 +50,8 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     inline: use.name === null,
     open,
     suggested,
-    span: use.span,
     takesRecords: takesRecords(operations, named, spread),
-    inLoop: walk.flow.inLoop,
-    isCached: walk.flow.inCache,
-    inTransaction: walk.flow.inTransaction,
+    ...walk.flow.placeOf(use.span),
   })
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
   const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))

@@ -6,7 +6,7 @@ import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../../l
 import { join } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
 import type { LoopEffects, Place } from '../../analyze/engine.ts'
-import type { SharedCache } from './facts.ts'
+import type { SharedCache, TagPlace } from './facts.ts'
 import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
 /** What is known at a place: the variables with their types, and what the conditions around the place imply. */
@@ -95,8 +95,10 @@ export class Flow {
     return !this.isConditional && !this.#mayHaveEnded && !this.dead
   }
 
-  get inCache(): boolean {
-    return this.#caches.length > 0
+  /** Returns where a tag at this place runs. */
+  placeOf(span: Span): TagPlace {
+    const { inLoop, inTransaction } = this
+    return { span, inLoop, isCached: this.#caches.length > 0, inTransaction }
   }
 
   /** The innermost open `cache` tag. */
