@@ -1,10 +1,9 @@
 /** Collects the names in the templates of a site, before any template is checked. */
-import { attached } from '../../core/model/attached.ts'
 import { groupBy } from '../../core/model/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
-import { type WordCounts, wordCounter } from '../../core/model/word-counter.ts'
+import { wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import { type AnyPartial, anyPartial } from '../analyze/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from '../analyze/call-names.ts'
@@ -12,6 +11,7 @@ import type { CallGraph } from '../analyze/call-graph.ts'
 import { namesAtIncludes, namesForForm } from '../analyze/misspelt-locals.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { OldNames } from './walk/facts.ts'
+import { cacheByVersion } from './site/written-texts.ts'
 import { oldNames } from './walk/old-names.ts'
 
 export interface SiteNames {
@@ -33,9 +33,6 @@ export interface SiteNames {
   readonly namesForForms: ReadonlySet<string>
   /** Returns the names that calls pass to a file or that includes share with it. */
   readonly namesAtCalls: (file: string) => readonly string[]
-  readonly graph: CallGraph
-  /** Names that includes share, by the included file. */
-  readonly namesAtIncludes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export function* siteNames(
@@ -68,8 +65,6 @@ export function* siteNames(
     namesGiven: givenNames,
     namesForForms: forForms,
     namesAtCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
-    graph,
-    namesAtIncludes: atIncludes,
   }
 }
 
@@ -90,14 +85,8 @@ function* namesInCalls(
   return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, siteTemplates) }
 }
 
-const wordSets = attached<WordCounts['version'], ReadonlySet<string>>()
-
-/** Returns the counted words as a set, cached by the version of the counts. */
-function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
-  let set = wordSets.get(version)
-  if (set === undefined) wordSets.set(version, (set = new Set(counts.keys())))
-  return set
-}
+/** Returns the counted words as a set. */
+const wordsOf = cacheByVersion((counts): ReadonlySet<string> => new Set(counts.keys()))
 
 const namesRead = wordCounter(({ outline }: SiteTemplate) => outline.reads.keys())
 

@@ -65,8 +65,8 @@ export function* linkOperationSteps(
   const textOf = (file: string) => site.byFile.get(file)?.file.text
   const mismatch = mismatchSeverity(site)
   // A single value becomes a list with one item, which is only a warning unless the configuration sets a severity for mismatches.
-  const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
-  const modules = [...site.modules].sort().join(' ')
+  const singleValue = site.config.argumentMismatchWritten ? mismatch : 'warning'
+  const moduleNames = [...site.modules].sort().join(' ')
   const unreadable = new Set(
     report.diagnostics
       .filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file')
@@ -120,8 +120,8 @@ export function* linkOperationSteps(
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writableProperties = findWritableProperties([...operations, ...others])
-  const sortedWritable = writableProperties === null ? null : [...writableProperties].toSorted().join('\n')
+  const writable = findWritableProperties([...operations, ...others])
+  const sortedWritable = writable === null ? null : [...writable].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
     const problems = memo.query({
@@ -129,20 +129,14 @@ export function* linkOperationSteps(
       key,
       inputs: () => [
         ...[operationStamp(operation, data), digest(tableKey), requireTable],
-        ...[mismatch, singleValueSeverity, modules, sortedWritable],
+        ...[mismatch, singleValue, moduleNames, sortedWritable],
       ],
       sources: NO_SOURCES,
       codec: plain<readonly Diagnostic[]>,
       make: () => {
+        const { modules } = site
         const context = { document, schema: schema(), data }
-        return problemDiagnostics(
-          operation,
-          tables,
-          { mismatch, singleValue: singleValueSeverity },
-          context,
-          site.modules,
-          writableProperties,
-        )
+        return problemDiagnostics(operation, context, { tables, modules, writable, mismatch, singleValue })
       },
     })
     yield

@@ -29,10 +29,14 @@ export type WritableProperties = ReadonlySet<string> | null
 /** Uses of an undeclared property that make the result of the query wrong if the property is never set. */
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
-/** Severities for variables with mismatched types; null if the site turns these diagnostics off. */
-interface MismatchSeverities {
+/** What the diagnostics of a site's queries depend on. */
+interface QuerySite {
+  readonly tables: TableSpans
+  readonly modules: ReadonlySet<string>
+  readonly writable: WritableProperties
+  /** The severity for variables with mismatched types; null if the site turns these diagnostics off. */
   readonly mismatch: Severity | null
-  /** The severity for a single value that is passed instead of a list. */
+  /** The same for a single value that is passed instead of a list. */
   readonly singleValue: Severity | null
 }
 
@@ -40,11 +44,8 @@ const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']'
 
 export function problemDiagnostics(
   { analysis, span }: Operation,
-  tables: TableSpans,
-  mismatches: MismatchSeverities,
   context: QueryContext,
-  modules: ReadonlySet<string>,
-  writable: WritableProperties,
+  site: QuerySite,
 ): readonly Diagnostic[] {
   const diagnostics = withoutCascades(analysis.problems, context).flatMap((problem) => {
     // Not reported for a site without declared tables, because every undeclared property is stored there.
@@ -66,13 +67,11 @@ export function problemDiagnostics(
         ]
     }
     const wrongKey = findWrongKey(problem.mistake, context.document, context.data)
-    if (wrongKey !== null) {
-      const fix = { hint: `The property takes \`${wrongKey.key}\`.` }
-      return toDiagnostic(problem, fix, spanInFile(span, wrongKey.position), tables, mismatches, modules, writable)
-    }
-    const fix = fixFor(problem, context)
-    const placeSpan = spanInFile(span, findChangeRange(problem, context))
-    return toDiagnostic(problem, fix, placeSpan, tables, mismatches, modules, writable)
+    const [fix, range] =
+      wrongKey === null
+        ? [fixFor(problem, context), findChangeRange(problem, context)]
+        : [{ hint: `The property takes \`${wrongKey.key}\`.` }, wrongKey.position]
+    return toDiagnostic(problem, fix, spanInFile(span, range), site)
   })
   for (const { name, reason, range } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, range), name, reason))
@@ -145,10 +144,7 @@ function toDiagnostic(
   problem: Problem,
   fix: Fix | null,
   span: Span,
-  tables: TableSpans,
-  mismatches: MismatchSeverities,
-  modules: ReadonlySet<string>,
-  writable: WritableProperties,
+  { tables, modules, writable, mismatch, singleValue }: QuerySite,
 ): readonly Diagnostic[] {
   const { code, message, table = null, knownNames = [], undeclared, mistake, property = null } = problem
   const declarationSpan = tables.get(table ?? '') ?? null
@@ -166,11 +162,10 @@ function toDiagnostic(
     }
     case 'property-type':
       return [propertyValueType(span, message, fix, table, declarationSpan, property)]
-    case 'variable-type':
-      return variableTypeDiagnostic(
-        problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
-        queryVariableType(span, message, fix, mistake.name),
-      )
+    case 'variable-type': {
+      const severity = problem.singleAsList === true ? singleValue : mismatch
+      return severity === null ? [] : [{ ...queryVariableType(span, message, fix, mistake.name), severity }]
+    }
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
@@ -193,10 +188,6 @@ const SUBJECTS: Readonly<Record<NonNullable<Problem['undeclared']>['of'], Pick<S
 
 function mistakeSubject({ kind, name, type, field }: Mistake): Subject {
   return { kind: `query: ${kind}`, name, of: field ?? null, ...(type !== undefined && { type }) }
-}
-
-function variableTypeDiagnostic(severity: Severity | null, diagnostic: Diagnostic): readonly Diagnostic[] {
-  return severity === null ? [] : [{ ...diagnostic, severity }]
 }
 
 /** The key that compares and writes values of a type. Other types use `value`. */

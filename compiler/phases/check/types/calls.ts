@@ -174,7 +174,7 @@ function checkArguments(walk: Walk, call: PartialCall, callee: Callee, passed: P
   const { template } = callee.unit
   if (template === null || template.isBroken) return []
   const declared = new Map(docParams(template).map((param) => [param.name, param]))
-  const known: KnownCall = { ...callee, call, template, declared, passed }
+  const known: KnownCall = { ...callee, call, declared, passed }
   checkDroppedReturn(walk, known)
   if (declared.size > 0) return checkDeclared(walk, known)
   return callee.facts === undefined ? [] : checkInferred(walk, known, callee.facts)
