@@ -1,6 +1,7 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
 import { childrenOf } from '../../../core/tree/expressions.ts'
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
+import { stringOf } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { type Codec, plain } from '../../../core/model/codec.ts'
 import { addTo } from '../../../core/model/groups.ts'
@@ -218,9 +219,9 @@ class NameScan {
   }
 
   #function({ target, name }: { readonly target: WriteTarget; readonly name: Expression }, span: Span): void {
-    if (target.path.length > 0) return
-    if (name.kind === 'literal' && name.value.type === 'string')
-      this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
+    const partial = stringOf(name)
+    if (target.path.length === 0 && partial !== null)
+      this.#functions.push({ variable: target.name.name, partial, span })
   }
 
   /** Records a variable as an alias if its value is a part of `context`, or the user's id. Returns whether it is one. */

@@ -10,7 +10,7 @@ import { reportUndeclaredArguments, undeclaredArguments } from '../rules/calls/u
 import { reportUnreadArguments, unreadArguments } from '../rules/calls/unknown-inferred-argument.ts'
 import { checkStorable } from '../rules/calls/unstorable-argument.ts'
 import { checkWritten } from '../rules/values/written-argument.ts'
-import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, stringOf, type TagNode } from '../../../core/tree/ast.ts'
 import { shareList, shareMap } from '../../../core/model/shared-values.ts'
 import { NIL, type Type, UNKNOWN, isUnknown, STRING } from '../../../core/model/type.ts'
 import { jobKey } from '../../../core/model/unit.ts'
@@ -146,8 +146,7 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
     return type
   }
   if (call.bindingClause !== null) {
-    const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
-    const name = call.bindingClause.alias?.name ?? baseName(literal)
+    const name = call.bindingClause.alias?.name ?? baseName(stringOf(call.name) ?? '')
     const type = readArgument(name, call.bindingClause.value)
     // `for` over a value that is not an array passes the value itself.
     types.set(name, call.bindingClause.isForEach ? elementType(type) : type)

@@ -2,12 +2,11 @@
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { checkUnknownField } from '../rules/queries/unknown-field.ts'
 import { checkUnknownProperty } from '../rules/values/unknown-property.ts'
-import type { FilterCall } from '../../../core/tree/ast.ts'
+import { type FilterCall, stringOf } from '../../../core/tree/ast.ts'
 import type { MissingKey, Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { elementOf, members } from '../../../language/types/relate.ts'
-import { keyOf } from '../walk/context-paths.ts'
 import type { Walk } from '../walk/walk.ts'
 
 /**
@@ -47,7 +46,7 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
     return
   }
   for (const each of keys === 'first' ? call.positional.slice(0, 1) : call.positional) {
-    const key = keyOf(each)
+    const key = stringOf(each)
     if (key !== null) checkKey(key, each.span)
   }
 }
@@ -56,7 +55,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   let type = input
   let holder = inputText(walk, call)
   for (const argument of call.positional) {
-    const key = keyOf(argument)
+    const key = stringOf(argument)
     if (key === null) {
       // A number is the index of an element. The meaning of other values is unknown.
       type = element(type)

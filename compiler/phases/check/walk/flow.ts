@@ -15,6 +15,12 @@ export interface FlowState {
   readonly implied: readonly ImpliedPresence[]
 }
 
+/** A `cache` that all visitors share, with the visitor-specific parts of `context` that are read in it. */
+export interface SharedReads {
+  readonly cache: SharedCache
+  readonly reads: Map<string, Span>
+}
+
 /** Names that the template has not set and that are certainly passed, or certainly not passed, because of a condition. */
 export interface ImpliedPresence {
   readonly givenNames: readonly string[]
@@ -35,9 +41,8 @@ export class Flow {
   #implied: readonly ImpliedPresence[] = []
   /** The variables of the open loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
-  readonly #caches: Span[] = []
-  /** For each open `cache`: what it shares, with the visitor-specific parts of `context` that are read in it; null if it is not shared. */
-  readonly #sharedCaches: ({ readonly cache: SharedCache; readonly reads: Map<string, Span> } | null)[] = []
+  /** The open `cache` tags, innermost last. `shared`: null if the cache is not shared by all visitors. */
+  readonly #caches: { readonly span: Span; readonly shared: SharedReads | null }[] = []
   /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
   #mayHaveEnded = false
@@ -103,11 +108,11 @@ export class Flow {
 
   /** The innermost open `cache` tag. */
   get cache(): Span | null {
-    return this.#caches.at(-1) ?? null
+    return this.#caches.at(-1)?.span ?? null
   }
 
   isInside(cache: Span): boolean {
-    return this.#caches.includes(cache)
+    return this.#caches.some(({ span }) => span === cache)
   }
 
   /** The innermost open `cache` whose key is the same for every visitor. */
@@ -115,8 +120,8 @@ export class Flow {
     return this.#innermostShared?.cache ?? null
   }
 
-  get #innermostShared(): { readonly cache: SharedCache; readonly reads: Map<string, Span> } | null {
-    return this.#sharedCaches.findLast((each) => each !== null) ?? null
+  get #innermostShared(): SharedReads | null {
+    return this.#caches.findLast(({ shared }) => shared !== null)?.shared ?? null
   }
 
   /** Names that the template has not set and that are not passed whenever this place runs. */
@@ -292,14 +297,12 @@ export class Flow {
 
   /** Enters the body of a `cache`. `shared`: how it is shared by all visitors; null if it is not. */
   enterCache(shared: SharedCache | null): void {
-    this.#caches.push(this.span)
-    this.#sharedCaches.push(shared === null ? null : { cache: shared, reads: new Map() })
+    this.#caches.push({ span: this.span, shared: shared === null ? null : { cache: shared, reads: new Map() } })
   }
 
   /** Leaves the body of a `cache`. Returns its visitor-specific reads of `context`, if all visitors share it. */
-  leaveCache(): { readonly cache: SharedCache; readonly reads: ReadonlyMap<string, Span> } | null {
-    this.#caches.pop()
-    return this.#sharedCaches.pop() ?? null
+  leaveCache(): SharedReads | null {
+    return this.#caches.pop()?.shared ?? null
   }
 
   /** Records a read of a visitor-specific part of `context`. */

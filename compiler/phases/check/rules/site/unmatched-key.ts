@@ -1,11 +1,10 @@
 /** `unmatched-key`: a computed translation key that no translation can match. */
-import { hasEnds } from '../../../../core/model/outline.ts'
+import { hasEnds, type TextPattern } from '../../../../core/model/outline.ts'
 import type { Expression, FilterCall } from '../../../../core/tree/ast.ts'
 import type { TranslationMap } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { translationAt } from '../../../../language/settings/translations.ts'
-import type { TextPattern } from '../../../../core/model/outline.ts'
 import type { Texts } from '../../../analyze/domains/constant-texts.ts'
 import { BUILT_IN, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'

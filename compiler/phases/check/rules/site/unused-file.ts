@@ -2,7 +2,7 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { FormSettings, NamedReference } from '../../../../core/model/settings.ts'
+import type { NamedReference } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Unit } from '../../../../core/model/unit.ts'
 import { addTo } from '../../../../core/model/groups.ts'
@@ -89,27 +89,15 @@ function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readon
   return names
 }
 
-/** Settings of pages, forms and emails that name other files. */
-interface NamingSettings
-  extends Partial<Pick<FormSettings, 'authorizationPolicies' | `${'email' | 'sms' | 'apiCall'}Notifications`>> {
-  readonly layout?: NamedReference | string | null
-}
-
+/** Returns the names of files in the settings of the site. */
 function namesInSettings({ units }: Site): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { settings } of units) {
-    if (settings.kind === 'config' && settings.studio !== null) names.add(settings.studio.policy.name)
-    if (settings.kind !== 'page' && settings.kind !== 'form' && settings.kind !== 'email') continue
-    const namingSettings: NamingSettings = settings
-    const lists = [
-      namingSettings.authorizationPolicies,
-      namingSettings.emailNotifications,
-      namingSettings.smsNotifications,
-      namingSettings.apiCallNotifications,
-    ]
-    for (const { name } of lists.flatMap((list) => list ?? [])) names.add(name)
-    const { layout } = namingSettings
-    if (layout != null) names.add(typeof layout === 'string' ? layout : layout.name)
-  }
-  return names
+  const names = units.flatMap(({ settings }): readonly (string | NamedReference | null | undefined)[] => {
+    if (settings.kind === 'config') return [settings.studio?.policy]
+    if (settings.kind === 'email') return [settings.layout]
+    if (settings.kind === 'page') return [...settings.authorizationPolicies, settings.layout]
+    if (settings.kind !== 'form') return []
+    const { authorizationPolicies, emailNotifications, smsNotifications, apiCallNotifications } = settings
+    return [...authorizationPolicies, ...emailNotifications, ...smsNotifications, ...apiCallNotifications]
+  })
+  return new Set(names.flatMap((each) => (typeof each === 'string' ? each : (each?.name ?? []))))
 }

@@ -6,6 +6,7 @@ import { literalTexts } from '../../../../language/types/relate.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import { contextPath, nameOf } from '../../walk/context-paths.ts'
 import type { OutgoingCall, SharedCache, UnitFacts } from '../../walk/facts.ts'
+import type { SharedReads } from '../../walk/flow.ts'
 import { REQUEST_FIELDS } from '../../walk/visitor-parts.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
@@ -39,10 +40,7 @@ export const cachedVisitor = message(
 )
 
 /** Reports the reads of visitor data in a cache that all visitors share. */
-export function checkSharedReads(
-  walk: Walk,
-  { cache, reads }: { readonly cache: SharedCache; readonly reads: ReadonlyMap<string, Span> },
-): void {
+export function checkSharedReads(walk: Walk, { cache, reads }: SharedReads): void {
   for (const [part, span] of reads) walk.report(cachedVisitor(span, part, cache.span, null))
 }
 
