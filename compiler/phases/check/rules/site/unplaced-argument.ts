@@ -8,6 +8,7 @@ import { placeholdersIn, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const unplacedArgument = message(
@@ -19,13 +20,12 @@ export const unplacedArgument = message(
     ...suggestName(name, [suggestion]),
   }),
   {
-    wrong: `{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
-    right: `{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
-    both: {
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
+    wrong: textSite(`{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`, {
+      en: 'hello: Hello %{name}',
+    }),
+    right: textSite(`{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`, {
+      en: 'hello: Hello %{name}',
+    }),
   },
 )
 
