@@ -92,7 +92,7 @@ export function* checkSteps(
   const checkedSite: CheckedSite = {
     ...input,
     reach,
-    lacksModule: rounds.lacksModule,
+    lacksModule: rounds.names.lacksModule,
     factsOf: (key) => rounds.factsOf(key),
     ownFacts: (file) => rounds.ownFacts(file),
     callsOf: (file) => rounds.callsOf(file),

@@ -59,8 +59,6 @@ export class Fixpoint {
   /** Null if nothing is kept. */
   readonly #stamps: CheckStamps | null
   readonly names: SiteNames
-  /** Whether templates call a module that the site does not have. */
-  readonly lacksModule: boolean
   readonly passedTypes = new Map<string, GivenTypes>()
   readonly #likelyTypes = new Map<string, GivenTypes>()
   readonly #checkedUnits = new Map<string, CheckedUnit>()
@@ -81,7 +79,6 @@ export class Fixpoint {
     this.#site = site
     this.#memo = memo
     this.names = names
-    this.lacksModule = names.lacksModule
     const { includedFiles } = names
     this.#known = {
       ...{ site, operations, language, names, notifications },
@@ -267,7 +264,7 @@ export class Fixpoint {
   /** Stores the values that tags put into the request. Returns the templates that read them. */
   #takeRequestValues(): readonly SiteTemplate[] {
     // A module that is not installed may also put values into the request.
-    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.names.lacksModule) return []
     const values = requestValues(this.#input.siteTemplates.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
     this.#requests = values

@@ -21,6 +21,7 @@ export interface SiteNames {
   readonly filesCalledByName: ReadonlySet<string>
   /** Files that an include names; null if an include can name any file. */
   readonly includedFiles: ReadonlySet<string> | null
+  /** Whether templates call a module that the site does not have. */
   readonly lacksModule: boolean
   readonly anyPartial: AnyPartial | null
   /** All names that a template reads. */

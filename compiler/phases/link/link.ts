@@ -56,12 +56,15 @@ export function link(
   report: Report,
   memo: Memo,
 ): Site {
+  const { dialect, syntax, raise, raiseQueries, openEntries, globals = NO_GLOBALS, testRuns = [] } = options
+  const { strictVariables = false, strictFilters = false, takesHosted = false } = options
+  const { globalsAreAll = false, scored = false } = options
   const names = new UnitNames(units, report)
   // Reports the files that an override replaces, and the files that can never be called.
   names.unitsByName('partial')
   const layouts = names.unitsByName('layout')
   const namedPartials = partialTable(names.unitsInEffect('partial', 'layout'), report)
-  const partials = options.dialect === 'liquid' ? new FoldedTable(namedPartials) : namedPartials
+  const partials = dialect === 'liquid' ? new FoldedTable(namedPartials) : namedPartials
   addPlainNames(layouts)
   const policies = names.unitsByName('authorization_policy')
   const forms = names.unitsByName('form')
@@ -81,11 +84,7 @@ export function link(
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
-    dialect: options.dialect,
-    syntax: options.syntax,
-    raise: options.raise,
-    raiseQueries: options.raiseQueries,
-    config,
+    ...{ dialect, syntax, raise, raiseQueries, openEntries, config },
     structureVersion: structureVersionOf(effectiveUnits, config, memo),
     units: effectiveUnits,
     byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
@@ -114,14 +113,7 @@ export function link(
     migrations: migrationsOf(effectiveUnits),
     translations: translationsOf(effectiveUnits, report),
     assets: assetsOf(units),
-    openEntries: options.openEntries,
-    strictVariables: options.strictVariables === true,
-    strictFilters: options.strictFilters === true,
-    takesHosted: options.takesHosted === true,
-    globals: options.globals ?? NO_GLOBALS,
-    globalsAreAll: options.globalsAreAll === true,
-    scored: options.scored === true,
-    testRuns: options.testRuns ?? [],
+    ...{ strictVariables, strictFilters, takesHosted, globals, globalsAreAll, scored, testRuns },
   }
 }
 

@@ -36,7 +36,7 @@ import { isNewValue } from '../walk/new-values.ts'
 import { addFirst } from '../walk/reads.ts'
 import { visitorPart } from '../walk/visitor-parts.ts'
 import type { Walk } from '../walk/walk.ts'
-import { variableOf } from '../walk/variable-of.ts'
+import { variableOf } from '../walk/literal-text.ts'
 import { writeInto } from './write-target.ts'
 
 interface LikelyValue {

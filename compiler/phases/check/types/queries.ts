@@ -15,7 +15,7 @@ import { categories, describe, joinAll, members } from '../../../language/types/
 import { applyFilters, textsOf, typeOf } from './expression.ts'
 import type { QueryArgument } from '../walk/query-argument.ts'
 import { misspelledArguments } from '../walk/slips.ts'
-import { variableOf } from '../walk/variable-of.ts'
+import { variableOf } from '../walk/literal-text.ts'
 import type { Walk } from '../walk/walk.ts'
 
 interface QueryTargets {
