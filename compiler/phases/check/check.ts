@@ -52,23 +52,9 @@ export interface Checked {
 }
 
 /**
- * Checks a linked site and adds what it finds to the report.
+ * Checks a linked site, one template per step, and adds what it finds to the report, without the diagnostics of `checkWarnings`.
  * @param outlines the names of every template: by file, and by `file#path` for Liquid in settings
- * @internal Exported for tests.
  */
-export function check(
-  site: Site,
-  operations: Operations,
-  report: Report,
-  outlines: ReadonlyMap<string, Outline>,
-  settings: CheckSettings,
-): Checked {
-  const checked = runSteps(checkSteps(site, operations, report, outlines, settings))
-  for (const diagnostic of runSteps(checked.checkWarnings())) report.add(diagnostic)
-  return checked
-}
-
-/** Checks a site like `check`, one template per step, and without the diagnostics of `checkWarnings`. */
 export function* checkSteps(
   site: Site,
   operations: Operations,

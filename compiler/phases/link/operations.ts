@@ -1,4 +1,16 @@
 /** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
 import { analyze, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
@@ -7,7 +19,7 @@ import { derived } from '../../core/model/derived.ts'
 import { digest } from '../../core/model/digest.ts'
 import { plain } from '../../core/model/codec.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
-import { runSteps, type Steps } from '../../core/model/steps.ts'
+import type { Steps } from '../../core/model/steps.ts'
 import {
   type Analysis,
   inlineKey,
@@ -26,30 +38,10 @@ import { findDocuments } from './documents.ts'
 import { dataStamp, operationStamp } from '../../language/types/operation-stamp.ts'
 import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
 import { uniqueIndexNeeds } from './unique-indexes.ts'
-import {
-  getNamedType,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isInputType,
-  isListType,
-  isNonNullType,
-  parseType,
-  typeFromAST,
-} from 'graphql'
 
 /**
- * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems. `memo` keeps each
- * analysis while its document and the site's tables do not change.
- * @internal Exported for tests.
- */
-export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
-  return runSteps(linkOperationSteps(site, report, memo))
-}
-
-/**
- * Like `linkOperations`, with a step for each query.
+ * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems, with a step for
+ * each query. `memo` keeps each analysis while its document and the site's tables do not change.
  * @param others operations of other files, if `site` has only some of its files: what they write is not a mistake where it is read
  */
 export function* linkOperationSteps(
