@@ -190,19 +190,12 @@ function signatureOf(
 ): PartialSignature | undefined {
   if (template === null) return undefined
   const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
-  const parameters: UnitParameter[] = []
-  for (const param of declaredParams.values()) {
-    const type = passedTypes?.get(param.name) ?? (param.type === null ? null : docType(param.type)) ?? UNKNOWN
-    parameters.push({ name: param.name, type, required: param.required, declared: true })
-  }
-  for (const [name, input] of inputs) {
-    if (!declaredParams.has(name))
-      parameters.push({
-        name,
-        type: passedTypes?.get(name) ?? UNKNOWN,
-        required: input.required,
-        declared: false,
-      })
-  }
-  return { parameters, result }
+  const declared = [...declaredParams.values()].map(({ name, type, required }): UnitParameter => {
+    const documentedType = type === null ? null : docType(type)
+    return { name, type: passedTypes?.get(name) ?? documentedType ?? UNKNOWN, required, declared: true }
+  })
+  const inferred = [...inputs].flatMap(([name, { required }]): readonly UnitParameter[] =>
+    declaredParams.has(name) ? [] : [{ name, type: passedTypes?.get(name) ?? UNKNOWN, required, declared: false }],
+  )
+  return { parameters: [...declared, ...inferred], result }
 }
