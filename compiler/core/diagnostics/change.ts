@@ -37,6 +37,12 @@ export function suggestClosingQuote(name: string, knownNames: Iterable<string>):
   return cut === undefined || ![...knownNames].includes(cut) ? undefined : { hint: `Close the quote after \`${cut}\`.` }
 }
 
+/** Removes an argument that is not used. */
+export const REMOVE_ARGUMENT: Fix = {
+  hint: 'Remove the argument: it has no effect.',
+  change: { edits: [{ target: 'argument', text: '' }] },
+}
+
 /** Suggests a text that replaces the whole span of the diagnostic. */
 export function replaceWith(text: string, safe?: boolean): Fix {
   return { hint: `Write \`${text}\`.`, change: { edits: [{ text }], ...(safe === undefined ? {} : { safe }) } }

@@ -182,7 +182,21 @@ export interface DiagnosticCode<Arguments extends readonly unknown[]> {
   readonly examples: { readonly wrong: Example; readonly right: Example }
 }
 
-export type Example = string | Readonly<Record<string, string>>
+export type Example = string | Files
+
+/** Texts by path. */
+type Files = Readonly<Record<string, string>>
+
+/** The examples of a code as it declares them. `both`: files that both sites have, in addition to a template or to other files. */
+interface Examples {
+  readonly wrong: Example
+  readonly right: Example
+  readonly both?: Files
+}
+
+function withFiles(example: Example, files: Files): Example {
+  return typeof example === 'string' ? { 'app/views/pages/index.liquid': example, ...files } : { ...files, ...example }
+}
 
 /**
  * Declares a diagnostic code. `severity` applies if the file can be reached from a page, form, job or email.
@@ -193,7 +207,7 @@ export function message<Arguments extends readonly unknown[]>(
   severity: Severity,
   check: string,
   describe: (...args: Arguments) => MessageText,
-  examples: { readonly wrong: Example; readonly right: Example },
+  { wrong, right, both }: Examples,
 ): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
     const { text, hint, change, platform, related = [], meant, subject = plainSubject(args) } = describe(...args)
@@ -210,6 +224,8 @@ export function message<Arguments extends readonly unknown[]>(
       ...(platform === undefined ? {} : { platform }),
     }
   }
+  const examples =
+    both === undefined ? { wrong, right } : { wrong: withFiles(wrong, both), right: withFiles(right, both) }
   return Object.assign(make, { code, severity, check, examples })
 }
 

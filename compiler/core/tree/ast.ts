@@ -180,3 +180,8 @@ export interface WriteTarget {
 export function unfiltered(expression: Expression): Expression {
   return expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
 }
+
+/** Returns the text of a string literal; null for any other expression, and for none. */
+export function stringOf(expression: Expression | null | undefined): string | null {
+  return expression?.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : null
+}

@@ -10,7 +10,6 @@ import { callGraph } from '../analyze/call-graph.ts'
 import { siteEffects } from '../analyze/effects.ts'
 import { entriesOf } from '../analyze/entries.ts'
 import { rootsOf } from '../analyze/roots.ts'
-import type { InferInput } from '../analyze/site.ts'
 import type { CheckInput } from './fixpoint.ts'
 import type { CheckFeatures } from './features.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
@@ -25,7 +24,7 @@ export interface CheckSettings {
   readonly features: CheckFeatures
 }
 
-export interface LinkedInput extends CheckInput, InferInput {
+export interface LinkedInput extends CheckInput {
   /** The effects of each template, including the effects of its callees. */
   readonly linkedEffects: LinkedEffects
 }

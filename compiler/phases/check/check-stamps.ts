@@ -43,17 +43,17 @@ export function checkStamps(known: SiteKnowledge): CheckStamps {
 /** Returns the sources of the checks of a site. */
 function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
   const { site, operations, names } = known
-  const stampOf = (operation: Operation | undefined) =>
+  const queryStamp = (operation: Operation | undefined) =>
     operation === undefined ? null : operationStamp(operation, operations.data)
   return {
     asset: (path) => site.assets.has(path),
     'all assets': () => listStamps(site).assets,
     partial: (name) => interfaceStamp(site.partials.get(name)),
     'all partials': () => listStamps(site).partials,
-    query: (name) => stampOf(operations.storedOperations.get(name)),
+    query: (name) => queryStamp(operations.storedOperations.get(name)),
     'bare query': (name) => operations.bareNames.get(name) ?? null,
     'all queries': () => queryNamesStamp(operations.storedOperations),
-    'inline query': (key) => stampOf(operations.inline.get(key)),
+    'inline query': (key) => queryStamp(operations.inline.get(key)),
     prints: (file) => isPrinting(names, file),
     text: (file) => textStamp(site.byFile.get(file)),
     facts: (file) => factsStamp(known.checkedUnits.get(file)?.facts),
@@ -70,11 +70,8 @@ function sourcesOf(known: SiteKnowledge): Sources<ReadKind> {
     'form name': (name) => names.namesForForms.has(name),
     'names at calls': (file) => names.namesAtCalls(file).join(),
     'times written': (name) => timesWritten(name, site),
-    'data of host': (file) => {
-      const form = site.formSchemas.get(file)?.type
-      const sent = known.notifications.get(file)
-      return `${form === undefined ? '' : typeStamp(form)} ${sent === undefined ? '' : typeStamp(sent)}`
-    },
+    'data of host': (file) =>
+      `${typeStamp(site.formSchemas.get(file)?.type)} ${typeStamp(known.notifications.get(file))}`,
   }
 }
 
@@ -88,42 +85,30 @@ const listStamps = derived((site: Site) => ({
 
 const queryNamesStamp = derived((stored: Operations['storedOperations']) => digest([...stored.keys()].join('\n')))
 
-const stampsOfTypes = derived((types: GivenTypes) => digest(typesKey(types)))
-
-function typesStamp(types: GivenTypes | undefined): Stamp {
-  return types === undefined ? null : stampsOfTypes(types)
+/** Returns a function that returns the stamp of a value, and null for no value. */
+function stampOf<Value extends object>(make: (value: Value) => Stamp): (value: Value | null | undefined) => Stamp {
+  const ofValue = derived(make)
+  return (value) => (value == null ? null : ofValue(value))
 }
 
-const stampsOfRequests = derived(({ exports, session }: RequestValues) =>
+const typesStamp = stampOf((types: GivenTypes) => digest(typesKey(types)))
+
+const requestsStamp = stampOf(({ exports, session }: RequestValues) =>
   digest(`${typeKey(exports)}\n${typeKey(session)}`),
 )
 
-function requestsStamp(values: RequestValues | null): Stamp {
-  return values === null ? null : stampsOfRequests(values)
-}
+const typeStamp = stampOf((type: Type) => digest(typeKey(type)))
 
-const typeStamp = derived((type: Type) => digest(typeKey(type)))
+const textStamp = stampOf(({ file }: Unit) => fileStamp(file))
 
-function textStamp(unit: Unit | undefined): Stamp {
-  return unit === undefined ? null : fileStamp(unit.file)
-}
-
-const callersStamp = derived((facts: UnitFacts) => digest(callersKey(facts)))
-
-function factsStamp(facts: UnitFacts | undefined): Stamp {
-  return facts === undefined ? null : callersStamp(facts)
-}
+const factsStamp = stampOf((facts: UnitFacts) => digest(callersKey(facts)))
 
 /** A stamp of what callers of a partial can read of it, apart from its facts. */
-const unitStamp = derived((unit: Unit) => {
+const interfaceStamp = stampOf((unit: Unit) => {
   const { file, template } = unit
   const doc = template === null ? null : docKey(template, file.text)
   return digest(JSON.stringify([file.path, file.kind, doc, template?.isBroken, [...optionalInComments(unit)]]))
 })
-
-function interfaceStamp(unit: Unit | undefined): Stamp {
-  return unit === undefined ? null : unitStamp(unit)
-}
 
 /** Returns a text that describes the documentation of a template, with places that edits elsewhere do not change. */
 function docKey({ doc }: Template, text: string): string {

@@ -12,12 +12,21 @@ import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
 import { startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/values/undefined-variable.ts'
-import { signatureOf } from './site/partial-signatures.ts'
-import type { CheckedUnit, PartialSignature, RecheckRequest, UnitFacts } from './walk/facts.ts'
+import {
+  type CheckedUnit,
+  type PartialSignature,
+  type RecheckRequest,
+  type UnitFacts,
+  docParams,
+} from './walk/facts.ts'
 import { type CheckedSite, runRules } from './site/site-rule.ts'
 import { runByPages } from './site/run-by-pages.ts'
 import { keepNames } from './site/template-names.ts'
 import { REFERENCES, unusedTemplates } from './site/unused-templates.ts'
+import type { UnitParameter } from '../../core/model/signature.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import { docType } from '../../language/types/from-doc.ts'
 
 /** Receives the results of the check of one template. The template's text may be newer than the text in the checked site. */
 export type { Observer } from './walk/facts.ts'
@@ -43,23 +52,9 @@ export interface Checked {
 }
 
 /**
- * Checks a linked site and adds what it finds to the report.
+ * Checks a linked site, one template per step, and adds what it finds to the report, without the diagnostics of `checkWarnings`.
  * @param outlines the names of every template: by file, and by `file#path` for Liquid in settings
- * @internal Exported for tests.
  */
-export function check(
-  site: Site,
-  operations: Operations,
-  report: Report,
-  outlines: ReadonlyMap<string, Outline>,
-  settings: CheckSettings,
-): Checked {
-  const checked = runSteps(checkSteps(site, operations, report, outlines, settings))
-  for (const diagnostic of runSteps(checked.checkWarnings())) report.add(diagnostic)
-  return checked
-}
-
-/** Checks a site like `check`, one template per step, and without the diagnostics of `checkWarnings`. */
 export function* checkSteps(
   site: Site,
   operations: Operations,
@@ -83,10 +78,10 @@ export function* checkSteps(
   const checkedSite: CheckedSite = {
     ...input,
     reach,
-    lacksModule: rounds.lacksModule,
+    lacksModule: rounds.names.lacksModule,
     factsOf: (key) => rounds.factsOf(key),
     ownFacts: (file) => rounds.ownFacts(file),
-    allFacts: () => rounds.allFacts(),
+    callsOf: (file) => rounds.callsOf(file),
   }
   if (isPlatform) {
     yield { doing: 'Checking the site as a whole' }
@@ -106,11 +101,7 @@ export function* checkSteps(
       if (kind === 'partial' || kind === 'layout') return reach.reached.has(file)
       return !unused.has(file) || !REFERENCES.has(code)
     },
-    runByPages: runByPages(
-      site,
-      (file) => rounds.callsOf(file),
-      (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
-    ),
+    runByPages: runByPages(checkedSite),
     signature: (file) => {
       const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
       return unit === undefined || facts === undefined
@@ -189,4 +180,22 @@ export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagn
     const known = lines.get(span.file)
     return known?.lines.has(position(known.starts, span.start).line) === true
   }
+}
+
+/** Returns the signature of a partial; undefined for a unit without a template. `passed`: the argument types joined over all callers. */
+function signatureOf(
+  { template }: Unit,
+  { inputs, result }: UnitFacts,
+  passedTypes: ReadonlyMap<string, Type> | undefined,
+): PartialSignature | undefined {
+  if (template === null) return undefined
+  const declaredParams = new Map(docParams(template).map((param) => [param.name, param]))
+  const declared = [...declaredParams.values()].map(({ name, type, required }): UnitParameter => {
+    const documentedType = type === null ? null : docType(type)
+    return { name, type: passedTypes?.get(name) ?? documentedType ?? UNKNOWN, required, declared: true }
+  })
+  const inferred = [...inputs].flatMap(([name, { required }]): readonly UnitParameter[] =>
+    declaredParams.has(name) ? [] : [{ name, type: passedTypes?.get(name) ?? UNKNOWN, required, declared: false }],
+  )
+  return { parameters: [...declared, ...inferred], result }
 }

@@ -4,16 +4,14 @@
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { withMarks } from '../../core/diagnostics/places-elsewhere.ts'
-import type { Language } from '../../language/language.ts'
 import { plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, type RecordRead } from '../../core/model/memo.ts'
-import type { Operations } from '../../core/model/operation.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { derived } from '../../core/model/derived.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
-import type { CallGraph } from '../analyze/call-graph.ts'
+import type { InferInput } from '../analyze/site.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { CheckStamps, checkStamps } from './check-stamps.ts'
 import { Environment, type GivenTypes, type ReadKind, type SiteKnowledge } from './environment.ts'
@@ -39,19 +37,10 @@ const MAX_CHANGES = 16
 /** Number of templates without new results that are processed in one step, which takes about 0.1 ms. */
 const UNCHANGED_PER_STEP = 50
 
-export interface CheckInput {
-  readonly site: Site
-  readonly operations: Operations
+export interface CheckInput extends InferInput {
   readonly siteTemplates: readonly SiteTemplate[]
-  /** The templates to check, each after all templates that it calls by a literal name. */
-  readonly order: readonly SiteTemplate[]
-  readonly graph: CallGraph
-  /** Files that the host enters. */
-  readonly roots: ReadonlySet<string>
   /** Types of the data that notifications receive, by file. */
   readonly notifications: ReadonlyMap<string, Type>
-  readonly memo: Memo
-  readonly language: Language
   readonly checkQuery: CheckQuery
   /** Null if each template is checked again each time. */
   readonly checkStamps: typeof checkStamps | null
@@ -70,8 +59,6 @@ export class Fixpoint {
   /** Null if nothing is kept. */
   readonly #stamps: CheckStamps | null
   readonly names: SiteNames
-  /** Whether templates call a module that the site does not have. */
-  readonly lacksModule: boolean
   readonly passedTypes = new Map<string, GivenTypes>()
   readonly #likelyTypes = new Map<string, GivenTypes>()
   readonly #checkedUnits = new Map<string, CheckedUnit>()
@@ -92,7 +79,6 @@ export class Fixpoint {
     this.#site = site
     this.#memo = memo
     this.names = names
-    this.lacksModule = names.lacksModule
     const { includedFiles } = names
     this.#known = {
       ...{ site, operations, language, names, notifications },
@@ -111,10 +97,6 @@ export class Fixpoint {
   /** Returns the facts of a template. `key`: a file, or `file#path` for Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
     return this.#checkedUnits.get(key)?.facts
-  }
-
-  *allFacts(): Generator<UnitFacts> {
-    for (const { facts } of this.#checkedUnits.values()) yield facts
   }
 
   /** Returns the diagnostics of a template. Places in other files may be marked. */
@@ -282,7 +264,7 @@ export class Fixpoint {
   /** Stores the values that tags put into the request. Returns the templates that read them. */
   #takeRequestValues(): readonly SiteTemplate[] {
     // A module that is not installed may also put values into the request.
-    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.names.lacksModule) return []
     const values = requestValues(this.#input.siteTemplates.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
     this.#requests = values

@@ -1,9 +1,9 @@
 /** Collects the names in the templates of a site, before any template is checked. */
-import { attached } from '../../core/model/attached.ts'
+import { groupBy } from '../../core/model/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
-import { type WordCounts, wordCounter } from '../../core/model/word-counter.ts'
+import { wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import { type AnyPartial, anyPartial } from '../analyze/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from '../analyze/call-names.ts'
@@ -11,6 +11,7 @@ import type { CallGraph } from '../analyze/call-graph.ts'
 import { namesAtIncludes, namesForForm } from '../analyze/misspelt-locals.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import type { OldNames } from './walk/facts.ts'
+import { cacheByVersion } from './site/written-texts.ts'
 import { oldNames } from './walk/old-names.ts'
 
 export interface SiteNames {
@@ -20,6 +21,7 @@ export interface SiteNames {
   readonly filesCalledByName: ReadonlySet<string>
   /** Files that an include names; null if an include can name any file. */
   readonly includedFiles: ReadonlySet<string> | null
+  /** Whether templates call a module that the site does not have. */
   readonly lacksModule: boolean
   readonly anyPartial: AnyPartial | null
   /** All names that a template reads. */
@@ -32,9 +34,6 @@ export interface SiteNames {
   readonly namesForForms: ReadonlySet<string>
   /** Returns the names that calls pass to a file or that includes share with it. */
   readonly namesAtCalls: (file: string) => readonly string[]
-  readonly graph: CallGraph
-  /** Names that includes share, by the included file. */
-  readonly namesAtIncludes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export function* siteNames(
@@ -67,8 +66,6 @@ export function* siteNames(
     namesGiven: givenNames,
     namesForForms: forForms,
     namesAtCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
-    graph,
-    namesAtIncludes: atIncludes,
   }
 }
 
@@ -89,14 +86,8 @@ function* namesInCalls(
   return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, siteTemplates) }
 }
 
-const wordSets = attached<WordCounts['version'], ReadonlySet<string>>()
-
-/** Returns the counted words as a set, cached by the version of the counts. */
-function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
-  let set = wordSets.get(version)
-  if (set === undefined) wordSets.set(version, (set = new Set(counts.keys())))
-  return set
-}
+/** Returns the counted words as a set. */
+const wordsOf = cacheByVersion((counts): ReadonlySet<string> => new Set(counts.keys()))
 
 const namesRead = wordCounter(({ outline }: SiteTemplate) => outline.reads.keys())
 
@@ -125,14 +116,8 @@ function namesSetIn(siteTemplates: readonly SiteTemplate[]): ReadonlySet<string>
 }
 
 function templatesByFile(siteTemplates: readonly SiteTemplate[]): SiteNames['byFile'] {
-  const byFile = new Map<string, SiteTemplate[]>()
-  for (const siteTemplate of siteTemplates) {
-    const { path } = siteTemplate.unit.file
-    const known = byFile.get(path)
-    if (known === undefined) byFile.set(path, [siteTemplate])
-    else known.push(siteTemplate)
-    // A block of `background` is called under its own key.
-    if (isBlock(siteTemplate.inner)) byFile.set(siteTemplate.key, [siteTemplate])
-  }
+  const byFile = groupBy(siteTemplates, ({ unit }) => unit.file.path)
+  // A block of `background` is called under its own key.
+  for (const each of siteTemplates) if (isBlock(each.inner)) byFile.set(each.key, [each])
   return byFile
 }

@@ -5,27 +5,19 @@ import type { NestedKind } from '../../core/model/settings.ts'
 /** Types by attribute name. */
 export type AttributeTypes = Readonly<Record<string, PropertyType>>
 
+/** Returns attributes that are texts. */
+function texts(names: string): AttributeTypes {
+  return Object.fromEntries(names.split(' ').map((name) => [name, 'string']))
+}
+
 export const RECORD: AttributeTypes = {
-  id: 'string',
-  user_id: 'string',
-  external_id: 'string',
-  customizable_id: 'string',
-  customizable_type: 'string',
+  ...texts('id user_id external_id customizable_id customizable_type'),
   created_at: 'datetime',
   deleted_at: 'datetime',
 }
 
 export const USER: AttributeTypes = {
-  id: 'string',
-  email: 'string',
-  password: 'string',
-  first_name: 'string',
-  middle_name: 'string',
-  last_name: 'string',
-  name: 'string',
-  external_id: 'string',
-  slug: 'string',
-  language: 'string',
+  ...texts('id email password first_name middle_name last_name name external_id slug language'),
   featured: 'boolean',
   public_profile: 'boolean',
 }
@@ -34,47 +26,23 @@ export const PROFILE: AttributeTypes = { id: 'string', enabled: 'boolean' }
 
 export const SESSION: AttributeTypes = { email: 'string', password: 'string', remember_me: 'boolean' }
 
-const FILE: AttributeTypes = {
-  id: 'string',
-  owner_id: 'string',
-  owner_type: 'string',
-  uploader_id: 'string',
-  custom_attribute_id: 'string',
-}
+const FILE = texts('id owner_id owner_type uploader_id custom_attribute_id')
 
 const IMAGE: AttributeTypes = {
   ...FILE,
   image: 'upload',
-  remote_image_url: 'string',
-  raw_remote_image_url: 'string',
-  label: 'string',
-  caption: 'string',
+  ...texts('remote_image_url raw_remote_image_url label caption'),
 }
 
 const ATTACHMENT: AttributeTypes = {
   ...FILE,
   file: 'upload',
-  remote_file_url: 'string',
-  raw_remote_file_url: 'string',
-  label: 'string',
+  ...texts('remote_file_url raw_remote_file_url label'),
 }
 
 const ADDRESS: AttributeTypes = {
-  id: 'string',
-  label: 'string',
-  address: 'string',
-  formatted_address: 'string',
-  street: 'string',
-  street_number: 'string',
-  apartment: 'string',
-  suburb: 'string',
-  city: 'string',
-  county: 'string',
-  state: 'string',
-  state_code: 'string',
-  postcode: 'string',
-  country: 'string',
-  country_code: 'string',
+  ...texts('id label address formatted_address street street_number apartment suburb city county state state_code'),
+  ...texts('postcode country country_code'),
   latitude: 'float',
   longitude: 'float',
 }

@@ -7,9 +7,15 @@ import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import type { MisspelledNames, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../../core/model/form.ts'
 import { ANY_TABLE, RESOURCE_WORDS } from '../../core/model/form-resources.ts'
 import type { Memo } from '../../core/model/memo.ts'
-import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
-import type { PropertyType } from '../../core/model/operation.ts'
-import type { FormField, FormGroup, FormNested, FormSettings, NestedKind } from '../../core/model/settings.ts'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../core/model/operation.ts'
+import type {
+  FormField,
+  FormGroup,
+  FormNested,
+  FormSettings,
+  NamedReference,
+  NestedKind,
+} from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { formType } from '../../language/types/from-form.ts'
@@ -33,8 +39,8 @@ export function linkForms(
     // An unreadable file already has diagnostics.
     if (unreadable.has(file)) continue
     const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
-      const linker = new FormLinker(unit, data, modules, unreadable)
-      return { linkForm: linker.form(name), diagnostics: linker.diagnostics }
+      const linker = new FormLinker(unit, data, unreadable)
+      return { linkForm: linker.form(name, modules), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)
     if (linkedOnce.linkForm !== null) linked.set(file, linkedOnce.linkForm)
@@ -74,39 +80,33 @@ class FormLinker {
   readonly diagnostics: Diagnostic[] = []
   readonly #unit: Unit<FormSettings>
   readonly #data: DataSchema
-  readonly #modules: ReadonlySet<string>
   readonly #unreadable: ReadonlySet<string>
 
-  constructor(
-    unit: Unit<FormSettings>,
-    data: DataSchema,
-    modules: ReadonlySet<string>,
-    unreadable: ReadonlySet<string>,
-  ) {
+  /** @param unreadable files that could not be parsed */
+  constructor(unit: Unit<FormSettings>, data: DataSchema, unreadable: ReadonlySet<string>) {
     this.#unit = unit
     this.#data = data
-    this.#modules = modules
     this.#unreadable = unreadable
   }
 
-  form(name: string): LinkedForm | null {
+  form(name: string, modules: ReadonlySet<string>): LinkedForm | null {
     const { settings } = this.#unit
-    if (settings.resource === null) return null
-    const { resource, table, owner } = this.#resource(settings.resource) ?? {}
-    if (resource === undefined || owner === undefined) return null
+    const resolved = settings.resource === null ? null : this.#resource(settings.resource, modules)
+    if (resolved === null) return null
+    const { resource, table, owner } = resolved
     const fields = this.#group(settings.fields, owner, resource)
     return {
       unit: this.#unit,
       name,
       resource,
-      table: table ?? null,
+      table,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
       type: formType(this.#unit, fields, readableAttributes(resource, owner.attributes)),
     }
   }
 
-  #resource({ name, span }: { readonly name: string; readonly span: Span }): ResolvedResource | null {
+  #resource({ name, span }: NamedReference, modules: ReadonlySet<string>): ResolvedResource | null {
     if (name === 'User') return { resource: 'user', table: null, owner: this.#ownerOfUsers() }
     if (name === 'Session') {
       return {
@@ -129,7 +129,7 @@ class FormLinker {
     const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
     // Only a warning if this server does not support the resource, because that is not a mistake of the site.
     this.diagnostics.push(
-      withAbsentModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
+      withAbsentModule(modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
     )
     return null
   }
@@ -202,16 +202,8 @@ class FormLinker {
     const known = properties?.find(({ name }) => name === field.name)
     if (known === undefined && properties !== null && !field.virtual) {
       const names = properties.map(({ name }) => name)
-      const isAttribute = Object.hasOwn(owner.attributes, field.name)
-      this.#reportUnknown(
-        field.span,
-        'property',
-        field.name,
-        owner,
-        names,
-        isAttribute ? ATTRIBUTE_HINT : null,
-        owner.span,
-      )
+      const hint = Object.hasOwn(owner.attributes, field.name) ? ATTRIBUTE_HINT : null
+      this.#reportUnknown(field.span, 'property', field.name, owner, names, hint, owner.span)
     }
     if (known !== undefined) this.#checkTypes(field, known.type)
     return {
@@ -235,15 +227,9 @@ class FormLinker {
       const profile = this.#data.profiles.find(({ name }) => name === each.name)
       if (resource !== 'user') {
         reportMisspelled()
-        this.#reportUnknown(
-          each.span,
-          'profile',
-          each.name,
-          { name: null, description: 'a resource other than a user' },
-          [],
-          'Profiles belong to forms of the resource `User`.',
-          null,
-        )
+        const owner = { name: null, description: 'a resource other than a user' }
+        const hint = 'Profiles belong to forms of the resource `User`.'
+        this.#reportUnknown(each.span, 'profile', each.name, owner, [], hint, null)
         return null
       }
       if (profile !== undefined) return linked(this.#ownerOfTable(profile, PROFILE), null)
@@ -343,14 +329,7 @@ const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
   session: 'anyone',
 }
 
-const GROUP_WORDS = [
-  'properties',
-  'profiles',
-  'customizations',
-  'custom_images',
-  'custom_attachments',
-  'custom_addresses',
-]
+const GROUP_WORDS = ['properties', ...Object.keys(NESTED)]
 const PROPERTY_HINT = 'It is a property: write it below `properties`.'
 const ATTRIBUTE_HINT = 'It is not a property: write it directly below `fields`.'
 

@@ -3,7 +3,7 @@ import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
-import type { Dialect, Syntax } from '../../core/model/dialect.ts'
+import { groupBy } from '../../core/model/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type {
   ConfigSettings,
@@ -27,28 +27,10 @@ import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts
 /** A shared empty map, because caches compare it by identity. */
 const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
 
-export interface LinkOptions {
-  readonly dialect: Dialect
-  readonly syntax: Syntax
-  readonly raise: boolean
-  readonly raiseQueries: boolean
-  /** Whether every unit can be rendered from outside. */
-  readonly openEntries: boolean
-  /** Whether reading an unknown variable is an error. */
-  readonly strictVariables?: boolean
-  /** Whether an unknown filter is an error in base Liquid. */
-  readonly strictFilters?: boolean
-  /** Whether templates may receive values other than plain data. */
-  readonly takesHosted?: boolean
-  /** The variables that every template receives, with their types. */
-  readonly globals?: ReadonlyMap<string, Type>
-  /** Whether templates receive no other variables. */
-  readonly globalsAreAll?: boolean
-  /** Whether the emitted code counts its output and assignments, to enforce limits. */
-  readonly scored?: boolean
-  /** The names of partials that request tests run. */
-  readonly testRuns?: readonly string[]
-}
+/** The properties of a site that the program decides. */
+type LinkOptions = Pick<Site, 'dialect' | 'syntax' | 'raise' | 'raiseQueries' | 'openEntries'> &
+  Partial<Pick<Site, 'strictVariables' | 'strictFilters' | 'takesHosted' | 'globals' | 'globalsAreAll' | 'scored'>> &
+  Partial<Pick<Site, 'testRuns'>>
 
 /** Kinds of files that are searched in one folder after another. In each folder, overrides of the application come first. */
 const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
@@ -74,12 +56,15 @@ export function link(
   report: Report,
   memo: Memo,
 ): Site {
+  const { dialect, syntax, raise, raiseQueries, openEntries, globals = NO_GLOBALS, testRuns = [] } = options
+  const { strictVariables = false, strictFilters = false, takesHosted = false } = options
+  const { globalsAreAll = false, scored = false } = options
   const names = new UnitNames(units, report)
   // Reports the files that an override replaces, and the files that can never be called.
   names.unitsByName('partial')
   const layouts = names.unitsByName('layout')
   const namedPartials = partialTable(names.unitsInEffect('partial', 'layout'), report)
-  const partials = options.dialect === 'liquid' ? new FoldedTable(namedPartials) : namedPartials
+  const partials = dialect === 'liquid' ? new FoldedTable(namedPartials) : namedPartials
   addPlainNames(layouts)
   const policies = names.unitsByName('authorization_policy')
   const forms = names.unitsByName('form')
@@ -99,11 +84,7 @@ export function link(
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
-    dialect: options.dialect,
-    syntax: options.syntax,
-    raise: options.raise,
-    raiseQueries: options.raiseQueries,
-    config,
+    ...{ dialect, syntax, raise, raiseQueries, openEntries, config },
     structureVersion: structureVersionOf(effectiveUnits, config, memo),
     units: effectiveUnits,
     byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
@@ -132,14 +113,7 @@ export function link(
     migrations: migrationsOf(effectiveUnits),
     translations: translationsOf(effectiveUnits, report),
     assets: assetsOf(units),
-    openEntries: options.openEntries,
-    strictVariables: options.strictVariables === true,
-    strictFilters: options.strictFilters === true,
-    takesHosted: options.takesHosted === true,
-    globals: options.globals ?? NO_GLOBALS,
-    globalsAreAll: options.globalsAreAll === true,
-    scored: options.scored === true,
-    testRuns: options.testRuns ?? [],
+    ...{ strictVariables, strictFilters, takesHosted, globals, globalsAreAll, scored, testRuns },
   }
 }
 
@@ -157,7 +131,7 @@ function moduleNamesOf(units: readonly Unit[]): ReadonlySet<string> {
 /** Decides which unit a name refers to if several units of one kind have it. */
 class UnitNames {
   readonly #units: readonly Unit[]
-  readonly #unitsByKind = new Map<FileKind, Unit[]>()
+  readonly #unitsByKind: ReadonlyMap<FileKind, readonly Unit[]>
   readonly #report: Report
   /** Units replaced by overrides. */
   readonly #dropped = new Set<Unit>()
@@ -165,11 +139,7 @@ class UnitNames {
   constructor(units: readonly Unit[], report: Report) {
     this.#units = units
     this.#report = report
-    for (const unit of units) {
-      const ofKind = this.#unitsByKind.get(unit.file.kind)
-      if (ofKind === undefined) this.#unitsByKind.set(unit.file.kind, [unit])
-      else ofKind.push(unit)
-    }
+    this.#unitsByKind = groupBy(units, ({ file }) => file.kind)
   }
 
   /** Returns the units that no override replaces, of the given kinds or of all kinds. */
@@ -210,7 +180,9 @@ class UnitNames {
 
   /** Removes pages of modules that an override with the same path replaces. */
   dropReplacedPages(): void {
-    for (const same of pagesByIdentity(this.#units).values()) {
+    const pages = this.#units.filter(({ file }) => file.kind === 'page' && file.module !== null)
+    // A module's page and its override are in the same group.
+    for (const same of groupBy(pages, ({ file }) => `${file.name}\0${file.format}`).values()) {
       if (!same.some((unit) => unit.file.override)) continue
       for (const unit of same) if (!unit.file.override) this.#dropped.add(unit)
     }
@@ -314,17 +286,6 @@ function layoutPartsOf(
   for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
-}
-
-/** Groups pages by name and format. A module's page and its override are in the same group. */
-function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
-  const groups = new Map<string, Unit[]>()
-  for (const unit of units) {
-    if (unit.file.kind !== 'page' || unit.file.module === null) continue
-    const key = `${unit.file.name}\0${unit.file.format}`
-    groups.set(key, [...(groups.get(key) ?? []), unit])
-  }
-  return groups
 }
 
 /** Sorts migrations by the number in their names, then by name. */

@@ -1,4 +1,16 @@
 /** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
 import { analyze, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
@@ -7,8 +19,14 @@ import { derived } from '../../core/model/derived.ts'
 import { digest } from '../../core/model/digest.ts'
 import { plain } from '../../core/model/codec.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
-import { runSteps, type Steps } from '../../core/model/steps.ts'
-import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
+import type { Steps } from '../../core/model/steps.ts'
+import {
+  type Analysis,
+  inlineKey,
+  type Operation,
+  type Operations,
+  type InputShape,
+} from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -17,22 +35,13 @@ import { BRACE, markedSpan } from '../../core/source/mark.ts'
 import { type Span, spanKey } from '../../core/source/span.ts'
 import { type ResultDocument, resultType, type TableSpans } from '../../language/types/from-graphql.ts'
 import { findDocuments } from './documents.ts'
-import { inputShape } from './input-shape.ts'
 import { dataStamp, operationStamp } from '../../language/types/operation-stamp.ts'
 import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
 import { uniqueIndexNeeds } from './unique-indexes.ts'
 
 /**
- * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems. `memo` keeps each
- * analysis while its document and the site's tables do not change.
- * @internal Exported for tests.
- */
-export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
-  return runSteps(linkOperationSteps(site, report, memo))
-}
-
-/**
- * Like `linkOperations`, with a step for each query.
+ * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems, with a step for
+ * each query. `memo` keeps each analysis while its document and the site's tables do not change.
  * @param others operations of other files, if `site` has only some of its files: what they write is not a mistake where it is read
  */
 export function* linkOperationSteps(
@@ -48,8 +57,8 @@ export function* linkOperationSteps(
   const textOf = (file: string) => site.byFile.get(file)?.file.text
   const mismatch = mismatchSeverity(site)
   // A single value becomes a list with one item, which is only a warning unless the configuration sets a severity for mismatches.
-  const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
-  const modules = [...site.modules].sort().join(' ')
+  const singleValue = site.config.argumentMismatchWritten ? mismatch : 'warning'
+  const moduleNames = [...site.modules].sort().join(' ')
   const unreadable = new Set(
     report.diagnostics
       .filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file')
@@ -103,8 +112,8 @@ export function* linkOperationSteps(
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writableProperties = findWritableProperties([...operations, ...others])
-  const sortedWritable = writableProperties === null ? null : [...writableProperties].toSorted().join('\n')
+  const writable = findWritableProperties([...operations, ...others])
+  const sortedWritable = writable === null ? null : [...writable].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
     const problems = memo.query({
@@ -112,20 +121,14 @@ export function* linkOperationSteps(
       key,
       inputs: () => [
         ...[operationStamp(operation, data), digest(tableKey), requireTable],
-        ...[mismatch, singleValueSeverity, modules, sortedWritable],
+        ...[mismatch, singleValue, moduleNames, sortedWritable],
       ],
       sources: NO_SOURCES,
       codec: plain<readonly Diagnostic[]>,
       make: () => {
+        const { modules } = site
         const context = { document, schema: schema(), data }
-        return problemDiagnostics(
-          operation,
-          tables,
-          { mismatch, singleValue: singleValueSeverity },
-          context,
-          site.modules,
-          writableProperties,
-        )
+        return problemDiagnostics(operation, context, { tables, modules, writable, mismatch, singleValue })
       },
     })
     yield
@@ -213,3 +216,35 @@ function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Ope
 }
 
 const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueIndexNeeds(forms.values())))
+
+/**
+ * Returns the shape of a type as written in a document, such as `[String!]`. An unknown type accepts anything, because it is reported
+ * elsewhere.
+ */
+function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
+  const type = typeFromAST(schema, parseType(typeText))
+  return isInputType(type) ? shapeOf(type) : ANY
+}
+
+const ANY: InputShape = { kind: 'any' }
+
+const SCALARS: Readonly<Record<string, InputShape>> = {
+  String: { kind: 'text' },
+  Int: { kind: 'integer' },
+  Float: { kind: 'float' },
+  Boolean: { kind: 'boolean' },
+  ID: { kind: 'id' },
+}
+
+function shapeOf(type: GraphQLInputType): InputShape {
+  if (isNonNullType(type)) return shapeOf(type.ofType)
+  if (isListType(type)) return { kind: 'list', element: shapeOf(type.ofType) }
+  if (isEnumType(type)) return { kind: 'enum', values: type.getValues().map(({ name }) => name) }
+  if (isInputObjectType(type)) {
+    return {
+      kind: 'object',
+      fields: () => new Map(Object.values(type.getFields()).map((field) => [field.name, shapeOf(field.type)])),
+    }
+  }
+  return SCALARS[getNamedType(type).name] ?? ANY
+}

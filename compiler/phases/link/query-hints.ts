@@ -20,36 +20,24 @@ export interface QueryContext {
   readonly data: DataSchema
 }
 
-/** Words of other query languages, with candidates to suggest. The first candidate that is valid at the position is used. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  where: ['filter'],
-  limit: ['per_page'],
-  first: ['per_page'],
-  take: ['per_page'],
-  size: ['per_page'],
-  offset: ['page'],
-  skip: ['page'],
-  order_by: ['sort'],
-  orderBy: ['sort'],
-  sort_by: ['sort'],
-  direction: ['order'],
-  eq: ['value'],
-  equals: ['value'],
-  equal: ['value'],
-  is: ['value'],
-  ne: ['not_value'],
-  neq: ['not_value'],
-  not: ['not_value'],
-  in: ['value_in'],
-  one_of: ['value_in'],
-  not_in: ['not_value_in'],
-  includes: ['contains', 'value_array', 'array_contains'],
-  like: ['contains'],
-  user: ['user_id', 'related_user'],
-  key: ['name'],
-  field: ['name'],
-  property: ['name'],
-}
+/** The candidates to suggest for words of other query languages. The first candidate that is valid at the position is used. */
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    filter: 'where',
+    per_page: 'limit first take size',
+    page: 'offset skip',
+    sort: 'order_by orderBy sort_by',
+    order: 'direction',
+    value: 'eq equals equal is',
+    not_value: 'ne neq not',
+    value_in: 'in one_of',
+    not_value_in: 'not_in',
+    'contains value_array array_contains': 'includes',
+    contains: 'like',
+    'user_id related_user': 'user',
+    name: 'key field property',
+  }).flatMap(([candidates, words]) => words.split(' ').map((word) => [word, candidates.split(' ')])),
+)
 
 /** Matches a string literal that contains an SQL condition. */
 const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
@@ -281,9 +269,8 @@ function suggestName(name: string, knownNames: readonly string[]): Fix | null {
 
 /** Returns the known name that was probably meant. */
 function findMeant(name: string, knownNames: readonly string[]): string | null {
-  const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
   return (
-    words?.find((word) => knownNames.includes(word)) ??
+    WORDS.get(name)?.find((word) => knownNames.includes(word)) ??
     knownNames.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
     findNearest(name, knownNames)
   )

@@ -11,10 +11,8 @@ import { unknownTableProperty } from '../../core/diagnostics/codes/queries/unkno
 import { unusedVariable } from '../../core/diagnostics/codes/queries/unused-variable.ts'
 import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Fix, Severity, Subject } from '../../core/diagnostics/diagnostic.ts'
-import type { Mistake, Operation, SourceRange, SyntaxStop, Problem } from '../../core/model/operation.ts'
+import type { Mistake, Operation, SourceRange, SyntaxStop, Problem, DataSchema } from '../../core/model/operation.ts'
 import type { Span } from '../../core/source/span.ts'
-import { findOpenBrace } from './open-braces.ts'
-import { findWrongKey } from './property-keys.ts'
 import {
   fixFor,
   isWrappedWhereUsed,
@@ -31,10 +29,14 @@ export type WritableProperties = ReadonlySet<string> | null
 /** Uses of an undeclared property that make the result of the query wrong if the property is never set. */
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
-/** Severities for variables with mismatched types; null if the site turns these diagnostics off. */
-interface MismatchSeverities {
+/** What the diagnostics of a site's queries depend on. */
+interface QuerySite {
+  readonly tables: TableSpans
+  readonly modules: ReadonlySet<string>
+  readonly writable: WritableProperties
+  /** The severity for variables with mismatched types; null if the site turns these diagnostics off. */
   readonly mismatch: Severity | null
-  /** The severity for a single value that is passed instead of a list. */
+  /** The same for a single value that is passed instead of a list. */
   readonly singleValue: Severity | null
 }
 
@@ -42,11 +44,8 @@ const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']'
 
 export function problemDiagnostics(
   { analysis, span }: Operation,
-  tables: TableSpans,
-  mismatches: MismatchSeverities,
   context: QueryContext,
-  modules: ReadonlySet<string>,
-  writable: WritableProperties,
+  site: QuerySite,
 ): readonly Diagnostic[] {
   const diagnostics = withoutCascades(analysis.problems, context).flatMap((problem) => {
     // Not reported for a site without declared tables, because every undeclared property is stored there.
@@ -68,13 +67,11 @@ export function problemDiagnostics(
         ]
     }
     const wrongKey = findWrongKey(problem.mistake, context.document, context.data)
-    if (wrongKey !== null) {
-      const fix = { hint: `The property takes \`${wrongKey.key}\`.` }
-      return toDiagnostic(problem, fix, spanInFile(span, wrongKey.position), tables, mismatches, modules, writable)
-    }
-    const fix = fixFor(problem, context)
-    const placeSpan = spanInFile(span, findChangeRange(problem, context))
-    return toDiagnostic(problem, fix, placeSpan, tables, mismatches, modules, writable)
+    const [fix, range] =
+      wrongKey === null
+        ? [fixFor(problem, context), findChangeRange(problem, context)]
+        : [{ hint: `The property takes \`${wrongKey.key}\`.` }, wrongKey.position]
+    return toDiagnostic(problem, fix, spanInFile(span, range), site)
   })
   for (const { name, reason, range } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, range), name, reason))
@@ -147,10 +144,7 @@ function toDiagnostic(
   problem: Problem,
   fix: Fix | null,
   span: Span,
-  tables: TableSpans,
-  mismatches: MismatchSeverities,
-  modules: ReadonlySet<string>,
-  writable: WritableProperties,
+  { tables, modules, writable, mismatch, singleValue }: QuerySite,
 ): readonly Diagnostic[] {
   const { code, message, table = null, knownNames = [], undeclared, mistake, property = null } = problem
   const declarationSpan = tables.get(table ?? '') ?? null
@@ -168,11 +162,10 @@ function toDiagnostic(
     }
     case 'property-type':
       return [propertyValueType(span, message, fix, table, declarationSpan, property)]
-    case 'variable-type':
-      return variableTypeDiagnostic(
-        problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
-        queryVariableType(span, message, fix, mistake.name),
-      )
+    case 'variable-type': {
+      const severity = problem.singleAsList === true ? singleValue : mismatch
+      return severity === null ? [] : [{ ...queryVariableType(span, message, fix, mistake.name), severity }]
+    }
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
@@ -197,6 +190,113 @@ function mistakeSubject({ kind, name, type, field }: Mistake): Subject {
   return { kind: `query: ${kind}`, name, of: field ?? null, ...(type !== undefined && { type }) }
 }
 
-function variableTypeDiagnostic(severity: Severity | null, diagnostic: Diagnostic): readonly Diagnostic[] {
-  return severity === null ? [] : [{ ...diagnostic, severity }]
+/** The key that compares and writes values of a type. Other types use `value`. */
+const KEYS: Readonly<Record<string, string>> = {
+  integer: 'value_int',
+  float: 'value_float',
+  decimal: 'value_float',
+  boolean: 'value_boolean',
+  array: 'value_array',
+}
+
+/** A key that does not fit its property, and the correct key. */
+interface WrongKey {
+  readonly position: SourceRange
+  readonly key: string
+}
+
+/**
+ * Returns the key under which a query passes a variable to a property of another type, if the variable's type fits the property: then the
+ * key is wrong. Null if the variable itself is wrong, or nothing is known.
+ */
+function findWrongKey({ kind, name: variable }: Mistake, document: string, { tables }: DataSchema): WrongKey | null {
+  if (kind !== 'variable type') return null
+  const tableNames = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))
+  const uses = new RegExp(`name:\\s*"(\\w+)"\\s*,?\\s*(value(?:_\\w+)?)(?=\\s*:\\s*\\$${variable}\\b)`, 'g')
+  for (const { 0: whole, 1: property, 2: key = '', index } of document.matchAll(uses)) {
+    const types = tables
+      .filter(({ name }) => tableNames.has(name))
+      .flatMap(({ properties }) => properties.filter(({ name }) => name === property).map(({ type }) => type))
+    const correctKeys = new Set(types.map((type) => KEYS[type] ?? 'value'))
+    const [fitting] = correctKeys
+    if (fitting === undefined || correctKeys.size !== 1 || fitting === key) continue
+    const end = index + whole.length
+    return { position: { start: end - key.length, end }, key: fitting }
+  }
+  return null
+}
+
+interface OpenBrace {
+  readonly bracket: string
+  /** The position of the bracket. */
+  readonly position: SourceRange
+  readonly line: number
+  /** The token after which the bracket should be closed. */
+  readonly lastToken: SourceRange
+}
+
+/** Matches block strings, strings, comments, names, numbers and punctuators. */
+const TOKEN = /"""[^]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[\w$@.]+|[^\s,]/g
+const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' }
+
+/**
+ * Returns the outermost bracket that is still open at the end of the document, or the bracket that is open where a different kind is
+ * closed. Null if all brackets are closed in order.
+ */
+function findOpenBrace(document: string): OpenBrace | null {
+  const open: { readonly bracket: string; readonly offset: number }[] = []
+  let last: SourceRange = { start: 0, end: 0 }
+  let lastOfLine = last
+  let beforeLast = last
+  for (const { 0: token, index } of document.matchAll(TOKEN)) {
+    if (token.startsWith('#')) continue
+    const closes = CLOSES[token]
+    const innermost = open.at(-1)
+    if (document.slice(last.end, index).includes('\n')) lastOfLine = last
+    // Arguments contain no parentheses, and a brace inside them follows a colon.
+    const begins = token === '(' || (token === '{' && endsArgument(document, beforeLast, last))
+    if (begins && innermost?.bracket === '(') {
+      const place = withLine(document, innermost.offset)
+      return { ...innermost, ...place, lastToken: lastOfLine.start > innermost.offset ? lastOfLine : last }
+    }
+    if (closes !== undefined && innermost?.bracket === closes) open.pop()
+    // The token closes an outer bracket, so the innermost one is unclosed.
+    else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
+      return {
+        ...innermost,
+        ...withLine(document, innermost.offset),
+        lastToken: lastTokenOfLine(document, innermost.offset) ?? last,
+      }
+    beforeLast = last
+    last = { start: index, end: index + token.length }
+    if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, offset: index })
+  }
+  const [first] = open
+  return first === undefined ? null : { ...first, ...withLine(document, first.offset), lastToken: last }
+}
+
+/**
+ * Returns the last token of a bracket's line if the next line is not indented deeper. The bracket is expected to close after this token.
+ */
+function lastTokenOfLine(document: string, bracketStart: number): SourceRange | null {
+  const begin = document.lastIndexOf('\n', bracketStart) + 1
+  const end = document.indexOf('\n', bracketStart)
+  const line = document.slice(begin, end)
+  const next = /^(\s*)\S/.exec(document.slice(end + 1))?.[1] ?? ''
+  const indent = line.length - line.trimStart().length
+  if (end < 0 || next.slice(next.lastIndexOf('\n') + 1).length > indent) return null
+  const tokens = [...line.matchAll(TOKEN)].filter(({ 0: token }) => !token.startsWith('#'))
+  const last = tokens.at(-1)
+  return last === undefined ? null : { start: begin + last.index, end: begin + last.index + last[0].length }
+}
+
+/** Returns true if an argument's value ends at the token. A single name is not a value, because it lacks its colon. */
+function endsArgument(document: string, tokenBefore: SourceRange, last: SourceRange): boolean {
+  const text = document.slice(last.start, last.end)
+  if (text === ':' || text === '=') return false
+  return document[tokenBefore.start] === ':' || !/^[A-Za-z_]/.test(text)
+}
+
+function withLine(document: string, offset: number): Pick<OpenBrace, 'position' | 'line'> {
+  return { position: { start: offset, end: offset + 1 }, line: document.slice(0, offset).split('\n').length }
 }

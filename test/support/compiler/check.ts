@@ -2,17 +2,18 @@
 import { expect, it } from 'vitest'
 import { gatherAbsentModules } from '../../../compiler/phases/check/rules/calls/absent-module.ts'
 import { outlineSite } from '../../../compiler/phases/analyze/outlines.ts'
-import { type Checked, check } from '../../../compiler/phases/check/check.ts'
+import { type Checked, checkSteps } from '../../../compiler/phases/check/check.ts'
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { withoutCascades } from '../../../compiler/core/diagnostics/cascades.ts'
 import { LANGUAGE } from '../../../compiler/language/language.ts'
 import { ALL_FEATURES } from '../../../compiler/pipeline/all-features.ts'
 import { link } from '../../../compiler/phases/link/link.ts'
-import { linkOperations } from '../../../compiler/phases/link/operations.ts'
+import { linkOperationSteps } from '../../../compiler/phases/link/operations.ts'
 import type { Dialect } from '../../../compiler/core/model/dialect.ts'
 import { type Memo, Memory } from '../../../compiler/core/model/memo.ts'
 import type { Operations } from '../../../compiler/core/model/operation.ts'
 import type { Site } from '../../../compiler/core/model/site.ts'
+import { runSteps } from '../../../compiler/core/model/steps.ts'
 import { parse, parseConfig } from '../../../compiler/phases/parse/parse.ts'
 import { lineStarts, position, type SourceFile } from '../../../compiler/core/source/file.ts'
 import { classify } from '../../../compiler/core/source/kinds.ts'
@@ -64,14 +65,12 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     report,
     memo,
   )
-  const operations = linkOperations(site, report, memo)
+  const operations = runSteps(linkOperationSteps(site, report, memo))
   const bounds = outlineSite(site, memo)
-  const checked = check(site, operations, report, bounds, {
-    memo,
-    format: 'html',
-    language: LANGUAGE,
-    features: ALL_FEATURES,
-  })
+  const checked = runSteps(
+    checkSteps(site, operations, report, bounds, { memo, format: 'html', language: LANGUAGE, features: ALL_FEATURES }),
+  )
+  for (const diagnostic of runSteps(checked.checkWarnings())) report.add(diagnostic)
   report.settle(checked.reached)
   return {
     ...checked,

@@ -61,7 +61,7 @@ function actingFields({ kind, schemaResult }: Operation['analysis']): readonly s
 }
 
 /** Returns the first acting field of a query that matches; null when there is none. */
-export function findField(
+function findField(
   input: Pick<CheckedSite, 'operations'>,
   query: OutgoingQuery,
   isWanted: (field: string) => boolean,
@@ -96,9 +96,9 @@ export class ActionSearch {
     return this.#search((seen) => this.#visitFile(file, seen))
   }
 
-  /** Returns the first mutation that a call runs; null when there is none. */
-  findInCall(call: OutgoingCall): Action | null {
-    return this.#search((seen) => this.#visitCall(call, seen))
+  /** Yields the first mutation of each query and each call of a file that `isIncluded` accepts. */
+  findInParts(file: string, isIncluded: (part: OutgoingQuery | OutgoingCall) => boolean): Generator<Action> {
+    return this.#visitParts(file, isIncluded, (call) => this.#search((seen) => this.#visitCall(call, seen)))
   }
 
   #search(find: (seen: Set<string>) => Action | null): Action | null {
@@ -112,16 +112,28 @@ export class ActionSearch {
   #visitFile(file: string, seen: Set<string>): Action | null {
     if (this.#filesWithout.has(file) || seen.has(file)) return null
     seen.add(file)
+    const [first = null] = this.#visitParts(
+      file,
+      () => true,
+      (call) => this.#visitCall(call, seen),
+    )
+    return first
+  }
+
+  *#visitParts(
+    file: string,
+    isIncluded: (part: OutgoingQuery | OutgoingCall) => boolean,
+    visitCall: (call: OutgoingCall) => Action | null,
+  ): Generator<Action> {
     const { queries = [], calls = [] } = this.#input.factsOf(file) ?? {}
     for (const query of queries) {
-      const field = findField(this.#input, query, this.#isWanted)
-      if (field !== null) return { field, from: query.span, span: query.span }
+      const field = isIncluded(query) ? findField(this.#input, query, this.#isWanted) : null
+      if (field !== null) yield { field, from: query.span, span: query.span }
     }
     for (const call of calls) {
-      const found = this.#visitCall(call, seen)
-      if (found !== null) return found
+      const found = isIncluded(call) ? visitCall(call) : null
+      if (found !== null) yield found
     }
-    return null
   }
 
   #visitCall({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
@@ -143,17 +155,11 @@ export class ActionSearch {
 export function createEffectFinder(input: ActionInput): (file: string, tag: Span) => string | null {
   const changes = new ActionSearch(input, changesData)
   return (file, { start, end }) => {
-    const isIn = ({ span }: { readonly span: Span }) => span.file === file && start <= span.start && span.end <= end
-    const { queries = [], calls = [] } = input.factsOf(file) ?? {}
-    for (const query of queries) {
-      const field = isIn(query) ? findField(input, query, changesData) : null
-      if (field !== null) return field
-    }
-    for (const call of calls) {
-      const action = isIn(call) ? changes.findInCall(call) : null
-      if (action !== null) return action.field
-    }
-    return null
+    const [action] = changes.findInParts(
+      file,
+      ({ span }) => span.file === file && start <= span.start && span.end <= end,
+    )
+    return action?.field ?? null
   }
 }
 

@@ -4,6 +4,7 @@ import type { FileKind } from '../../../core/source/file.ts'
 import type { OutgoingCall, UnitFacts } from '../walk/facts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import { groupBy } from '../../../core/model/groups.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
@@ -66,13 +67,7 @@ const NONE: readonly never[] = []
  */
 function* collectNodes({ site, siteTemplates, roots, reach, factsOf }: CheckedSite): Steps<NodesByEntryPoint> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
-  const byNode = new Map<string, SiteTemplate[]>()
-  for (const siteTemplate of siteTemplates) {
-    const node = nodeOf(siteTemplate)
-    const own = byNode.get(node)
-    if (own === undefined) byNode.set(node, [siteTemplate])
-    else own.push(siteTemplate)
-  }
+  const byNode = groupBy(siteTemplates, nodeOf)
   yield
   const findTargets = (siteTemplate: SiteTemplate, which: keyof CallTargets): readonly string[] => {
     const facts = factsOf(siteTemplate.key)

@@ -78,14 +78,15 @@ const SIGN_IN_PATH = /^\/auth\/[a-z\d_]+(?:\/callback)?\/?$/
 
 /** Returns whether the server handles a path itself, without a page: reserved paths and static files. */
 export function isServedWithoutPage(path: string): boolean {
-  const segments = path
-    .split('/')
-    .filter((each) => each !== '')
-    .map((text): RouteSegment => ({ kind: 'static', text }))
+  const segments = partsOf(path).map((text): RouteSegment => ({ kind: 'static', text }))
   if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path) || SIGN_IN_PATH.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
   // `.md` may be handled by a page.
   return extension !== undefined && extension !== 'md' && !FORMATS.some((each) => each === extension)
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
 }
 
 function matchesRoute(page: Unit<PageSettings>, path: string, isExact: boolean): boolean {
@@ -93,7 +94,7 @@ function matchesRoute(page: Unit<PageSettings>, path: string, isExact: boolean):
   const { segments, alsoAt } = page.settings.route
   const plainText = path.replace(/\.[A-Za-z0-9]+$/, '')
   return [path, plainText].some((each) => {
-    const parts = each.split('/').filter((part) => part !== '')
+    const parts = partsOf(each)
     return (
       matchesSegments(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
     )
@@ -102,49 +103,37 @@ function matchesRoute(page: Unit<PageSettings>, path: string, isExact: boolean):
 
 /** Returns whether a page handles a URL with this beginning. The segment after the last slash may be incomplete. */
 function mayMatchRoute({ settings }: Unit<PageSettings>, path: string, isExact: boolean): boolean {
-  const parts = path
-    .slice(0, path.lastIndexOf('/'))
-    .split('/')
-    .filter((part) => part !== '')
-  return beginsWithSegments(settings.route.segments, parts, maxSurplus(settings, isExact) ?? Number.POSITIVE_INFINITY)
+  const parts = partsOf(path.slice(0, path.lastIndexOf('/')))
+  const surplus = maxSurplus(settings, isExact) ?? Number.POSITIVE_INFINITY
+  return matchesSegments(settings.route.segments, parts, surplus, true)
 }
 
-function beginsWithSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
-  if (parts.length === 0) return true
-  const [segment, ...rest] = segments
-  if (segment === undefined) return surplus > 0 && parts.length <= surplus
-  switch (segment.kind) {
-    case 'static': {
-      const fixed = segment.text.split('/').filter((part) => part !== '')
-      const isSame = fixed.every((part, at) => at >= parts.length || parts[at] === part)
-      return isSame && beginsWithSegments(rest, parts.slice(fixed.length), surplus)
-    }
-    case 'param':
-      return beginsWithSegments(rest, parts.slice(1), surplus)
-    case 'splat':
-      return true
-    case 'optional':
-      return (
-        beginsWithSegments(rest, parts, surplus) || beginsWithSegments([...segment.segments, ...rest], parts, surplus)
-      )
-  }
-}
-
-/** Returns whether a route matches a path. The path may have up to `surplus` segments more than the route. */
-function matchesSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+/**
+ * Returns whether a route matches a path. The path may have up to `surplus` segments more than the route.
+ * @param isPrefix whether the path is only the beginning of a path
+ */
+function matchesSegments(
+  segments: readonly RouteSegment[],
+  parts: readonly string[],
+  surplus: number,
+  isPrefix = false,
+): boolean {
+  if (isPrefix && parts.length === 0) return true
   const [segment, ...rest] = segments
   if (segment === undefined) return parts.length <= surplus
+  const matchesRest = (from: number) => matchesSegments(rest, parts.slice(from), surplus, isPrefix)
   switch (segment.kind) {
     case 'static': {
       // A static segment may contain slashes.
-      const fixed = segment.text.split('/').filter((part) => part !== '')
-      return fixed.every((part, at) => parts[at] === part) && matchesSegments(rest, parts.slice(fixed.length), surplus)
+      const fixed = partsOf(segment.text)
+      const isSame = fixed.every((part, at) => parts[at] === part || (isPrefix && at >= parts.length))
+      return isSame && matchesRest(fixed.length)
     }
     case 'param':
-      return parts.length > 0 && matchesSegments(rest, parts.slice(1), surplus)
+      return parts.length > 0 && matchesRest(1)
     case 'splat':
       return parts.length > 0
     case 'optional':
-      return matchesSegments(rest, parts, surplus) || matchesSegments([...segment.segments, ...rest], parts, surplus)
+      return matchesRest(0) || matchesSegments([...segment.segments, ...rest], parts, surplus, isPrefix)
   }
 }

@@ -1,4 +1,5 @@
 /** Computes the types of the arguments that callers pass to partials. */
+import { addTo } from '../../../core/model/groups.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
@@ -20,12 +21,7 @@ export function givenOverData(
   const calls = site.units.flatMap((unit) => callsOf(unit.file.path))
   const callsToAny = calls.filter(({ targets }) => targets === null)
   const callsTo = new Map<string, OutgoingCall[]>()
-  for (const call of calls)
-    for (const target of call.targets ?? []) {
-      const callsToTarget = callsTo.get(target)
-      if (callsToTarget === undefined) callsTo.set(target, [call])
-      else callsToTarget.push(call)
-    }
+  for (const call of calls) for (const target of call.targets ?? []) addTo(callsTo, target, call)
   const typesByFile = new Map<string, ReadonlyMap<string, Type>>()
   for (const { file } of site.units) {
     const callsToFile = [...callsToAny, ...(callsTo.get(file.path) ?? [])]
@@ -48,10 +44,7 @@ export function* knownCalls(site: Site, callsOf: (file: string) => readonly Outg
     for (const call of callsOf(file.path)) {
       for (const target of call.open ? [] : (call.targets ?? [])) {
         // The library host may render any file with its own variables, but only its own tag calls a `background` block.
-        if (site.openEntries && site.byFile.has(target)) continue
-        const callsToTarget = callsTo.get(target)
-        if (callsToTarget === undefined) callsTo.set(target, [call])
-        else callsToTarget.push(call)
+        if (!site.openEntries || !site.byFile.has(target)) addTo(callsTo, target, call)
       }
     }
   })

@@ -4,7 +4,7 @@ import type { Memo } from '../../../core/model/memo.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { SentNames } from '../walk/notification-types.ts'
+import { channelsOf, type SentNames } from '../walk/notification-types.ts'
 
 type NotificationChannel = 'email' | 'sms' | 'api_call'
 
@@ -21,11 +21,6 @@ const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
   api_call_send: 'api_call',
 }
 
-/** Returns the templates of notifications by channel and name. */
-export function templatesByChannel({ emails, smses, apiCalls }: Site) {
-  return { email: emails, sms: smses, api_call: apiCalls } as const
-}
-
 /**
  * Returns the paths of the templates that read the variables of an operation: those of the notifications that it sends. Null if it does
  * anything else, because others may then read the values.
@@ -34,8 +29,9 @@ export function receiversOf(operation: Operation, site: Site, memo: Memo): reado
   const fields = operation.analysis.schemaResult?.fields ?? []
   if (fields.length === 0 || !fields.every(({ name }) => Object.hasOwn(CHANNEL_OF_FIELD, name))) return null
   const { namedEntries } = namesOf(operation, memo)
-  const paths = namedEntries.flatMap(({ kind, name }) =>
-    kind === 'form' || kind === 'channel' ? [] : (templatesByChannel(site)[kind].get(name)?.file.path ?? []),
+  const channels = channelsOf(site)
+  const paths = namedEntries.flatMap(
+    ({ kind, name }) => channels.find(({ channel }) => channel === kind)?.units.get(name)?.file.path ?? [],
   )
   // Each field must name its template, and each template must exist.
   return paths.length === fields.length ? paths : null

@@ -1,4 +1,5 @@
 /** Computes which templates are reachable. */
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -41,6 +42,13 @@ export function* reachSteps(
   })
   return { reached, open, included }
 }
+
+/** Returns the first name of each partial, by path. */
+export const namesOfPartials = derivedFromFrame(({ partials }) => {
+  const names = new Map<string, string>()
+  for (const [name, unit] of partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  return names
+})
 
 /** Returns whether a site has pages. A site without pages is a module, which is installed into other sites. */
 export function hasOwnPages({ pages }: Site): boolean {

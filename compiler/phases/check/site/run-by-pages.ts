@@ -1,31 +1,22 @@
 /** Determines which files the pages of a site certainly run. */
-import type { Site } from '../../../core/model/site.ts'
-import type { OutgoingCall, OutgoingQuery } from '../walk/facts.ts'
 import { hasOwnPages } from './reach.ts'
+import type { CheckedSite } from './site-rule.ts'
 
 /**
  * Returns a function that returns whether a page runs a file. It follows calls with exactly one possible file and queries with exactly one
  * possible document. A site without pages is a module, whose required modules are installed later: the function then returns false for
  * every file. If every template may be called from outside, it returns true for every file. The set of files is computed on the first call.
  */
-export function runByPages(
-  site: Site,
-  calls: (file: string) => readonly OutgoingCall[],
-  queries: (file: string) => readonly OutgoingQuery[],
-): (file: string) => boolean {
-  if (site.openEntries) return () => true
+export function runByPages(checked: CheckedSite): (file: string) => boolean {
+  if (checked.site.openEntries) return () => true
   let files: ReadonlySet<string> | null = null
   return (file) => {
-    files ??= filesRunByPages(site, calls, queries)
+    files ??= filesRunByPages(checked)
     return files.has(file)
   }
 }
 
-function filesRunByPages(
-  site: Site,
-  calls: (file: string) => readonly OutgoingCall[],
-  queries: (file: string) => readonly OutgoingQuery[],
-): ReadonlySet<string> {
+function filesRunByPages({ site, callsOf, ownFacts }: CheckedSite): ReadonlySet<string> {
   const files = new Set<string>()
   if (!hasOwnPages(site)) return files
   for (const { file, settings } of site.pages) {
@@ -38,11 +29,11 @@ function filesRunByPages(
     }
   }
   for (const file of files) {
-    for (const { open, kind, targets } of calls(file)) {
+    for (const { open, kind, targets } of callsOf(file)) {
       const onlyTarget = targets?.length === 1 ? targets[0] : undefined
       if (!open && kind !== 'theme' && onlyTarget !== undefined) files.add(onlyTarget)
     }
-    for (const { open, names } of queries(file)) {
+    for (const { open, names } of ownFacts(file).flatMap(({ queries }) => queries)) {
       const onlyName = open || names.length !== 1 ? undefined : names[0]
       const document = onlyName === undefined ? undefined : site.graphql.get(onlyName)
       if (document !== undefined) files.add(document.file.path)

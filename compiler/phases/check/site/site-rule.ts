@@ -4,24 +4,16 @@ import { attached } from '../../../core/model/attached.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { LinkedEffects } from '../../../core/model/effects.ts'
-import type { Memo } from '../../../core/model/memo.ts'
-import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
-import type { Language } from '../../../language/language.ts'
-import type { UnitFacts } from '../walk/facts.ts'
+import type { InferInput } from '../../analyze/site.ts'
+import type { OutgoingCall, UnitFacts } from '../walk/facts.ts'
 import type { Reach } from './reach.ts'
 
 /** A site whose templates have been checked one by one. */
-export interface CheckedSite {
-  readonly site: Site
-  readonly operations: Operations
-  readonly language: Language
+export interface CheckedSite extends Omit<InferInput, 'order' | 'graph'> {
   readonly siteTemplates: readonly SiteTemplate[]
-  /** Files that the host enters. */
-  readonly roots: ReadonlySet<string>
   readonly linkedEffects: LinkedEffects
-  readonly memo: Memo
   readonly reach: Reach
   /** Whether templates call a module that is not installed, whose names, calls, content blocks and routes are unknown. */
   readonly lacksModule: boolean
@@ -29,7 +21,8 @@ export interface CheckedSite {
   readonly factsOf: (key: string) => UnitFacts | undefined
   /** Returns the facts of the templates that run with a file. */
   readonly ownFacts: (file: string) => readonly UnitFacts[]
-  readonly allFacts: () => Iterable<UnitFacts>
+  /** Returns all calls of a file, including those in its settings. */
+  readonly callsOf: (file: string) => readonly OutgoingCall[]
 }
 
 /** Checks a site at once or in steps. */

@@ -1,4 +1,5 @@
 /** Finds the files that untrusted text or a secret may reach, so that only these are followed. */
+import { addTo } from '../../../core/model/groups.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
@@ -44,12 +45,6 @@ function hasSource(siteTemplate: SiteTemplate, { site, reach }: CheckedSite): bo
 
 function isSource(path: readonly (string | null)[]): boolean {
   return contextFlow(path, '', { file: '', start: 0, end: 0 }) !== NOTHING
-}
-
-function addTo(lists: Map<string, string[]>, key: string, item: string): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
 }
 
 /** Returns the items and everything that can be reached from them. */

@@ -1,8 +1,10 @@
 /** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
 import { childrenOf } from '../../../core/tree/expressions.ts'
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
+import { stringOf } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { type Codec, plain } from '../../../core/model/codec.ts'
+import { addTo } from '../../../core/model/groups.ts'
 import { NO_SOURCES } from '../../../core/model/memo.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'
@@ -15,6 +17,7 @@ import { assign } from '../../../language/tags/assign.ts'
 import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
+import { nameOf } from '../walk/context-paths.ts'
 import type { CheckedSite } from './site-rule.ts'
 
 /** A read of a part of the host's `context`. */
@@ -178,7 +181,7 @@ class NameScan {
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
-    for (const [part, whole] of this.#wholeByPart) if (this.#guarded.has(part)) this.#guard(whole, 0)
+    for (const [part, whole] of this.#wholeByPart) if (this.#guarded.has(part)) addTo(this.#guarded, whole, 0)
     return {
       context: shareList(this.#context),
       aliased: shareList(this.#aliased),
@@ -189,12 +192,6 @@ class NameScan {
       fields: shareList(this.#fields),
       guarded: shareMap(this.#guarded),
     }
-  }
-
-  #guard(variable: string, at: number): void {
-    const known = this.#guarded.get(variable)
-    if (known === undefined) this.#guarded.set(variable, [at])
-    else known.push(at)
   }
 
   #nodes(nodes: readonly Node[]): void {
@@ -222,9 +219,9 @@ class NameScan {
   }
 
   #function({ target, name }: { readonly target: WriteTarget; readonly name: Expression }, span: Span): void {
-    if (target.path.length > 0) return
-    if (name.kind === 'literal' && name.value.type === 'string')
-      this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
+    const partial = stringOf(name)
+    if (target.path.length === 0 && partial !== null)
+      this.#functions.push({ variable: target.name.name, partial, span })
   }
 
   /** Records a variable as an alias if its value is a part of `context`, or the user's id. Returns whether it is one. */
@@ -245,7 +242,7 @@ class NameScan {
 
   #pathOf({ name, path }: Lookup): readonly (string | null)[] | null {
     const alias = name === null ? undefined : this.#aliases.get(name.name)
-    return alias === undefined ? null : [...alias, ...path.map(keyOf)]
+    return alias === undefined ? null : [...alias, ...path.map(nameOf)]
   }
 
   /** Reads any part of a tag's markup. */
@@ -297,7 +294,7 @@ class NameScan {
     if (variable !== undefined) {
       // An included partial may check its arguments and end the page. Any partial may accept a nil argument.
       if (isGuarded || (this.#calledTag === 'include' && lookup.path.length > 0))
-        this.#guard(variable, lookup.span.start)
+        addTo(this.#guarded, variable, lookup.span.start)
       else if (this.#calledTag !== null) return this.#contextRead(lookup, isGuarded)
       else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
     }
@@ -323,10 +320,4 @@ class NameScan {
       isGuarded,
     })
   }
-}
-
-function keyOf(accessor: Lookup['path'][number]): string | null {
-  if (accessor.kind === 'key') return accessor.name
-  const { value } = accessor
-  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }

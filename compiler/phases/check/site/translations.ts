@@ -1,11 +1,9 @@
 /** Compares the translations of a site: the texts of each language, and the keys that two languages share. */
-import { BUILT_IN, isPlural } from '../walk/translations.ts'
+import { BUILT_IN, FALLBACK_LOCALE, isPlural } from '../walk/translations.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteRule } from './site-rule.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
-
-const DEFAULT_LOCALE = 'en'
 
 /** A text of a translation. */
 type Text = Extract<TranslationNode, { readonly kind: 'value' }>
@@ -46,8 +44,8 @@ export function ofTranslations(name: string, check: (site: Site) => readonly Dia
 }
 
 /** Returns the texts of all languages, each with its key. */
-export function* translationTexts(site: Site): Generator<readonly [string, Text]> {
-  for (const tree of site.translations.values()) yield* textsBelow(tree, '')
+export function* translationTexts({ translations }: Pick<Site, 'translations'>): Generator<readonly [string, Text]> {
+  for (const tree of translations.values()) yield* textsBelow(tree, '')
 }
 
 /** @param path ends with the separator before the next key */
@@ -61,11 +59,11 @@ function* textsBelow(node: TranslationNode, path: string): Generator<readonly [s
 
 /** Returns the groups and texts that another language shares with the default one, outer groups first. */
 export function* twins(site: Site): Generator<Twins> {
-  const one = site.translations.get(DEFAULT_LOCALE)
+  const one = site.translations.get(FALLBACK_LOCALE)
   if (one === undefined) return
   for (const [to, other] of site.translations)
     if (other !== one)
-      yield* twinsIn({ kind: 'groups', key: '', from: DEFAULT_LOCALE, to, one, other, isOfModule: false })
+      yield* twinsIn({ kind: 'groups', key: '', from: FALLBACK_LOCALE, to, one, other, isOfModule: false })
 }
 
 function* twinsIn(groups: TwinGroups): Generator<Twins> {

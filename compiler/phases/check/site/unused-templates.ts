@@ -1,7 +1,7 @@
 /** Finds notifications and policies that the site does not use. */
 import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { SentNames } from '../walk/notification-types.ts'
+import { channelsOf, type SentNames } from '../walk/notification-types.ts'
 
 /** Codes of diagnostics about a reference to a file that does not exist. */
 export const REFERENCES: ReadonlySet<string> = new Set([
@@ -24,9 +24,9 @@ export function unusedTemplates(site: Site, sentNames: SentNames): ReadonlySet<s
   const namesInConfig = site.config.studio === null ? [] : [site.config.studio.policy.name]
   const namesInPages = site.pages.flatMap(({ settings }) => namesOf(settings.authorizationPolicies))
   const kinds = [
-    { units: site.emails, named: namesInForms('emailNotifications'), otherNames: sentNames.get('email') },
-    { units: site.smses, named: namesInForms('smsNotifications'), otherNames: sentNames.get('sms') },
-    { units: site.apiCalls, named: namesInForms('apiCallNotifications'), otherNames: sentNames.get('api_call') },
+    ...channelsOf(site).map(({ channel, units, key }) => ({
+      ...{ units, named: namesInForms(key), otherNames: sentNames.get(channel) },
+    })),
     {
       units: site.policies,
       named: namesInForms('authorizationPolicies'),

@@ -4,14 +4,14 @@ import { checkDynamicName } from '../rules/calls/dynamic-name.ts'
 import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../../core/diagnostics/codes/calls/missing-partial.ts'
 import { checkUnmatchedName } from '../rules/calls/unmatched-name.ts'
-import { hasEnds } from '../../../core/model/outline.ts'
+import { hasEnds, type TextPattern } from '../../../core/model/outline.ts'
+import { stringOf } from '../../../core/tree/ast.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { themeTargets } from '../../analyze/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { suggestedPartials } from '../walk/partial-name.ts'
 import type { Callee } from '../walk/known-call.ts'
-import type { TextPattern } from '../../../core/model/outline.ts'
 import type { ReadableSite } from '../walk/facts.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -36,7 +36,7 @@ function absentThemeName({ config, modules }: ReadableSite, name: string): strin
 export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   const { site } = walk.env
   const type = typeOf(walk, call.name, 'value', false)
-  const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
+  const literal = stringOf(call.name)
   if (literal !== null) {
     const unit = site.partials.get(literal)
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]

@@ -2,7 +2,6 @@
 import { checkArgumentTypes } from '../rules/calls/argument-type.ts'
 import { checkDroppedReturn } from '../rules/calls/dropped-return.ts'
 import { checkDuplicateArgument } from '../rules/calls/duplicate-argument.ts'
-import { checkDuplicateFunctionArgument } from '../rules/calls/duplicate-function-argument.ts'
 import { checkImplicitArgument } from '../rules/calls/implicit-include-argument.ts'
 import { checkCouldBeRender } from '../rules/calls/include-could-be-render.ts'
 import { missingParams, reportMissingParams } from '../rules/calls/missing-argument.ts'
@@ -11,9 +10,9 @@ import { reportUndeclaredArguments, undeclaredArguments } from '../rules/calls/u
 import { reportUnreadArguments, unreadArguments } from '../rules/calls/unknown-inferred-argument.ts'
 import { checkStorable } from '../rules/calls/unstorable-argument.ts'
 import { checkWritten } from '../rules/values/written-argument.ts'
-import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, stringOf, type TagNode } from '../../../core/tree/ast.ts'
 import { shareList, shareMap } from '../../../core/model/shared-values.ts'
-import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { NIL, type Type, UNKNOWN, isUnknown, STRING } from '../../../core/model/type.ts'
 import { jobKey } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
@@ -23,10 +22,10 @@ import type { AnyPartial } from '../../analyze/any-partial.ts'
 import { docParams, type UnitFacts } from '../walk/facts.ts'
 import type { Callee, KnownCall, PassedArguments } from '../walk/known-call.ts'
 import { targetsOf } from './call-targets.ts'
-import { storedTypes } from './stored-types.ts'
 import { baseName } from '../../../core/model/outline.ts'
 import { typeOf } from './expression.ts'
 import { readByOldName, readName } from './names.ts'
+import { foreignVariable } from '../walk/state.ts'
 import { misspelledArguments } from '../walk/slips.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -49,20 +48,21 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     for (const callee of callees)
       for (const misspelled of checkArguments(walk, call, callee, passedArguments)) types.set(misspelled, UNKNOWN)
   }
-  walk.findings.addCall({
+  const place = walk.flow.placeOf(call.span)
+  const isForEach = call.bindingClause?.isForEach === true
+  walk.findings.calls.push({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
     suggested: shareList(targets.suggested),
     passedTypes: shareMap(types),
     visible: call.kind === 'include' && isSure ? collectVisible(walk, callees, types) : NO_NAMES,
-    span: call.span,
+    ...place,
     // A partial that runs for each element does not run for an empty list.
-    certain: walk.flow.isCertain && call.bindingClause?.isForEach !== true,
-    inLoop: walk.flow.inLoop || call.bindingClause?.isForEach === true,
-    isCached: walk.flow.inCache,
+    certain: walk.flow.isCertain && !isForEach,
+    inLoop: place.inLoop || isForEach,
     sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
-    inTransaction: walk.flow.inTransaction && call.kind !== 'background',
+    inTransaction: place.inTransaction && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : callees.map((each) => each.facts)
   const [only] = callees
@@ -114,17 +114,15 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     () => false,
   )
   checkStorable(walk, args, passedArguments.types)
-  walk.findings.addCall({
+  walk.findings.calls.push({
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
     suggested: [],
     passedTypes: storedTypes(passedArguments.types),
     visible: NO_NAMES,
-    span: node.span,
+    ...walk.flow.placeOf(node.span),
     certain: false,
-    inLoop: walk.flow.inLoop,
-    isCached: walk.flow.inCache,
     sharedCache: null,
     inTransaction: false,
   })
@@ -148,8 +146,7 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
     return type
   }
   if (call.bindingClause !== null) {
-    const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
-    const name = call.bindingClause.alias?.name ?? baseName(literal)
+    const name = call.bindingClause.alias?.name ?? baseName(stringOf(call.name) ?? '')
     const type = readArgument(name, call.bindingClause.value)
     // `for` over a value that is not an array passes the value itself.
     types.set(name, call.bindingClause.isForEach ? elementType(type) : type)
@@ -158,7 +155,6 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
     checkDuplicateArgument(walk, call.kind, name, first?.name)
-    checkDuplicateFunctionArgument(walk, call.kind, name, first?.name)
     types.set(name.name, readArgument(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
@@ -177,7 +173,7 @@ function checkArguments(walk: Walk, call: PartialCall, callee: Callee, passed: P
   const { template } = callee.unit
   if (template === null || template.isBroken) return []
   const declared = new Map(docParams(template).map((param) => [param.name, param]))
-  const known: KnownCall = { ...callee, call, template, declared, passed }
+  const known: KnownCall = { ...callee, call, declared, passed }
   checkDroppedReturn(walk, known)
   if (declared.size > 0) return checkDeclared(walk, known)
   return callee.facts === undefined ? [] : checkInferred(walk, known, callee.facts)
@@ -213,10 +209,10 @@ function applyInclude(
   passedArguments: PassedArguments,
 ): void {
   walk.flow.mayEnd(facts?.halts !== false)
-  if (facts?.registers !== false) walk.reads.addRegister()
+  if (facts?.registers !== false) walk.reads.registers = true
   if (facts?.readsAll === true && walk.env.anyPartial !== null) return applyAnyInclude(walk, walk.env.anyPartial)
   if (facts === undefined || facts.readsAll) {
-    walk.reads.addAll()
+    walk.reads.readsAll = true
     walk.flow.overwriteAll()
     if (facts === undefined) return
   }
@@ -234,37 +230,57 @@ function applyInclude(
   }
   if (target !== null) checkCouldBeRender(walk, call.span, target.name, facts, unpassed.length)
   for (const name of facts.writes) {
-    walk.reads.addWrite(name)
+    walk.reads.writes.add(name)
     if (passedArguments.types.has(name)) continue
     if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
     else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
     // A new name stays in the included file. In a partial, the name may be one that its caller passed.
-    else if (walk.platform && !walk.isPartial) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
-    else
-      walk.flow.set(name, {
-        type: UNKNOWN,
-        certain: false,
-        span: call.span,
-        owned: false,
-        partsShared: true,
-        cache: null,
-        texts: null,
-        visitor: null,
-      })
+    else if (walk.platform && !walk.isPartial)
+      walk.flow.includeWrites.set(name, { partial: target?.name ?? '', span: call.span })
+    else walk.flow.set(name, foreignVariable(UNKNOWN, call.span))
   }
 }
 
 /** Applies an include with a computed name: any partial may run, so the combined effects of all partials apply. */
 function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial): void {
   walk.flow.mayEnd(true)
-  walk.reads.addRegister()
+  walk.reads.registers = true
   walk.reads.handOn(reads)
   for (const name of writes) {
-    walk.reads.addWrite(name)
+    walk.reads.writes.add(name)
     walk.flow.overwrite(name)
   }
   walk.flow.changedElsewhere(
     [...reads].filter((name) => walk.isSet(name)),
     changedKeys,
   )
+}
+
+// ---- arguments of jobs, which are stored as JSON until the job runs ---------------------------------------------------
+
+/** Returns the types of values after they are restored from the queue. */
+function storedTypes(types: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
+  return new Map([...types].map(([name, type]) => [name, storedType(type)]))
+}
+
+function storedType(type: Type): Type {
+  switch (type.kind) {
+    case 'string':
+      return type.literal === undefined ? STRING : { kind: 'string', literal: type.literal }
+    // Times are stored as text.
+    case 'date':
+    case 'time':
+    case 'range':
+      return UNKNOWN
+    case 'list':
+      return { kind: 'list', element: storedType(type.element) }
+    case 'hash':
+      return { kind: 'hash', element: storedType(type.element) }
+    case 'record':
+      return { ...type, fields: new Map([...type.fields].map(([name, element]) => [name, storedType(element)])) }
+    case 'union':
+      return type.members.some((each) => isUnknown(storedType(each))) ? UNKNOWN : type
+    default:
+      return type
+  }
 }

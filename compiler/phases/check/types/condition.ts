@@ -1,10 +1,13 @@
 /** Checks conditions that are never or always true, and narrows the types of the variables in them. */
 import { constantCondition } from '../../../core/diagnostics/codes/values/constant-condition.ts'
+import { withArticle } from '../../../core/diagnostics/words.ts'
 import { type Comparison, type Expression, type Logical, unfiltered } from '../../../core/tree/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { constantTruth, describe, falsy, truthy } from '../../../language/types/relate.ts'
 import { narrow as narrowNames, specialWord } from '../../analyze/narrow.ts'
 import type { Walk } from '../walk/walk.ts'
+
+const ONLY_NIL_AND_FALSE = 'only nil and false count as false'
 
 /** Reports the lone literal in `a == 'x' or 'y'`, which is always true. */
 export function checkLoneValue(walk: Walk, { left, right }: Logical): void {
@@ -13,44 +16,28 @@ export function checkLoneValue(walk: Walk, { left, right }: Logical): void {
   if (firstExpression.kind !== 'comparison' || lone.kind !== 'literal') return
   if (lone.value.type !== 'string' && lone.value.type !== 'integer') return
   const meantName = `${walk.source(firstExpression.left.span)} ${firstExpression.operator} ${walk.source(lone.span)}`
-  walk.report(constantCondition(lone.span, true, 'only nil and false count as false', meantName))
+  walk.report(constantCondition(lone.span, true, ONLY_NIL_AND_FALSE, meantName))
 }
 
 /** Reports a condition that has only one possible outcome. `type` is the type of its value. */
 export function checkConstant(walk: Walk, expression: Expression, type: Type): void {
   const bareExpression = unfiltered(expression)
-  if (bareExpression.kind === 'literal') {
+  const { kind, span } = bareExpression
+  if (kind === 'literal') {
     // Authors write `true` and `false` to switch a part of the template on or off.
     if (bareExpression.value.type === 'boolean') return
-    if (bareExpression.value.type === 'nil') walk.report(constantCondition(bareExpression.span, false, ''))
-    else walk.report(constantCondition(bareExpression.span, true, 'only nil and false count as false'))
-    return
+    if (bareExpression.value.type === 'nil') return walk.report(constantCondition(span, false, ''))
   }
-  if (
-    bareExpression.kind === 'hash' ||
-    bareExpression.kind === 'array' ||
-    bareExpression.kind === 'range' ||
-    bareExpression.kind === 'interpolation'
-  ) {
-    walk.report(constantCondition(bareExpression.span, true, 'only nil and false count as false'))
-    return
-  }
-  if (bareExpression.kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) return
-  const variable = walk.flow.variables.get(bareExpression.name.name)
+  if (kind === 'literal' || kind === 'hash' || kind === 'array' || kind === 'range' || kind === 'interpolation')
+    return walk.report(constantCondition(span, true, ONLY_NIL_AND_FALSE))
+  if (kind !== 'lookup' || bareExpression.name === null || bareExpression.path.length > 0) return
+  const { name } = bareExpression.name
   // The arguments of the current callers do not limit what a partial supports.
-  if (variable?.certain !== true || walk.flow.local(bareExpression.name.name) !== undefined) return
+  if (walk.flow.variables.get(name)?.certain !== true || walk.flow.local(name) !== undefined) return
   if (constantTruth(type) === true)
     walk.report(
-      constantCondition(
-        bareExpression.span,
-        true,
-        `\`${bareExpression.name.name}\` is ${withArticle(describe(type))}, and only nil and false count as false`,
-      ),
+      constantCondition(span, true, `\`${name}\` is ${withArticle(describe(type))}, and ${ONLY_NIL_AND_FALSE}`),
     )
-}
-
-function withArticle(noun: string): string {
-  return /^(?:text|nil|true)/.test(noun) ? noun : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
 /** Narrows the types of variables for the branch where a condition holds, or for the one where it does not. */

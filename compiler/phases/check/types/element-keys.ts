@@ -2,7 +2,7 @@
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { checkUnknownField } from '../rules/queries/unknown-field.ts'
 import { checkUnknownProperty } from '../rules/values/unknown-property.ts'
-import type { Expression, FilterCall } from '../../../core/tree/ast.ts'
+import { type FilterCall, stringOf } from '../../../core/tree/ast.ts'
 import type { MissingKey, Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
@@ -14,26 +14,16 @@ import type { Walk } from '../walk/walk.ts'
  */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
-const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
-  map: 'first',
-  where: 'first',
-  find: 'first',
-  find_index: 'first',
-  has: 'first',
-  sum: 'first',
-  sort: 'first',
-  sort_natural: 'first',
-  uniq: 'first',
-  array_uniq: 'first',
-  array_sort_by: 'first',
-  array_group_by: 'first',
-  array_map: 'all',
-  array_detect: 'conditions',
-  array_select: 'conditions',
-  array_reject: 'conditions',
-  array_find_index: 'conditions',
-  hash_dig: 'path',
-  hash_fetch: 'path',
+const KEY_ARGUMENTS: ReadonlyMap<string, KeyArguments> = new Map([
+  ...onEach('first', 'map where find find_index has sum sort sort_natural uniq'),
+  ...onEach('first', 'array_uniq array_sort_by array_group_by'),
+  ...onEach('all', 'array_map'),
+  ...onEach('conditions', 'array_detect array_select array_reject array_find_index'),
+  ...onEach('path', 'hash_dig hash_fetch'),
+])
+
+function onEach(keys: KeyArguments, filters: string): readonly (readonly [string, KeyArguments])[] {
+  return filters.split(' ').map((filter) => [filter, keys])
 }
 
 /**
@@ -41,7 +31,7 @@ const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
  * @param filter the canonical name
  */
 export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
-  const keys = Object.hasOwn(KEY_ARGUMENTS, filter) ? KEY_ARGUMENTS[filter] : undefined
+  const keys = KEY_ARGUMENTS.get(filter)
   if (keys === undefined) return
   if (keys === 'path') return checkPath(walk, call, input)
   const inputMembers = members(input).filter((member) => member.kind !== 'nil')
@@ -56,7 +46,7 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
     return
   }
   for (const each of keys === 'first' ? call.positional.slice(0, 1) : call.positional) {
-    const key = keyOf(each)
+    const key = stringOf(each)
     if (key !== null) checkKey(key, each.span)
   }
 }
@@ -65,7 +55,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   let type = input
   let holder = inputText(walk, call)
   for (const argument of call.positional) {
-    const key = keyOf(argument)
+    const key = stringOf(argument)
     if (key === null) {
       // A number is the index of an element. The meaning of other values is unknown.
       type = element(type)
@@ -78,10 +68,6 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
     type = lookup.type
     holder = key
   }
-}
-
-function keyOf(value: Expression): string | null {
-  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }
 
 /** Returns the source text of the input of a filter, or a description of it. */

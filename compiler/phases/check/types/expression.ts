@@ -116,7 +116,7 @@ function checkOperands(walk: Walk, expression: Logical): void {
 function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows: boolean): Type {
   const { name, path } = expression
   if (name === null) {
-    walk.reads.addAll()
+    walk.reads.readsAll = true
     readChildren(walk, expression)
     return UNKNOWN
   }
@@ -124,7 +124,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   let type = readName(walk, name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
   const inContext = contextPath(walk, name, path)
   for (const part of [path[0], inContext?.[0]])
-    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
+    if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.readsRequest = true
   if (inContext !== null) {
     readContext(walk, name.name, inContext, purpose)
     noteVisitor(walk, name.name, inContext[0])
@@ -186,7 +186,7 @@ function partOf(walk: Walk, part: PathPart, type: Type): Type {
   const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
   const isTestReported = checkFieldNotSelected(walk, read, type, missingInSome)
   if (isGuarded(read) && !isTestReported && (missingInSome !== null || lacksParts))
-    walk.reads.addTested(partText(walk, read))
+    walk.reads.tested.add(partText(walk, read))
   if (!checkList(walk, read, type)) checkNoParts(walk, read, type, lacksParts)
   return isUnknown(partType) && at === 1 ? partOfRequest(walk, read) : partType
 }

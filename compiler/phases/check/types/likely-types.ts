@@ -33,9 +33,10 @@ import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts
 import { textsOf, typeOf } from './expression.ts'
 import type { FlowState } from '../walk/flow.ts'
 import { isNewValue } from '../walk/new-values.ts'
+import { addFirst } from '../walk/reads.ts'
 import { visitorPart } from '../walk/visitor-parts.ts'
 import type { Walk } from '../walk/walk.ts'
-import { variableOf } from '../walk/variable-of.ts'
+import { variableOf } from '../walk/literal-text.ts'
 import { writeInto } from './write-target.ts'
 
 interface LikelyValue {
@@ -150,11 +151,10 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
     for (const { name, span, type } of locals) {
       if (span === null) continue
       checkReservedName(this.walk, { name, span })
-      this.walk.reads.addName({ name, span })
+      addFirst(this.walk.reads.namedAt, name, span)
       env.observer?.set({ name, span }, type)
     }
-    const mark = findings.mark()
-    return flow.loop(locals, () => findings.rewind(mark))
+    return flow.loop(locals, findings.mark())
   }
 
   enterDetached(kind: DetachedKind, key: Expression | undefined): void {
@@ -195,7 +195,7 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
 
   assign(name: NameNode, { type, source, isNew, visitor, emptyCall }: LikelyValue, isDemanded: boolean): void {
     const { walk } = this
-    if (isDemanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
+    if (isDemanded && !walk.reads.setAt.has(name.name)) walk.reads.used.add(name.name)
     if (emptyCall !== null) checkEmptyResult(walk, name.name, emptyCall)
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
     checkReservedName(walk, name)
@@ -213,11 +213,11 @@ export class LikelyTypes implements Domain<LikelyValue, FlowState> {
   }
 
   counter(): void {
-    this.walk.reads.addRegister()
+    this.walk.reads.registers = true
   }
 
   register(): void {
-    this.walk.reads.addRegister()
+    this.walk.reads.registers = true
   }
 
   // ---- calls and queries --------------------------------------------------------------------------------------------

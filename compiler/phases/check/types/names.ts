@@ -6,7 +6,7 @@ import { checkCacheVariable } from '../rules/values/cache-variable.ts'
 import { checkOldName } from '../rules/values/old-name.ts'
 import { checkMisspeltName } from '../rules/values/undefined-variable.ts'
 import type { TemplateInput } from '../walk/facts.ts'
-import type { ReadPurpose } from '../walk/reads.ts'
+import { addFirst, type ReadPurpose } from '../walk/reads.ts'
 import type { Walk } from '../walk/walk.ts'
 
 /** Returns the type of a variable, and records the read. */
@@ -15,7 +15,7 @@ export function readName(walk: Walk, name: string, span: Span, purpose: ReadPurp
   const { outline } = walk.siteTemplate
   const local = flow.local(name)
   if (local !== undefined) return local
-  reads.use(name)
+  reads.used.add(name)
   const variable = flow.variables.get(name)
   if (variable !== undefined) {
     checkCacheVariable(walk, name, variable, span)
@@ -42,7 +42,8 @@ export function readName(walk: Walk, name: string, span: Span, purpose: ReadPurp
   walk.freeRead(name, span, oldNameType === null ? purpose : 'test', oldNameType === null)
   const includeWrite = flow.includeWrites.get(name)
   if (includeWrite !== undefined) {
-    if (!flow.dead) reads.addAfterInclude(name, span, includeWrite.partial, includeWrite.span)
+    if (!flow.dead)
+      addFirst(reads.afterInclude, name, { span, partial: includeWrite.partial, included: includeWrite.span })
     return UNKNOWN
   }
   const isSetSomewhere = env.params?.has(name) === true || oldNameType !== null || outline.writes.has(name)

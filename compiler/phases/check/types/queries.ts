@@ -15,7 +15,7 @@ import { categories, describe, joinAll, members } from '../../../language/types/
 import { applyFilters, textsOf, typeOf } from './expression.ts'
 import type { QueryArgument } from '../walk/query-argument.ts'
 import { misspelledArguments } from '../walk/slips.ts'
-import { variableOf } from '../walk/variable-of.ts'
+import { variableOf } from '../walk/literal-text.ts'
 import type { Walk } from '../walk/walk.ts'
 
 interface QueryTargets {
@@ -45,16 +45,13 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   if (use.spread !== null && spread !== null && isNeverHash(spread))
     walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
   if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addSideEffect()
-  walk.findings.addQuery({
+  walk.findings.queries.push({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
     open,
     suggested,
-    span: use.span,
     takesRecords: takesRecords(operations, named, spread),
-    inLoop: walk.flow.inLoop,
-    isCached: walk.flow.inCache,
-    inTransaction: walk.flow.inTransaction,
+    ...walk.flow.placeOf(use.span),
   })
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
   const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))

@@ -38,7 +38,7 @@ export function checkUnit(siteTemplate: SiteTemplate, env: TemplateEnvironment, 
   engine.body(siteTemplate.template.nodes)
   const { walk } = engine.domain
   walk.flow.finish()
-  if (siteTemplate.outline.reads.has('*')) walk.reads.addAll()
+  if (siteTemplate.outline.reads.has('*')) walk.reads.readsAll = true
   if (siteTemplate.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)

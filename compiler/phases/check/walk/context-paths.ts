@@ -1,5 +1,5 @@
 /** Finds lookups that read below the host's `context`. */
-import type { Accessor, Expression, Lookup, NameNode } from '../../../core/tree/ast.ts'
+import { type Accessor, type Lookup, type NameNode, stringOf } from '../../../core/tree/ast.ts'
 import type { Walk } from './walk.ts'
 
 /**
@@ -21,10 +21,5 @@ export function isContext(walk: Walk, { name }: Lookup): boolean {
 
 /** Returns the key of an accessor; null if it is computed. */
 export function nameOf(accessor: Accessor): string | null {
-  return accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
-}
-
-/** Returns the string of a literal index; null for other values. */
-export function keyOf(index: Expression): string | null {
-  return index.kind === 'literal' && index.value.type === 'string' ? index.value.value : null
+  return accessor.kind === 'key' ? accessor.name : stringOf(accessor.value)
 }

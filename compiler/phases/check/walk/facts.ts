@@ -38,8 +38,20 @@ export interface SharedCache {
   readonly keyParts: ReadonlySet<string>
 }
 
-/** A call of a partial, with the properties that matter to the callee. */
-export interface OutgoingCall {
+/** Where a tag runs. */
+export interface TagPlace {
+  readonly span: Span
+  readonly inLoop: boolean
+  /** Whether an enclosing `cache` stores the result. */
+  readonly isCached: boolean
+  readonly inTransaction: boolean
+}
+
+/**
+ * A call of a partial, with the properties that matter to the callee. `inLoop`: the loop encloses the call, or is part of it
+ * (`for list as item`).
+ */
+export interface OutgoingCall extends TagPlace {
   readonly kind: PartialCall['kind']
   /** The possible files; null for every partial. */
   readonly targets: readonly string[] | null
@@ -51,20 +63,14 @@ export interface OutgoingCall {
   readonly passedTypes: ReadonlyMap<string, Type>
   /** The types of the caller's variables that an included file reads. */
   readonly visible: ReadonlyMap<string, Type>
-  readonly span: Span
   /** Whether the call runs each time that the template runs. */
   readonly certain: boolean
-  /** Whether the call runs once per iteration of a loop. The loop encloses the call, or is part of it (`for list as item`). */
-  readonly inLoop: boolean
-  /** Whether an enclosing `cache` stores the result. */
-  readonly isCached: boolean
   /** The innermost enclosing `cache` whose key is the same for every visitor. */
   readonly sharedCache: SharedCache | null
-  readonly inTransaction: boolean
 }
 
 /** A query that a template runs. */
-export interface OutgoingQuery {
+export interface OutgoingQuery extends TagPlace {
   /** The names of the possible stored queries. */
   readonly names: readonly string[]
   readonly inline: boolean
@@ -72,13 +78,8 @@ export interface OutgoingQuery {
   readonly open: boolean
   /** If no query has the name: the stored queries with similar names. */
   readonly suggested: readonly string[]
-  readonly span: Span
   /** Whether a variable may hold a record of another query's result with all of its fields. */
   readonly takesRecords: boolean
-  readonly inLoop: boolean
-  /** Whether an enclosing `cache` stores the result. */
-  readonly isCached: boolean
-  readonly inTransaction: boolean
 }
 
 /** The results of the check of a template that other templates or checks of the whole site depend on. */
@@ -132,10 +133,11 @@ export interface PartialSignature {
 }
 
 /** The parts of a site that the check of a template can read. */
-export interface ReadableSite extends Pick<Site, 'dialect' | 'config' | 'modules' | 'globals' | 'globalsAreAll'> {
-  readonly partials: Site['partials']
-  readonly assets: Site['assets']
-  readonly translations: Site['translations']
+export interface ReadableSite
+  extends Pick<
+    Site,
+    'dialect' | 'config' | 'modules' | 'globals' | 'globalsAreAll' | 'partials' | 'assets' | 'translations'
+  > {
   /** Translation files that could not be parsed. */
   readonly unreadTranslations: readonly Unit[]
   readonly userProperties: Site['data']['user']

@@ -4,6 +4,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { SiteNote } from '../../../language/tags/tag.ts'
 import type { OutgoingCall, OutgoingQuery, LocatedNote } from './facts.ts'
 import type { Flow } from './flow.ts'
+import { addFirst } from './reads.ts'
 
 /** Properties of a template that limit how definite its findings are. */
 export interface ReportLimits {
@@ -14,22 +15,15 @@ export interface ReportLimits {
   readonly isBroken: boolean
 }
 
-/** The number of findings at the start of a body. The check of a body may be repeated. */
-export interface FindingCounts {
-  readonly diagnostics: number
-  readonly calls: number
-  readonly queries: number
-  readonly notes: number
-}
-
 export class Findings {
   readonly #flow: Flow
   readonly #limits: ReportLimits
-  readonly #diagnostics: Diagnostic[] = []
-  readonly #calls: OutgoingCall[] = []
-  readonly #queries: OutgoingQuery[] = []
-  readonly #notes: LocatedNote[] = []
-  readonly #ports = new Map<string, Span>()
+  readonly diagnostics: Diagnostic[] = []
+  readonly calls: OutgoingCall[] = []
+  readonly queries: OutgoingQuery[] = []
+  readonly notes: LocatedNote[] = []
+  /** Ports that the template uses, with the place of the first use. */
+  readonly ports = new Map<string, Span>()
   readonly #sideEffects: Span[] = []
   #templateInputs = 0
   #fillsBraces = false
@@ -42,14 +36,10 @@ export class Findings {
 
   // ---- diagnostics ------------------------------------------------------------------------------------------------
 
-  get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics
-  }
-
   /** Reports a diagnostic. In base Liquid only syntax errors are errors, so others become warnings. Dead code is not reported. */
   report(diagnostic: Diagnostic): void {
     if (this.#flow.dead) return
-    this.#diagnostics.push(
+    this.diagnostics.push(
       diagnostic.severity === 'error' && !this.#limits.isPlatform ? { ...diagnostic, severity: 'warning' } : diagnostic,
     )
   }
@@ -70,60 +60,26 @@ export class Findings {
 
   /** Reports code that never runs. */
   reportDead(diagnostic: Diagnostic): void {
-    this.#diagnostics.push(diagnostic)
+    this.diagnostics.push(diagnostic)
   }
 
-  /** Returns the current number of findings, for `rewind`. */
-  mark(): FindingCounts {
-    return {
-      diagnostics: this.#diagnostics.length,
-      calls: this.#calls.length,
-      queries: this.#queries.length,
-      notes: this.#notes.length,
+  /** Returns a function that drops all later findings. It is called before the same body is checked again. */
+  mark(): () => void {
+    const lists = [this.diagnostics, this.calls, this.queries, this.notes]
+    const lengths = lists.map(({ length }) => length)
+    return () => {
+      for (const [at, list] of lists.entries()) list.length = lengths[at] ?? 0
     }
-  }
-
-  /** Drops the findings since `mark`, before the same body is checked again. */
-  rewind(mark: FindingCounts): void {
-    this.#diagnostics.length = mark.diagnostics
-    this.#calls.length = mark.calls
-    this.#queries.length = mark.queries
-    this.#notes.length = mark.notes
   }
 
   // ---- facts for other files ----------------------------------------------------------------------------------
 
-  get calls(): readonly OutgoingCall[] {
-    return this.#calls
-  }
-
-  addCall(call: OutgoingCall): void {
-    this.#calls.push(call)
-  }
-
-  get queries(): readonly OutgoingQuery[] {
-    return this.#queries
-  }
-
-  addQuery(query: OutgoingQuery): void {
-    this.#queries.push(query)
-  }
-
-  get notes(): readonly LocatedNote[] {
-    return this.#notes
-  }
-
   addNote(note: SiteNote): void {
-    this.#notes.push({ note, span: this.#flow.span, inTransaction: this.#flow.inTransaction })
-  }
-
-  /** Ports that the template uses, with the place of the first use. */
-  get ports(): ReadonlyMap<string, Span> {
-    return this.#ports
+    this.notes.push({ note, span: this.#flow.span, inTransaction: this.#flow.inTransaction })
   }
 
   addPort(name: string): void {
-    if (!this.#ports.has(name)) this.#ports.set(name, this.#flow.span)
+    addFirst(this.ports, name, this.#flow.span)
   }
 
   // ---- what tags do -----------------------------------------------------------------------------------------------

@@ -6,13 +6,19 @@ import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../../l
 import { join } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../../analyze/copy-on-write-map.ts'
 import type { LoopEffects, Place } from '../../analyze/engine.ts'
-import type { SharedCache } from './facts.ts'
+import type { SharedCache, TagPlace } from './facts.ts'
 import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
 /** What is known at a place: the variables with their types, and what the conditions around the place imply. */
 export interface FlowState {
   readonly variables: Variables
   readonly implied: readonly ImpliedPresence[]
+}
+
+/** A `cache` that all visitors share, with the visitor-specific parts of `context` that are read in it. */
+export interface SharedReads {
+  readonly cache: SharedCache
+  readonly reads: Map<string, Span>
 }
 
 /** Names that the template has not set and that are certainly passed, or certainly not passed, because of a condition. */
@@ -35,19 +41,23 @@ export class Flow {
   #implied: readonly ImpliedPresence[] = []
   /** The variables of the open loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
-  readonly #caches: Span[] = []
-  /** For each open `cache`: what it shares, with the visitor-specific parts of `context` that are read in it; null if it is not shared. */
-  readonly #sharedCaches: ({ readonly cache: SharedCache; readonly reads: Map<string, Span> } | null)[] = []
+  /** The open `cache` tags, innermost last. `shared`: null if the cache is not shared by all visitors. */
+  readonly #caches: { readonly span: Span; readonly shared: SharedReads | null }[] = []
   /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
   #mayHaveEnded = false
-  #changedKeys: ChangedKeys = NO_KEYS
-  #halts = false
+  /** The keys that were written to values that may be shared. */
+  changedKeys: ChangedKeys = NO_KEYS
+  /** Whether the template may also end a template that includes it. */
+  halts = false
   #result: Type = NEVER
-  #returned: Span | null = null
   #mayReturnNothing = false
-  #emptyAt: Span | null = null
-  readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
+  /** The first `return` with a value. */
+  returned: Span | null = null
+  /** The first `return` without a value. */
+  emptyAt: Span | null = null
+  /** Names that only an included partial sets, and that are not set after the include. */
+  readonly includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
   /** @param absentType returns the type of a name that the template has not set */
   constructor(file: string, place: Place<FlowState>, absentType: (name: string) => Type) {
@@ -90,17 +100,19 @@ export class Flow {
     return !this.isConditional && !this.#mayHaveEnded && !this.dead
   }
 
-  get inCache(): boolean {
-    return this.#caches.length > 0
+  /** Returns where a tag at this place runs. */
+  placeOf(span: Span): TagPlace {
+    const { inLoop, inTransaction } = this
+    return { span, inLoop, isCached: this.#caches.length > 0, inTransaction }
   }
 
   /** The innermost open `cache` tag. */
   get cache(): Span | null {
-    return this.#caches.at(-1) ?? null
+    return this.#caches.at(-1)?.span ?? null
   }
 
   isInside(cache: Span): boolean {
-    return this.#caches.includes(cache)
+    return this.#caches.some(({ span }) => span === cache)
   }
 
   /** The innermost open `cache` whose key is the same for every visitor. */
@@ -108,8 +120,8 @@ export class Flow {
     return this.#innermostShared?.cache ?? null
   }
 
-  get #innermostShared(): { readonly cache: SharedCache; readonly reads: Map<string, Span> } | null {
-    return this.#sharedCaches.findLast((each) => each !== null) ?? null
+  get #innermostShared(): SharedReads | null {
+    return this.#caches.findLast(({ shared }) => shared !== null)?.shared ?? null
   }
 
   /** Names that the template has not set and that are not passed whenever this place runs. */
@@ -175,7 +187,7 @@ export class Flow {
    * @param except the variable to keep
    */
   changeShared(keys: ChangedKeys, except: string | null): void {
-    this.#changedKeys = joinKeys(this.#changedKeys, keys)
+    this.changedKeys = joinKeys(this.changedKeys, keys)
     changeShared(this.#variables, keys, except)
     for (const scope of this.#scopes)
       for (const [name, type] of scope) if (name !== 'forloop') scope.set(name, withChangedKeys(type, keys))
@@ -199,58 +211,29 @@ export class Flow {
     if (type !== variable.type) this.#variables.set(name, { ...variable, type })
   }
 
-  /** Names that only an included partial sets, and that are not set after the include. */
-  get includeWrites(): ReadonlyMap<string, { readonly partial: string; readonly span: Span }> {
-    return this.#includeWrites
-  }
-
-  staysInPartial(name: string, partial: string, span: Span): void {
-    this.#includeWrites.set(name, { partial, span })
-  }
-
   // ---- ends of the template -------------------------------------------------------------------------------------------------------
-
-  /** The keys that were written to values that may be shared. */
-  get changedKeys(): ChangedKeys {
-    return this.#changedKeys
-  }
-
-  /** Whether the template may also end a template that includes it. */
-  get halts(): boolean {
-    return this.#halts
-  }
 
   /** The type of the result of `function`. */
   get result(): Type {
     return this.#mayReturnNothing || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
   }
 
-  /** The first `return` with a value. */
-  get returned(): Span | null {
-    return this.#returned
-  }
-
-  /** The first `return` without a value. */
-  get emptyAt(): Span | null {
-    return this.#emptyAt
-  }
-
   /** Records an include. `halts`: the included file may end this template, and also a template that includes this one. */
   mayEnd(halts: boolean): void {
     this.#mayHaveEnded ||= halts
-    this.#halts ||= halts
+    this.halts ||= halts
   }
 
   /** Records a `return` with a value. */
   addResult(value: Type): void {
-    this.#returned ??= this.span
+    this.returned ??= this.span
     this.#result = join(this.#result, value)
   }
 
   /** Records a path on which the template returns no value. */
   addEmptyResult(): void {
     this.#mayReturnNothing = true
-    if (!this.dead) this.#emptyAt ??= this.span
+    if (!this.dead) this.emptyAt ??= this.span
   }
 
   /** Records the end of a template, of a loop, or of an iteration. */
@@ -258,7 +241,7 @@ export class Flow {
     if (kind !== 'return' && this.inLoop) return
     if (kind !== 'return') this.#mayReturnNothing = true
     this.#mayHaveEnded = true
-    this.#halts ||= kind !== 'return'
+    this.halts ||= kind !== 'return'
   }
 
   /** Ends the template. The place counts as reachable afterwards, because later reports concern the whole template. */
@@ -314,14 +297,12 @@ export class Flow {
 
   /** Enters the body of a `cache`. `shared`: how it is shared by all visitors; null if it is not. */
   enterCache(shared: SharedCache | null): void {
-    this.#caches.push(this.span)
-    this.#sharedCaches.push(shared === null ? null : { cache: shared, reads: new Map() })
+    this.#caches.push({ span: this.span, shared: shared === null ? null : { cache: shared, reads: new Map() } })
   }
 
   /** Leaves the body of a `cache`. Returns its visitor-specific reads of `context`, if all visitors share it. */
-  leaveCache(): { readonly cache: SharedCache; readonly reads: ReadonlyMap<string, Span> } | null {
-    this.#caches.pop()
-    return this.#sharedCaches.pop() ?? null
+  leaveCache(): SharedReads | null {
+    return this.#caches.pop()?.shared ?? null
   }
 
   /** Records a read of a visitor-specific part of `context`. */

@@ -48,16 +48,9 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set(
 )
 
 /** Elements whose content is text up to their end tag. */
-const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'textarea',
-  'title',
-  'noscript',
-  'template',
-  'iframe',
-  'xmp',
-])
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'script style textarea title noscript template iframe xmp'.split(' '),
+)
 
 /** Shared by all tags without attributes. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string | null> = new Map()
@@ -227,7 +220,7 @@ class HtmlScanner {
     const [writtenText = '', name = ''] =
       /^<[ \t]*\/[ \t]*([a-zA-Z][\w-]*)[ \t]*>/.exec(text.slice(open, open + 40)) ?? []
     if (writtenText === '') return
-    const span = { file: this.file, start: offset + open, end: offset + open + writtenText.length }
+    const span = this.spanAt(offset + open, writtenText.length)
     this.spaced.push(span)
     if (!OPTIONAL_END_TAG.has(name.toLowerCase()))
       closeElement(this.balance, { name: name.toLowerCase(), span }, this.indentOf)
@@ -268,18 +261,14 @@ class HtmlScanner {
       if (char === '<' && state.phase !== 'value') {
         const isNamed = !state.unnamed || state.name.length > 2 || text.startsWith(`</${state.name}>`, at)
         if (isTagStart(text, at) && isNamed)
-          this.unended.push({
-            file: this.file,
-            start: state.start,
-            end: state.start + state.name.length + (state.closing ? 2 : 1),
-          })
+          this.unended.push(this.spanAt(state.start, state.name.length + (state.closing ? 2 : 1)))
         this.state = { at: 'text' }
         this.isLost = true
         return at
       }
       const isQuote = char === '"' || char === "'"
       if (isQuote && state.phase === 'between' && /["'}]/.test(text[at - 1] ?? '') && !state.dynamic)
-        this.surplus.push({ file: this.file, start: offset + at, end: offset + at + 1 })
+        this.surplus.push(this.spanAt(offset + at, 1))
       readCharacter(state, char)
       if (state.phase === 'value' && state.quote === char && state.value === '') {
         state.quotedAt = offset + at
@@ -300,24 +289,30 @@ class HtmlScanner {
     }
     const begins = next >= 0 && /^<\/?[a-z]/i.test(value.slice(next, next + 3))
     if (!begins && !/^>\s*\n/.test(value.slice(Math.max(0, state.endAt - offset)))) return
-    this.isLost = true
-    if (this.unclosed.at(-1)?.start !== state.quotedAt)
-      this.unclosed.push({ file: this.file, start: state.quotedAt, end: state.endAt })
+    this.recordUnclosed(state, state.endAt)
   }
 
   /** Records a value that ends where another one begins (`class="wide id="top"`), because its closing quote is missing. */
   private recordCutValue(state: TagState, next: string, end: number): void {
     if (state.value === null || CODE_ATTRIBUTE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
     if (/^(?:[\s>]|\/>)/.test(next)) return
+    this.recordUnclosed(state, end)
+  }
+
+  /** Records a value without its closing quote, which makes the rest of the file unclear. */
+  private recordUnclosed({ quotedAt }: TagState, end: number): void {
     this.isLost = true
-    if (this.unclosed.at(-1)?.start !== state.quotedAt)
-      this.unclosed.push({ file: this.file, start: state.quotedAt, end })
+    if (this.unclosed.at(-1)?.start !== quotedAt) this.unclosed.push(this.spanAt(quotedAt, end - quotedAt))
+  }
+
+  private spanAt(start: number, length: number): Span {
+    return { file: this.file, start, end: start + length }
   }
 
   private finishTag(state: TagState, end: number): void {
     const name = state.name.toLowerCase()
     if (state.unnamed || name === '') return
-    const span = { file: this.file, start: state.start, end }
+    const span = this.spanAt(state.start, end - state.start)
     if (state.closing) {
       if (!OPTIONAL_END_TAG.has(name) && !VOID_ELEMENTS.has(name))
         closeElement(this.balance, { name, span }, this.indentOf)

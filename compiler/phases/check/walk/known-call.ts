@@ -1,7 +1,7 @@
 /** A call of a partial whose file is known, as the rules about calls see it. */
 import type { Expression } from '../../../core/tree/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
-import type { DocParam, Template, Unit } from '../../../core/model/unit.ts'
+import type { DocParam, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import type { UnitFacts } from './facts.ts'
@@ -28,7 +28,6 @@ export interface PassedArguments {
 
 export interface KnownCall extends Callee {
   readonly call: PartialCall
-  readonly template: Template
   /** The parameters that the partial declares, by name; empty if it declares none. */
   readonly declared: ReadonlyMap<string, DocParam>
   readonly passed: PassedArguments

@@ -4,7 +4,7 @@ import { childrenOf } from '../../../core/tree/expressions.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { isMutable } from '../../../language/types/relate.ts'
-import { keyOf } from './context-paths.ts'
+import { nameOf } from './context-paths.ts'
 import type { Walk } from './walk.ts'
 
 /** Kinds of expressions whose value may contain the values of their parts. */
@@ -22,7 +22,7 @@ function typeWithoutRead(walk: Walk, { name, path }: Lookup): Type {
   if (name === null || walk.flow.includeWrites.has(name.name)) return UNKNOWN
   let type = walk.typeNow(name.name)
   for (const accessor of path) {
-    const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+    const key = nameOf(accessor)
     if (key === null) type = element(type)
     else {
       const lookup = property(type, key, accessor.kind === 'key')

@@ -6,6 +6,15 @@ import { join } from '../../../language/types/relate.ts'
 /** The names of the notifications that mutations send, by channel; null for a channel with a computed name. */
 export type SentNames = ReadonlyMap<'email' | 'sms' | 'api_call', ReadonlySet<string> | null>
 
+/** Returns the notifications of a site by channel: their files by name, and the setting with which forms send them. */
+export function channelsOf({ emails, smses, apiCalls }: Site) {
+  return [
+    { channel: 'email', noun: 'email', units: emails, key: 'emailNotifications' },
+    { channel: 'sms', noun: 'text message', units: smses, key: 'smsNotifications' },
+    { channel: 'api_call', noun: 'API call', units: apiCalls, key: 'apiCallNotifications' },
+  ] as const
+}
+
 /** The type of `response` in the callback of an API call. */
 export const RESPONSE: Type = {
   kind: 'record',
@@ -21,12 +30,8 @@ export const RESPONSE: Type = {
 /** Returns the types by file. Leaves out notifications that a mutation or an unreadable form may send, because their data are unknown. */
 export function notificationTypes(site: Site, sentNames: SentNames): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  const kinds = [
-    { units: site.emails, key: 'emailNotifications', names: sentNames.get('email') },
-    { units: site.smses, key: 'smsNotifications', names: sentNames.get('sms') },
-    { units: site.apiCalls, key: 'apiCallNotifications', names: sentNames.get('api_call') },
-  ] as const
-  for (const { units, key, names } of kinds) {
+  for (const { channel, units, key } of channelsOf(site)) {
+    const names = sentNames.get(channel)
     if (names === null) continue
     for (const [name, { file }] of units) {
       if (names?.has(name) === true) continue

@@ -38,8 +38,6 @@ export interface FreeReads {
   readonly part: string | null
 }
 
-type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
-
 /** A read of a name that only an included partial has set. */
 export interface ReadAfterInclude {
   readonly span: Span
@@ -48,29 +46,32 @@ export interface ReadAfterInclude {
 }
 
 export class Reads {
-  readonly #free = new Map<string, Mutable<FreeReads>>()
-  readonly #undefined = new Map<string, UndefinedRead>()
-  readonly #used = new Set<string>()
-  readonly #setAt = new Map<string, Span>()
-  readonly #aliases = new Map<string, { readonly name: string; readonly span: Span }>()
-  readonly #writes = new Set<string>()
-  readonly #afterInclude = new Map<string, ReadAfterInclude>()
-  readonly #namedAt = new Map<string, Span>()
-  readonly #tested = new Set<string>()
-  readonly #request = new Map<string, Span>()
-  readonly #visitor = new Map<string, Span>()
-  readonly #misspelt = new Set<string>()
-  #readsAll = false
-  #handsOnAll = false
-  #readsRequest = false
-  #registers = false
-
   // ---- names of the frame -----------------------------------------------------------------------------------------
 
   /** Names that are read without being set before. */
-  get free(): ReadonlyMap<string, FreeReads> {
-    return this.#free
-  }
+  readonly free = new Map<string, FreeReads>()
+  readonly used = new Set<string>()
+  /** Names that are set, with the place of the first assignment. */
+  readonly setAt = new Map<string, Span>()
+  /** Names that the template, or a file that it includes, sets in the frame. */
+  readonly writes = new Set<string>()
+  /** Names that are definitely nil where they are read, with the first read. */
+  readonly undefined = new Map<string, UndefinedRead>()
+  /** Reads of names that an included partial sets only for itself. */
+  readonly afterInclude = new Map<string, ReadAfterInclude>()
+  /** The names of variables, also of loops, with the place where each is set first. */
+  readonly namedAt = new Map<string, Span>()
+  /** Parts of values that some test or `default` reads, as source texts. */
+  readonly tested = new Set<string>()
+  /** Misspelled names that were read. */
+  readonly misspelt = new Set<string>()
+  /** Whether any name of the frame may be read or set. */
+  readsAll = false
+  /** Whether the template passes its whole frame to an unknown file whose possible reads are known. */
+  handsOnAll = false
+  /** Whether counters or cycles are used, which an include shares. */
+  registers = false
+  readonly #aliases = new Map<string, { readonly name: string; readonly span: Span }>()
 
   /** Records a read of a name that the template may not have set. `foreign`: the name is not set on any path. */
   addFree(
@@ -80,39 +81,20 @@ export class Reads {
     foreign: boolean,
     { givenNames, notGiven }: ImpliedPresence,
   ): void {
-    let reads = this.#free.get(name)
-    if (reads === undefined) {
-      reads = {
-        span,
-        isForeign: false,
-        hasPlainRead: false,
-        hasGuardedRead: false,
-        isNeeded: false,
-        hasTest: false,
-        alternatives: null,
-        onlyWith: null,
-        defaulted: null,
-        part: null,
-      }
-      this.#free.set(name, reads)
-    }
-    if (foreign) reads.isForeign = true
-    if (use === 'value' || use === 'need') {
-      reads.hasPlainRead = true
-      reads.alternatives = intersect(reads.alternatives, notGiven)
-      reads.onlyWith = intersect(reads.onlyWith, givenNames)
-    } else reads.hasGuardedRead = true
-    if (use === 'need') reads.isNeeded = true
-    if (use === 'test' || use === 'default') reads.hasTest = true
-    if (use === 'default') reads.defaulted ??= span
-  }
-
-  isUsed(name: string): boolean {
-    return this.#used.has(name)
-  }
-
-  use(name: string): void {
-    this.#used.add(name)
+    const before = this.free.get(name)
+    const isPlain = use === 'value' || use === 'need'
+    this.free.set(name, {
+      span: before?.span ?? span,
+      isForeign: foreign || before?.isForeign === true,
+      hasPlainRead: isPlain || before?.hasPlainRead === true,
+      hasGuardedRead: !isPlain || before?.hasGuardedRead === true,
+      isNeeded: use === 'need' || before?.isNeeded === true,
+      hasTest: use === 'test' || use === 'default' || before?.hasTest === true,
+      alternatives: isPlain ? intersect(before?.alternatives, notGiven) : (before?.alternatives ?? null),
+      onlyWith: isPlain ? intersect(before?.onlyWith, givenNames) : (before?.onlyWith ?? null),
+      defaulted: before?.defaulted ?? (use === 'default' ? span : null),
+      part: before?.part ?? null,
+    })
   }
 
   /** Records that a variable is set to the hash or array of another variable. `other` is null if the variable is set to any other value. */
@@ -127,139 +109,46 @@ export class Reads {
     return this.#aliases.get(name)
   }
 
-  /** Names that are set, with the place of the first assignment. */
-  get setAt(): ReadonlyMap<string, Span> {
-    return this.#setAt
-  }
-
   /** Records that the template sets the name. */
   addSet({ name, span }: NameNode): void {
-    this.#writes.add(name)
-    if (!this.#setAt.has(name)) this.#setAt.set(name, span)
-  }
-
-  /** Names that the template, or a file that it includes, sets in the frame. */
-  get writes(): ReadonlySet<string> {
-    return this.#writes
-  }
-
-  /** Records that an included file sets the name. */
-  addWrite(name: string): void {
-    this.#writes.add(name)
-  }
-
-  /** Names that are definitely nil where they are read, with the first read. */
-  get undefined(): ReadonlyMap<string, UndefinedRead> {
-    return this.#undefined
+    this.writes.add(name)
+    addFirst(this.setAt, name, span)
   }
 
   /** @param replaced whether a `default` replaces a nil value */
   addUndefined(name: string, span: Span, replaced: boolean): void {
-    const first = this.#undefined.get(name)
-    this.#undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })
-  }
-
-  /** Reads of names that an included partial sets only for itself. */
-  get afterInclude(): ReadonlyMap<string, ReadAfterInclude> {
-    return this.#afterInclude
-  }
-
-  addAfterInclude(name: string, span: Span, partial: string, included: Span): void {
-    if (!this.#afterInclude.has(name)) this.#afterInclude.set(name, { span, partial, included })
-  }
-
-  /** The names of variables, also of loops, with the place where each is set first. */
-  get namedAt(): ReadonlyMap<string, Span> {
-    return this.#namedAt
-  }
-
-  /** Records the name of a variable. */
-  addName({ name, span }: NameNode): void {
-    if (!this.#namedAt.has(name)) this.#namedAt.set(name, span)
-  }
-
-  /** Returns whether some test or `default` reads a part of a value. The part is passed as source text. */
-  isTested(part: string): boolean {
-    return this.#tested.has(part)
-  }
-
-  addTested(part: string): void {
-    this.#tested.add(part)
-  }
-
-  /** Whether any name of the frame may be read or set. */
-  get readsAll(): boolean {
-    return this.#readsAll
-  }
-
-  addAll(): void {
-    this.#readsAll = true
-  }
-
-  /** Whether the template passes its whole frame to an unknown file whose possible reads are known. */
-  get handsOnAll(): boolean {
-    return this.#handsOnAll
+    const first = this.undefined.get(name)
+    this.undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })
   }
 
   /** Records that an unknown file sees the frame and reads some of these names. */
   handOn(names: Iterable<string>): void {
-    this.#handsOnAll = true
-    for (const name of names) this.#used.add(name)
-  }
-
-  /** Records a misspelled name. Returns whether it is the first read of the name. */
-  addMisspelt(name: string): boolean {
-    const isFirst = !this.#misspelt.has(name)
-    this.#misspelt.add(name)
-    return isFirst
-  }
-
-  /** Whether counters or cycles are used, which an include shares. */
-  get registers(): boolean {
-    return this.#registers
-  }
-
-  addRegister(): void {
-    this.#registers = true
+    this.handsOnAll = true
+    for (const name of names) this.used.add(name)
   }
 
   // ---- the request ------------------------------------------------------------------------------------------------
 
   /** Whether `context.exports` or `context.session` is read. */
-  get readsRequest(): boolean {
-    return this.#readsRequest
-  }
-
-  addRequest(): void {
-    this.#readsRequest = true
-  }
-
+  readsRequest = false
   /** Parts of `context` that do not exist everywhere, with the first read of each that is not a test. */
-  get requestParts(): ReadonlyMap<string, Span> {
-    return this.#request
-  }
-
-  addRequestPart(part: string, span: Span): void {
-    if (!this.#request.has(part)) this.#request.set(part, span)
-  }
+  readonly requestParts = new Map<string, Span>()
+  /** Parts of `context` that belong to one visitor, with the first read of each. */
+  readonly visitorParts = new Map<string, Span>()
 
   /** Records that a name that the template has not set may refer to this part of the request. */
   addFreePart(name: string, part: string): void {
-    const reads = this.#free.get(name)
-    if (reads !== undefined) reads.part ??= part
-  }
-
-  /** Parts of `context` that belong to one visitor, with the first read of each. */
-  get visitorParts(): ReadonlyMap<string, Span> {
-    return this.#visitor
-  }
-
-  addVisitorPart(part: string, span: Span): void {
-    if (!this.#visitor.has(part)) this.#visitor.set(part, span)
+    const reads = this.free.get(name)
+    if (reads !== undefined) this.free.set(name, { ...reads, part: reads.part ?? part })
   }
 }
 
-/** Returns the names that a new read has in common with the earlier reads. `before` is null if there are none. */
-function intersect(before: readonly string[] | null, names: readonly string[]): readonly string[] {
-  return before === null ? [...names] : before.filter((name) => names.includes(name))
+/** Keeps the first value of each name. */
+export function addFirst<Value>(values: Map<string, Value>, name: string, value: Value): void {
+  if (!values.has(name)) values.set(name, value)
+}
+
+/** Returns the names that a new read has in common with the earlier reads, if there are any. */
+function intersect(before: readonly string[] | null | undefined, names: readonly string[]): readonly string[] {
+  return before == null ? [...names] : before.filter((name) => names.includes(name))
 }

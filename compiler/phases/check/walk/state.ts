@@ -24,6 +24,11 @@ export interface Variable {
   readonly visitor: string | null
 }
 
+/** Returns a variable of which only the type is known: it may be unset, and its value may come from elsewhere. */
+export function foreignVariable(type: Type, span: Span): Variable {
+  return { type, certain: false, span, owned: false, partsShared: true, cache: null, texts: null, visitor: null }
+}
+
 export type Variables = CopyOnWriteMap<string, Variable>
 
 /** Joins the variables of several paths, one of which was taken. `absent` returns the type of a name that a path did not set. */

@@ -14,7 +14,8 @@ import type { TemplateEnvironment, TemplateInput } from './facts.ts'
 import { Findings } from './findings.ts'
 import type { Place } from '../../analyze/engine.ts'
 import { Flow, type FlowState } from './flow.ts'
-import { Reads, type ReadPurpose } from './reads.ts'
+import { addFirst, Reads, type ReadPurpose } from './reads.ts'
+import { foreignVariable } from './state.ts'
 import type { Texts } from '../../analyze/domains/constant-texts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 
@@ -91,13 +92,13 @@ export class Walk {
   readPart(name: string, part: string, span: Span): void {
     if (this.flow.dead) return
     if (name !== 'context' && this.oldKeys(name) === null) this.reads.addFreePart(name, part)
-    else this.reads.addRequestPart(part, span)
+    else addFirst(this.reads.requestParts, part, span)
   }
 
   /** Records a read of a visitor-specific part of `context`, by any name. */
   readVisitor(part: string, span: Span): void {
     if (this.flow.dead) return
-    this.reads.addVisitorPart(part, span)
+    addFirst(this.reads.visitorParts, part, span)
     this.flow.readVisitor(part, span)
   }
 
@@ -179,7 +180,7 @@ export class Walk {
 
   /** @param visitor the visitor-specific part of `context` that the value was read from; null for other values */
   set(name: NameNode, type: Type, isOwned: boolean, texts: Texts, visitor: string | null): void {
-    this.reads.addName(name)
+    addFirst(this.reads.namedAt, name.name, name.span)
     const previous = this.flow.variables.get(name.name)
     const { cache } = this.flow
     this.flow.set(name.name, {
@@ -212,16 +213,7 @@ export class Walk {
     if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
       // The template has changed an argument, so the name now has its own type.
-      this.flow.set(name.name, {
-        type,
-        certain: true,
-        span: name.span,
-        owned: false,
-        partsShared: true,
-        cache: null,
-        texts: null,
-        visitor: null,
-      })
+      this.flow.set(name.name, { ...foreignVariable(type, name.span), certain: true })
     }
   }
 }

@@ -2,6 +2,7 @@
 import { APPLICATION } from '../../../../core/diagnostics/absent-modules.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
+import { addTo } from '../../../../core/model/groups.ts'
 import type { ModuleRequirements } from '../../../../core/source/manifests.ts'
 
 /** Maximum number of names that a message lists. Other names are only counted. */
@@ -58,10 +59,7 @@ export function gatherAbsentModules(
 ): readonly Diagnostic[] {
   const usesByModule = new Map<string, Diagnostic[]>()
   for (const diagnostic of diagnostics) {
-    if (diagnostic.absent === undefined) continue
-    const knownUses = usesByModule.get(diagnostic.absent.module)
-    if (knownUses === undefined) usesByModule.set(diagnostic.absent.module, [diagnostic])
-    else knownUses.push(diagnostic)
+    if (diagnostic.absent !== undefined) addTo(usesByModule, diagnostic.absent.module, diagnostic)
   }
   if (usesByModule.size === 0) return diagnostics
   return diagnostics.flatMap((each) => {

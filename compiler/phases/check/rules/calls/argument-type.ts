@@ -30,14 +30,9 @@ export const argumentType = message(
     related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'price', cents: 'x' %}`,
-      'app/views/partials/price.liquid': `{% doc %}
-  @param {number} cents - the price
-{% enddoc %}{{ cents }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'price', cents: 100 %}`,
+    wrong: `{% render 'price', cents: 'x' %}`,
+    right: `{% render 'price', cents: 100 %}`,
+    both: {
       'app/views/partials/price.liquid': `{% doc %}
   @param {number} cents - the price
 {% enddoc %}{{ cents }}`,

@@ -37,10 +37,8 @@ export const droppedReturn = message(
     related: returned === null ? [] : [{ span: returned, message: 'the value is returned here' }],
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `{% render 'one' %}`, 'app/lib/one.liquid': '{% return 1 %}' },
-    right: {
-      'app/views/pages/index.liquid': `{% function one = 'one' %}{{ one }}`,
-      'app/lib/one.liquid': '{% return 1 %}',
-    },
+    wrong: `{% render 'one' %}`,
+    right: `{% function one = 'one' %}{{ one }}`,
+    both: { 'app/lib/one.liquid': '{% return 1 %}' },
   },
 )

@@ -5,6 +5,7 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { NameNode } from '../../../../core/tree/ast.ts'
 import type { PartialCall } from '../../../../language/tags/tag.ts'
 import type { Walk } from '../../walk/walk.ts'
+import { duplicateFunctionArgument } from './duplicate-function-argument.ts'
 
 /** Reports an argument that a call passes again. `first`: the place where the call passes it first, if any. */
 export function checkDuplicateArgument(
@@ -13,7 +14,8 @@ export function checkDuplicateArgument(
   { name, span }: NameNode,
   first: Span | undefined,
 ): void {
-  if (first !== undefined && kind !== 'function') walk.report(duplicateArgument(span, name, first))
+  const code = kind === 'function' ? duplicateFunctionArgument : duplicateArgument
+  if (first !== undefined) walk.report(code(span, name, first))
 }
 
 export const duplicateArgument = message(
@@ -26,13 +28,8 @@ export const duplicateArgument = message(
     related: [{ span: firstSpan, message: 'the argument is first passed here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', title: 'y' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'y' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% render 'card', title: 'x', title: 'y' %}`,
+    right: `{% render 'card', title: 'y' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

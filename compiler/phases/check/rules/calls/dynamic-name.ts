@@ -23,10 +23,8 @@ export const dynamicName = message(
     hint: 'Begin or end the name with fixed text, so that fewer partials match.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% include context.params.a %}{% render 'card' %}`,
-      'app/views/partials/card.liquid': 'x',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+    wrong: `{% include context.params.a %}{% render 'card' %}`,
+    right: `{% render 'card' %}`,
+    both: { 'app/views/partials/card.liquid': 'x' },
   },
 )

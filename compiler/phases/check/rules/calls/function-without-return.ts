@@ -36,10 +36,8 @@ export const functionWithoutReturn = message(
     hint: 'Add `{% return value %}` to the partial, or call it with `render`.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% function r = 'card' %}{{ r }}`,
-      'app/views/partials/card.liquid': 'x',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+    wrong: `{% function r = 'card' %}{{ r }}`,
+    right: `{% render 'card' %}`,
+    both: { 'app/views/partials/card.liquid': 'x' },
   },
 )

@@ -34,10 +34,8 @@ export const implicitIncludeArgument = message(
     related: [{ span: read, message: 'the variable is read here' }],
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `{% include 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },
-    right: {
-      'app/views/pages/index.liquid': `{% assign title = 'x' %}{% include 'card' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% include 'card' %}`,
+    right: `{% assign title = 'x' %}{% include 'card' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

@@ -32,13 +32,8 @@ export const includeCouldBeRender = message(
     change: { edits: [{ target: 'markup', part: 'include', text: 'render' }], safe: true },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% include 'icon', name: 'x' %}`,
-      'app/views/partials/icon.liquid': '{{ name }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'icon', name: 'x' %}`,
-      'app/views/partials/icon.liquid': '{{ name }}',
-    },
+    wrong: `{% include 'icon', name: 'x' %}`,
+    right: `{% render 'icon', name: 'x' %}`,
+    both: { 'app/views/partials/icon.liquid': '{{ name }}' },
   },
 )

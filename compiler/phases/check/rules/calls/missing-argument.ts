@@ -39,14 +39,9 @@ export const missingArgument = message(
     related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - what it says
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+    wrong: `{% render 'card' %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: {
       'app/views/partials/card.liquid': `{% doc %}
   @param {string} title - what it says
 {% enddoc %}{{ title }}`,

@@ -53,10 +53,8 @@ export const missingInferredArgument = message(
     related: [{ span: read, message: 'the argument is read here' }],
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% render 'card' %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

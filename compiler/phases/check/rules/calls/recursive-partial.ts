@@ -3,8 +3,9 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall, UnitFacts } from '../../walk/facts.ts'
+import { namesOfPartials } from '../../site/reach.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
-import { derived, derivedFromFrame } from '../../../../core/model/derived.ts'
+import { derived } from '../../../../core/model/derived.ts'
 
 export const recursivePartial = message(
   'recursive-partial',
@@ -15,16 +16,9 @@ export const recursivePartial = message(
     hint: 'Put one of the calls under a condition.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'a' %}`,
-      'app/views/partials/a.liquid': `{% render 'b' %}`,
-      'app/views/partials/b.liquid': `{% render 'a' %}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'a' %}`,
-      'app/views/partials/a.liquid': `{% render 'b' %}`,
-      'app/views/partials/b.liquid': 'x',
-    },
+    wrong: { 'app/views/partials/b.liquid': `{% render 'a' %}` },
+    right: { 'app/views/partials/b.liquid': 'x' },
+    both: { 'app/views/pages/index.liquid': `{% render 'a' %}`, 'app/views/partials/a.liquid': `{% render 'b' %}` },
   },
 )
 
@@ -32,13 +26,6 @@ export const recursivePartial = message(
 const certainCalls = derived(({ calls }: UnitFacts) =>
   calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open),
 )
-
-/** Returns the first name of each partial, by path. */
-const namesOfPartials = derivedFromFrame(({ partials }) => {
-  const names = new Map<string, string>()
-  for (const [name, unit] of partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
-  return names
-})
 
 /** Reports partials that call each other unconditionally. Each cycle is reported once, at its first call. */
 export function* checkRecursion({ site, factsOf }: CheckedSite): Steps<readonly Diagnostic[]> {

@@ -3,7 +3,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import type { CheckedSite } from '../../site/site-rule.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import type { UnitFacts } from '../../walk/facts.ts'
-import { derived } from '../../../../core/model/derived.ts'
 
 export const rollbackOutsideTransaction = message(
   'rollback-outside-transaction',
@@ -20,22 +19,23 @@ export const rollbackOutsideTransaction = message(
 )
 
 /** Returns whether a template has a `rollback` that no transaction of the same template contains. */
-const hasUnguardedRollback = derived(({ notes }: UnitFacts) =>
-  notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction),
-)
-
-function hasAnyUnguardedRollback(allFacts: Iterable<UnitFacts>): boolean {
-  for (const facts of allFacts) if (hasUnguardedRollback(facts)) return true
-  return false
+function hasUnguardedRollback(facts: UnitFacts | undefined): boolean {
+  return facts?.notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction) === true
 }
 
 /**
  * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A call with a computed name that may run
  * any partial is ignored, because some partials are intended only for use in a transaction.
  */
-export function* checkRollbacks({ site, roots, ownFacts, allFacts }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function* checkRollbacks({
+  site,
+  siteTemplates,
+  roots,
+  factsOf,
+  ownFacts,
+}: CheckedSite): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  if (!hasAnyUnguardedRollback(allFacts())) return diagnostics
+  if (!siteTemplates.some(({ key }) => hasUnguardedRollback(factsOf(key)))) return diagnostics
   /** The visited files. A file is visited separately with and without an open transaction. */
   const visits = new Map<string, { readonly file: string; readonly isTransactionOpen: boolean }>()
   const addVisit = (file: string, isTransactionOpen: boolean) => {

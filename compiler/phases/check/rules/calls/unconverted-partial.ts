@@ -3,7 +3,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall } from '../../walk/facts.ts'
 import type { Steps } from '../../../../core/model/steps.ts'
-import { callsByFile } from '../../site/likely-files.ts'
 import { reachSteps } from '../../site/reach.ts'
 import { testsOf } from '../../../analyze/roots.ts'
 
@@ -21,14 +20,12 @@ export const unconvertedPartial = message(
     hint: 'Set `converter: markdown` in that page, or remove the setting here and use the filter `markdown`.',
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `{% render 'terms' %}`, 'app/views/partials/terms.liquid': TEXT },
-    right: {
-      'app/views/pages/index.liquid': `---
+    wrong: `{% render 'terms' %}`,
+    right: `---
 converter: markdown
 ---
 {% render 'terms' %}`,
-      'app/views/partials/terms.liquid': TEXT,
-    },
+    both: { 'app/views/partials/terms.liquid': TEXT },
   },
 )
 
@@ -36,8 +33,7 @@ converter: markdown
 const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
 
 /** Reports Markdown partials that are printed without being converted. */
-export function* checkUnconverted(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { site, roots } = checked
+export function* checkUnconverted({ site, roots, callsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
   const markdownPartials = site.units.flatMap(({ file, settings }) => {
     const span = settings.kind === 'partial' ? settings.converterAt : null
     return span === null ? [] : [{ file, at: span }]
@@ -47,12 +43,11 @@ export function* checkUnconverted(checked: CheckedSite): Steps<readonly Diagnost
   const convertingPages = new Set(
     site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
   )
-  const calls = callsByFile(checked)
   // The output of a test is not shown.
   const entries = [...roots].filter((root) => !convertingPages.has(root) && !tests.has(root))
   // Calls with computed names may never run some of their targets.
   const printingCalls = (file: string) =>
-    (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
+    callsOf(file).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
   const { reached } = yield* reachSteps(site, new Set(entries), printingCalls)
   return markdownPartials.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }

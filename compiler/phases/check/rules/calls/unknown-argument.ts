@@ -1,6 +1,6 @@
 /** `unknown-argument`: an argument that the partial does not declare. */
-import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
@@ -28,11 +28,6 @@ export function reportUndeclaredArguments(
   }
 }
 
-const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove the argument: it has no effect.',
-  change: { edits: [{ target: 'argument', text: '' }] },
-}
-
 export const unknownArgument = message(
   'unknown-argument',
   'warning',
@@ -50,14 +45,9 @@ export const unknownArgument = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - what it says
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
+    wrong: `{% render 'card', title: 'x', size: 2 %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: {
       'app/views/partials/card.liquid': `{% doc %}
   @param {string} title - what it says
 {% enddoc %}{{ title }}`,

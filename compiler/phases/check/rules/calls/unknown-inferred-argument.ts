@@ -1,6 +1,6 @@
 /** `unknown-inferred-argument`: an argument that a partial without `doc` never reads. */
-import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
+import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { TemplateInput, UnitFacts } from '../../walk/facts.ts'
 import { type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
@@ -29,11 +29,6 @@ export function reportUnreadArguments(
   }
 }
 
-const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove the argument: it has no effect.',
-  change: { edits: [{ target: 'argument', text: '' }] },
-}
-
 export const unknownInferredArgument = message(
   'unknown-inferred-argument',
   'warning',
@@ -51,13 +46,8 @@ export const unknownInferredArgument = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x', size: 2 %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': '{{ title }}',
-    },
+    wrong: `{% render 'card', title: 'x', size: 2 %}`,
+    right: `{% render 'card', title: 'x' %}`,
+    both: { 'app/views/partials/card.liquid': '{{ title }}' },
   },
 )

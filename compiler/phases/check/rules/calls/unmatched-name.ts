@@ -2,10 +2,9 @@
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { mayBeAbsent } from '../../../../core/diagnostics/absent-modules.ts'
-import { hasEnds } from '../../../../core/model/outline.ts'
+import { hasEnds, type TextPattern } from '../../../../core/model/outline.ts'
 import type { PartialCall } from '../../../../language/tags/tag.ts'
 import { nearEnds } from '../../walk/partial-name.ts'
-import type { TextPattern } from '../../../../core/model/outline.ts'
 import type { Walk } from '../../walk/walk.ts'
 
 /** Reports a computed name that no partial matches. Returns the files that a similar name matches. */
@@ -39,11 +38,9 @@ export const unmatchedName = message(
           : `Did you mean ${quote(similarName)}?`,
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% assign name = 'crads/' | append: context.params.a %}{% include name %}{% render 'cards/one' %}`,
-      'app/views/partials/cards/one.liquid': 'x',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'cards/one' %}`, 'app/views/partials/cards/one.liquid': 'x' },
+    wrong: `{% assign name = 'crads/' | append: context.params.a %}{% include name %}{% render 'cards/one' %}`,
+    right: `{% render 'cards/one' %}`,
+    both: { 'app/views/partials/cards/one.liquid': 'x' },
   },
 )
 

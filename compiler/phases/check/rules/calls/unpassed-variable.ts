@@ -1,7 +1,6 @@
 /** `unpassed-variable`: a `background` block reads a variable of the template around it, which is not passed. */
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
 import { isBlock } from '../../../../core/model/unit.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import type { Walk } from '../../walk/walk.ts'

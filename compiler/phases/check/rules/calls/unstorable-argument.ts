@@ -5,7 +5,7 @@ import type { Expression, NamedArgument } from '../../../../core/tree/ast.ts'
 import { type Type, UNKNOWN } from '../../../../core/model/type.ts'
 import { members } from '../../../../language/types/relate.ts'
 import { LOOP_NAMES } from '../../walk/known-call.ts'
-import { variableOf } from '../../walk/variable-of.ts'
+import { variableOf } from '../../walk/literal-text.ts'
 import type { Walk } from '../../walk/walk.ts'
 
 /** Reports arguments of a job that cannot be stored. `types`: the inferred types of `args`, by name. */

@@ -15,10 +15,7 @@ export const unusedPartial = message(
     text: `The partial ${quote(name)} is never called.`,
     hint: 'Remove the file, unless a module or a computed name uses it.',
   }),
-  {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/partials/old.liquid': 'y' },
-    right: { 'app/views/pages/index.liquid': `{% render 'old' %}`, 'app/views/partials/old.liquid': 'y' },
-  },
+  { wrong: 'x', right: `{% render 'old' %}`, both: { 'app/views/partials/old.liquid': 'y' } },
 )
 
 /** Reports partials of the site itself that nothing calls. Other sites may use the partials of a module. */

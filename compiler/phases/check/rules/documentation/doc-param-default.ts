@@ -1,5 +1,6 @@
 /** `doc-param-default`: a required parameter that is read with `default`. */
 import type { Span } from '../../../../core/source/span.ts'
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
@@ -22,17 +23,7 @@ export const docParamDefault = message(
     related: [{ span: declarationSpan, message: 'the parameter is declared here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title | default: 'y' }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} [title] - a
-{% enddoc %}{{ title | default: 'y' }}`,
-    },
+    wrong: cardSite({ doc: '  @param {string} title - a', body: `{{ title | default: 'y' }}` }),
+    right: cardSite({ doc: '  @param {string} [title] - a', body: `{{ title | default: 'y' }}` }),
   },
 )

@@ -1,5 +1,6 @@
 /** `duplicate-doc-param`: one parameter documented twice. */
 import type { Span } from '../../../../core/source/span.ts'
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
@@ -20,18 +21,7 @@ export const duplicateDocParam = message(
     related: [{ span: firstSpan, message: 'it is declared here first' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-  @param {string} title - b
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}`,
-    },
+    wrong: cardSite({ doc: '  @param {string} title - a\n  @param {string} title - b' }),
+    right: cardSite({ doc: '  @param {string} title - a' }),
   },
 )

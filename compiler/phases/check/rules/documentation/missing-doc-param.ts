@@ -1,5 +1,6 @@
 /** `missing-doc-param`: a variable that a partial reads, but that its `doc` block does not declare. */
 import type { Span } from '../../../../core/source/span.ts'
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
@@ -34,7 +35,7 @@ export function reportUndeclared(
     unread ??
     findNearest(name, [...declared.keys(), ...walk.siteTemplate.outline.writes.keys()]) ??
     quotedTextAt(walk, span)
-  if (suggestion !== null) walk.reads.use(suggestion)
+  if (suggestion !== null) walk.reads.used.add(suggestion)
   walk.report(missingDocParam(span, name, doc, suggestion))
 }
 
@@ -57,17 +58,7 @@ export const missingDocParam = message(
     related: [{ span: doc, message: 'the parameters are declared here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}{{ note }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}`,
-    },
+    wrong: cardSite({ doc: '  @param {string} title - a', body: '{{ title }}{{ note }}' }),
+    right: cardSite({ doc: '  @param {string} title - a' }),
   },
 )

@@ -1,5 +1,6 @@
 /** `unknown-doc-type`: a parameter type that does not exist. */
 import { suggestName } from '../../../../core/diagnostics/change.ts'
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
@@ -23,17 +24,7 @@ export const unknownDocType = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {strng} title - a
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}`,
-    },
+    wrong: cardSite({ doc: '  @param {strng} title - a' }),
+    right: cardSite({ doc: '  @param {string} title - a' }),
   },
 )

@@ -1,5 +1,6 @@
 /** `unread-doc-param`: a line of a `doc` block that was meant to declare a parameter but is misspelled or has no braces. */
 import { replaceWith } from '../../../../core/diagnostics/change.ts'
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocBlock } from '../../../../core/model/unit.ts'
@@ -19,17 +20,7 @@ export const unreadDocParam = message(
     ...replaceWith(suggestion),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @parm {string} title - a
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}`,
-    },
+    wrong: cardSite({ doc: '  @parm {string} title - a' }),
+    right: cardSite({ doc: '  @param {string} title - a' }),
   },
 )

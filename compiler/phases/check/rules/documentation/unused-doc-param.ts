@@ -1,4 +1,5 @@
 /** `unused-doc-param`: a declared parameter that the partial never reads. */
+import { cardSite } from '../../../../core/diagnostics/card-site.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
@@ -6,7 +7,7 @@ import type { Walk } from '../../walk/walk.ts'
 
 /** Returns whether a partial never reads a declared parameter. */
 export function isUnread(walk: Walk, name: string): boolean {
-  return !walk.reads.free.has(name) && !walk.reads.isUsed(name)
+  return !walk.reads.free.has(name) && !walk.reads.used.has(name)
 }
 
 /** Reports an unread parameter. `isMisspelled`: the partial reads a similar undeclared name, which is reported instead. */
@@ -25,18 +26,7 @@ export const unusedDocParam = message(
     change: { edits: [{ target: 'entry', text: '' }] },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-  @param {string} [note] - b
-{% enddoc %}{{ title }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% render 'card', title: 'x' %}`,
-      'app/views/partials/card.liquid': `{% doc %}
-  @param {string} title - a
-{% enddoc %}{{ title }}`,
-    },
+    wrong: cardSite({ doc: '  @param {string} title - a\n  @param {string} [note] - b' }),
+    right: cardSite({ doc: '  @param {string} title - a' }),
   },
 )

@@ -2,7 +2,6 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { Steps } from '../../../../core/model/steps.ts'
 import { formTags } from '../../site/forms.ts'
 
@@ -25,11 +24,11 @@ export const formOutside = message(
  * incomplete, so a form that is not part of it may render the partial.
  */
 export function* checkFormElements(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { site, siteTemplates, factsOf } = checked
+  const { site } = checked
   const { elements } = yield* formTags(checked)
   const outer = elements.filter(({ siteTemplate }) => siteTemplate.unit.file.kind !== 'form')
   if (outer.length === 0) return []
-  const shownFiles = site.openEntries ? null : collectShownFiles(siteTemplates, factsOf)
+  const shownFiles = site.openEntries ? null : collectShownFiles(checked)
   return outer.flatMap(({ siteTemplate, span }) => {
     const { kind, path } = siteTemplate.unit.file
     const mayBeShown = site.openEntries ? kind !== 'page' : kind === 'partial' || kind === 'layout'
@@ -38,21 +37,13 @@ export function* checkFormElements(checked: CheckedSite): Steps<readonly Diagnos
 }
 
 /** Returns the files that forms render, directly or through other files; null if a computed name may refer to any file. */
-function collectShownFiles(
-  siteTemplates: readonly SiteTemplate[],
-  factsOf: CheckedSite['factsOf'],
-): ReadonlySet<string> | null {
-  const byFile = new Map<string, SiteTemplate[]>()
-  for (const siteTemplate of siteTemplates)
-    byFile.set(siteTemplate.unit.file.path, [...(byFile.get(siteTemplate.unit.file.path) ?? []), siteTemplate])
+function collectShownFiles({ siteTemplates, callsOf }: CheckedSite): ReadonlySet<string> | null {
   const seen = new Set<string>()
   for (const { unit } of siteTemplates) if (unit.file.kind === 'form') seen.add(unit.file.path)
   for (const file of seen) {
-    for (const siteTemplate of byFile.get(file) ?? []) {
-      for (const { targets } of factsOf(siteTemplate.key)?.calls ?? []) {
-        if (targets === null) return null
-        for (const target of targets) seen.add(target)
-      }
+    for (const { targets } of callsOf(file)) {
+      if (targets === null) return null
+      for (const target of targets) seen.add(target)
     }
   }
   return seen

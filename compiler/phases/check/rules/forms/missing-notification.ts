@@ -6,8 +6,8 @@ import { type NameList, joinWithAnd, quote } from '../../../../core/diagnostics/
 import { type CheckedSite, ofFrame } from '../../site/site-rule.ts'
 import type { NamedReference } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
-import type { Span } from '../../../../core/source/span.ts'
-import { namesInQueries, templatesByChannel } from '../../site/query-names.ts'
+import { namesInQueries } from '../../site/query-names.ts'
+import { channelsOf } from '../../walk/notification-types.ts'
 import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
 
 function listNotifications(knownNames: NameList): string {
@@ -35,19 +35,13 @@ export const missingNotification = message(
   },
 )
 
-const NOTIFICATIONS = [
-  { key: 'emailNotifications', channel: 'email' },
-  { key: 'smsNotifications', channel: 'sms' },
-  { key: 'apiCallNotifications', channel: 'api_call' },
-] as const
-
 /** Reports notifications that forms send and that the site does not have. */
 export const checkFormNotifications = ofFrame((site) =>
   site.units.flatMap(({ settings }) =>
     settings.kind !== 'form'
       ? []
-      : NOTIFICATIONS.flatMap(({ key, channel }) =>
-          settings[key].flatMap(({ name, span }: NamedReference) => checkNotification(site, channel, name, span)),
+      : channelsOf(site).flatMap((channel) =>
+          settings[channel.key].flatMap((reference) => checkNotification(site, channel, reference)),
         ),
   ),
 )
@@ -55,15 +49,18 @@ export const checkFormNotifications = ofFrame((site) =>
 /** Reports notifications that mutations send and that the site does not have. */
 export function checkQueriedNotifications({ site, operations, memo }: CheckedSite): readonly Diagnostic[] {
   if (site.openEntries) return []
-  return namesInQueries(operations, memo).flatMap(({ kind, name, span }) =>
-    kind === 'form' || kind === 'channel' ? [] : checkNotification(site, kind, name, span),
-  )
+  return namesInQueries(operations, memo).flatMap((reference) => {
+    const channel = channelsOf(site).find((each) => each.channel === reference.kind)
+    return channel === undefined ? [] : checkNotification(site, channel, reference)
+  })
 }
 
-const NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
-
-function checkNotification(site: Site, channel: keyof typeof NOUNS, name: string, span: Span): readonly Diagnostic[] {
-  const templates = templatesByChannel(site)[channel]
-  if (templates.has(name)) return []
-  return [withAbsentModule(site.modules, name, missingNotification(span, NOUNS[channel], name, [...templates.keys()]))]
+function checkNotification(
+  { modules }: Site,
+  { units, noun }: ReturnType<typeof channelsOf>[number],
+  { name, span }: NamedReference,
+): readonly Diagnostic[] {
+  return units.has(name)
+    ? []
+    : [withAbsentModule(modules, name, missingNotification(span, noun, name, [...units.keys()]))]
 }

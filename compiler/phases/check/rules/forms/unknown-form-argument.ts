@@ -1,16 +1,11 @@
 /** `unknown-form-argument`: an argument of `include_form` that the form never reads. */
-import { suggestName } from '../../../../core/diagnostics/change.ts'
-import { type Fix, type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
+import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { Steps } from '../../../../core/model/steps.ts'
 import { argumentsOfForms, OWN_ARGUMENTS } from '../../site/forms.ts'
-
-const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove the argument: it has no effect.',
-  change: { edits: [{ target: 'argument', text: '' }] },
-}
 
 export const unknownFormArgument = message(
   'unknown-form-argument',

@@ -12,11 +12,9 @@ export const imageWithoutSize = message(
     text: `This image has no ${joinWithAnd(missingNames)}, so the page layout shifts when it loads.`,
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': '<img src="/assets/a.png" alt="">', 'app/assets/a.png': '' },
-    right: {
-      'app/views/pages/index.liquid': '<img src="/assets/a.png" alt="" width="10" height="10">',
-      'app/assets/a.png': '',
-    },
+    wrong: '<img src="/assets/a.png" alt="">',
+    right: '<img src="/assets/a.png" alt="" width="10" height="10">',
+    both: { 'app/assets/a.png': '' },
   },
 )
 

@@ -7,10 +7,7 @@ import type { Steps } from '../../../../core/model/steps.ts'
 import { createEffectFinder } from '../../site/actions.ts'
 import { isAnswer, forEachAnswer } from '../../site/answers.ts'
 
-const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
-const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
 const FRONT = '---\nslug: notes\nmethod: delete\nauthorization_policies:\n  - signed_in\n---\n'
-const POLICY = '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}'
 
 export const effectAfterRedirect = message(
   'effect-after-redirect',
@@ -23,19 +20,14 @@ export const effectAfterRedirect = message(
     related: [{ span: redirect, message: 'the redirect is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+    wrong: `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+    right: `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% return %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+    both: {
       'app/views/pages/home.liquid': '---\nslug: /\n---\n',
-      'app/graphql/delete.graphql': DELETE,
-      'app/schema/note.yml': SCHEMA,
-      'app/authorization_policies/signed_in.liquid': POLICY,
-    },
-    right: {
-      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% return %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
-      'app/views/pages/home.liquid': '---\nslug: /\n---\n',
-      'app/graphql/delete.graphql': DELETE,
-      'app/schema/note.yml': SCHEMA,
-      'app/authorization_policies/signed_in.liquid': POLICY,
+      'app/graphql/delete.graphql': 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }',
+      'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
+      'app/authorization_policies/signed_in.liquid':
+        '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}',
     },
   },
 )

@@ -49,7 +49,7 @@ export function noteBraces(walk: Walk, { value, span }: Literal): void {
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
     // The variable counts as read, because the author meant to read it.
-    walk.reads.use(name)
+    walk.reads.used.add(name)
     walk.findings.addBraces(span, braces)
   }
 }

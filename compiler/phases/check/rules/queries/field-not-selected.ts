@@ -50,7 +50,7 @@ export function checkFieldNotSelected(
   missingInSome: MissingKey | null,
 ): boolean {
   const lacking = isGuarded(read) ? findOtherSpelling(walk, type, read.key) : missingInSome
-  if (lacking?.origin == null || (!isGuarded(read) && walk.reads.isTested(partText(walk, read)))) return false
+  if (lacking?.origin == null || (!isGuarded(read) && walk.reads.tested.has(partText(walk, read)))) return false
   walk.report(fieldNotSelected(read.accessor.span, ownerText(walk, read), read.key, lacking.knownNames, lacking.origin))
   return isGuarded(read)
 }

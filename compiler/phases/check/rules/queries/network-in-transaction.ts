@@ -4,11 +4,8 @@ import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import { ActionSearch, findField, otherSpan } from '../../site/actions.ts'
+import { ActionSearch, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-
-const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
-const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
 
 export const networkInTransaction = message(
   'network-in-transaction',
@@ -20,15 +17,13 @@ export const networkInTransaction = message(
     related: span === null ? [] : [{ span, message: 'the request is sent here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
-      'app/graphql/send.graphql': SEND,
-      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
-      'app/graphql/send.graphql': SEND,
-      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    wrong: `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
+    right: `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
+    both: {
+      'app/graphql/send.graphql':
+        'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }',
+      'app/notifications/api_call_notifications/order_placed.liquid':
+        '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}',
     },
   },
 )
@@ -43,19 +38,10 @@ const REQUEST = /^(?:api_call_send|remote_records|remote_users)$/
 
 /** Reports queries and calls inside of a transaction that send requests to other servers. */
 export function checkTransactions(checked: CheckedSite): readonly Diagnostic[] {
-  const sendsRequest = (field: string) => REQUEST.test(field)
-  const requests = new ActionSearch(checked, sendsRequest)
-  const diagnostics: Diagnostic[] = []
-  for (const unit of checked.site.units) {
-    const { queries = [], calls = [] } = checked.factsOf(unit.file.path) ?? {}
-    for (const query of queries) {
-      const field = query.inTransaction ? findField(checked, query, sendsRequest) : null
-      if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
-    }
-    for (const call of calls) {
-      const action = call.inTransaction ? requests.findInCall(call) : null
-      if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, otherSpan(action)))
-    }
-  }
-  return diagnostics
+  const requests = new ActionSearch(checked, (field) => REQUEST.test(field))
+  return checked.site.units.flatMap(({ file }) =>
+    [...requests.findInParts(file.path, ({ inTransaction }) => inTransaction)].map((action) =>
+      networkInTransaction(action.from, action.field, otherSpan(action)),
+    ),
+  )
 }

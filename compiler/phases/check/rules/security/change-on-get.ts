@@ -5,7 +5,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import { ActionSearch, changesData, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 
-const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const CREATE = `mutation { record_create(record: { table: "note", properties: [{ name: "text", value: "x" }] }) { id } }`
 
 export const changeOnGet = message(
@@ -18,15 +17,11 @@ export const changeOnGet = message(
     related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% graphql note = 'create' %}{{ note.record_create.id }}`,
+    wrong: `{% graphql note = 'create' %}{{ note.record_create.id }}`,
+    right: `---\nslug: notes\nmethod: post\n---\n{% graphql note = 'create' %}{{ note.record_create.id }}`,
+    both: {
       'app/graphql/create.graphql': CREATE,
-      'app/schema/note.yml': SCHEMA,
-    },
-    right: {
-      'app/views/pages/index.liquid': `---\nslug: notes\nmethod: post\n---\n{% graphql note = 'create' %}{{ note.record_create.id }}`,
-      'app/graphql/create.graphql': CREATE,
-      'app/schema/note.yml': SCHEMA,
+      'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
     },
   },
 )

@@ -7,8 +7,6 @@ import type { SourceFile } from '../../../../core/source/file.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { derived } from '../../../../core/model/derived.ts'
 
-const PAGE = '---\nslug: notes\nmethod: post\n---\n'
-
 export const formWithoutToken = message(
   'form-without-token',
   'warning',
@@ -26,15 +24,10 @@ export const formWithoutToken = message(
     },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': '<form action="/notes" method="post"><button>Add</button></form>',
-      'app/views/pages/notes.liquid': PAGE,
-    },
-    right: {
-      'app/views/pages/index.liquid':
-        '<form action="/notes" method="post"><input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"><button>Add</button></form>',
-      'app/views/pages/notes.liquid': PAGE,
-    },
+    wrong: '<form action="/notes" method="post"><button>Add</button></form>',
+    right:
+      '<form action="/notes" method="post"><input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"><button>Add</button></form>',
+    both: { 'app/views/pages/notes.liquid': '---\nslug: notes\nmethod: post\n---\n' },
   },
 )
 

@@ -13,11 +13,9 @@ export const closedChannel = message(
     hint: `Write the partial \`channels/${channel}/subscribed\`, which prints \`true\` for visitors who may subscribe.`,
   }),
   {
-    wrong: { 'app/views/partials/channels/chat/receive.liquid': '{% log context.params.text %}' },
-    right: {
-      'app/views/partials/channels/chat/receive.liquid': '{% log context.params.text %}',
-      'app/views/partials/channels/chat/subscribed.liquid': '{% if context.current_user %}true{% endif %}',
-    },
+    wrong: {},
+    right: { 'app/views/partials/channels/chat/subscribed.liquid': '{% if context.current_user %}true{% endif %}' },
+    both: { 'app/views/partials/channels/chat/receive.liquid': '{% log context.params.text %}' },
   },
 )
 

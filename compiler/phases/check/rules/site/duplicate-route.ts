@@ -17,24 +17,22 @@ export const duplicateRoute = message(
   }),
   {
     wrong: {
-      'app/views/pages/a.liquid': `---
-slug: x/:id
----
-a`,
       'app/views/pages/b.liquid': `---
 slug: x/:name
 ---
 b`,
     },
     right: {
-      'app/views/pages/a.liquid': `---
-slug: x/:id
----
-a`,
       'app/views/pages/b.liquid': `---
 slug: y/:name
 ---
 b`,
+    },
+    both: {
+      'app/views/pages/a.liquid': `---
+slug: x/:id
+---
+a`,
     },
   },
 )

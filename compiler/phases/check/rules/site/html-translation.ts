@@ -1,5 +1,6 @@
 /** `html-translation`: a translation whose HTML is not balanced. */
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { htmlProblem } from '../../walk/html.ts'
 import { ofTranslations, translationTexts } from '../../site/translations.ts'
@@ -13,18 +14,8 @@ export const htmlTranslation = message(
     text: `The HTML of the translation ${quote(key)} is not valid: ${problem}.`,
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'a_html' | t }}`,
-      'app/translations/en.yml': `en:
-  a_html: <b>x
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'a_html' | t }}`,
-      'app/translations/en.yml': `en:
-  a_html: <b>x</b>
-`,
-    },
+    wrong: textSite(`{{ 'a_html' | t }}`, { en: 'a_html: <b>x' }),
+    right: textSite(`{{ 'a_html' | t }}`, { en: 'a_html: <b>x</b>' }),
   },
 )
 

@@ -16,11 +16,9 @@ export const missingContentForLayout = message(
     change: { edits: [{ match: '(</body>|$)', text: '{{ content_for_layout }}$1' }] },
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/layouts/application.liquid': '<body></body>' },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/views/layouts/application.liquid': '<body>{{ content_for_layout }}</body>',
-    },
+    wrong: { 'app/views/layouts/application.liquid': '<body></body>' },
+    right: { 'app/views/layouts/application.liquid': '<body>{{ content_for_layout }}</body>' },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )
 

@@ -17,20 +17,15 @@ export const missingLayout = message(
     }),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `---
+    wrong: `---
 layout: aplication
 ---
 x`,
-      'app/views/layouts/application.liquid': '{{ content_for_layout }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `---
+    right: `---
 layout: application
 ---
 x`,
-      'app/views/layouts/application.liquid': '{{ content_for_layout }}',
-    },
+    both: { 'app/views/layouts/application.liquid': '{{ content_for_layout }}' },
   },
 )
 

@@ -28,20 +28,14 @@ export const missingPolicy = message(
       : (suggestName(name, knownNames) ?? { hint: `Create ${quote(pathOfPolicy(name))}, or remove the name.` })),
   }),
   {
-    wrong: {
+    wrong: {},
+    right: { 'app/authorization_policies/member.liquid': 'true' },
+    both: {
       'app/views/pages/index.liquid': `---
 authorization_policies:
   - member
 ---
 x`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `---
-authorization_policies:
-  - member
----
-x`,
-      'app/authorization_policies/member.liquid': 'true',
     },
   },
 )

@@ -7,6 +7,7 @@ import { FALLBACK_LOCALE, placeholdersIn } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
 
 export const missingTranslationArgument = message(
@@ -25,18 +26,8 @@ export const missingTranslationArgument = message(
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
+    wrong: textSite(`{{ 'hello' | t }}`, { en: 'hello: Hello %{name}' }),
+    right: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: 'hello: Hello %{name}' }),
   },
 )
 

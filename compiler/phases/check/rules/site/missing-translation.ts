@@ -7,6 +7,7 @@ import type { ReadableSite } from '../../walk/facts.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const missingTranslation = message(
@@ -19,20 +20,8 @@ export const missingTranslation = message(
     ...(suggestName(key, knownNames) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'home.titel' | t }}`,
-      'app/translations/en.yml': `en:
-  home:
-    title: Home
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'home.title' | t }}`,
-      'app/translations/en.yml': `en:
-  home:
-    title: Home
-`,
-    },
+    wrong: textSite(`{{ 'home.titel' | t }}`, { en: 'home:\n    title: Home' }),
+    right: textSite(`{{ 'home.title' | t }}`, { en: 'home:\n    title: Home' }),
   },
 )
 

@@ -1,6 +1,7 @@
 /** `unclosed-placeholder`: a placeholder in a translation without its closing `}`. It is printed unchanged. */
 import { ofTranslations, translationTexts } from '../../site/translations.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const unclosedPlaceholder = message(
@@ -13,18 +14,8 @@ export const unclosedPlaceholder = message(
     change: { edits: [{ part: writtenText, text: `${writtenText}}` }] },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: 'Hello %{name'
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: 'Hello %{name}'
-`,
-    },
+    wrong: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: `hello: 'Hello %{name'` }),
+    right: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: `hello: 'Hello %{name}'` }),
   },
 )
 

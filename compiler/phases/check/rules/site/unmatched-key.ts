@@ -1,18 +1,15 @@
 /** `unmatched-key`: a computed translation key that no translation can match. */
-import { hasEnds } from '../../../../core/model/outline.ts'
+import { hasEnds, type TextPattern } from '../../../../core/model/outline.ts'
 import type { Expression, FilterCall } from '../../../../core/tree/ast.ts'
 import type { TranslationMap } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { translationAt } from '../../../../language/settings/translations.ts'
-import type { TextPattern } from '../../../../core/model/outline.ts'
 import type { Texts } from '../../../analyze/domains/constant-texts.ts'
 import { BUILT_IN, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-
-const TEXTS = 'en:\n  status:\n    draft: Draft\n'
 
 export const unmatchedKey = message(
   'unmatched-key',
@@ -26,15 +23,9 @@ export const unmatchedKey = message(
     hint: 'Correct the fixed part of the key, or add the translations.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid':
-        "{% assign key = 'statuz.' | append: context.params.kind %}{{ key | t }}{{ 'status.draft' | t }}",
-      'app/translations/en.yml': TEXTS,
-    },
-    right: {
-      'app/views/pages/index.liquid': "{% assign key = 'status.' | append: context.params.kind %}{{ key | t }}",
-      'app/translations/en.yml': TEXTS,
-    },
+    wrong: "{% assign key = 'statuz.' | append: context.params.kind %}{{ key | t }}{{ 'status.draft' | t }}",
+    right: "{% assign key = 'status.' | append: context.params.kind %}{{ key | t }}",
+    both: { 'app/translations/en.yml': 'en:\n  status:\n    draft: Draft\n' },
   },
 )
 

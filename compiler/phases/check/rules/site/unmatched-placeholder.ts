@@ -7,6 +7,7 @@ import { foreignPlace, placeholdersIn, placesOf, textsIn } from '../../walk/tran
 import { timesWritten } from '../../walk/written-names.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const unmatchedPlaceholder = message(
@@ -22,24 +23,8 @@ export const unmatchedPlaceholder = message(
     related: [{ span: text, message: 'the other text is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: 'Hello %{name}'
-`,
-      'app/translations/de.yml': `de:
-  hello: 'Hallo %{nmae}'
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: 'Hello %{name}'
-`,
-      'app/translations/de.yml': `de:
-  hello: 'Hallo %{name}'
-`,
-    },
+    wrong: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: `hello: 'Hello %{name}'`, de: `hello: 'Hallo %{nmae}'` }),
+    right: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: `hello: 'Hello %{name}'`, de: `hello: 'Hallo %{name}'` }),
   },
 )
 

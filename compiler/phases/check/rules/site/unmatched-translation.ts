@@ -1,6 +1,7 @@
 /** `unmatched-translation`: a key that one language has and another lacks. */
 import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { FORMS, isPlural } from '../../walk/translations.ts'
 import type { TranslationMap, TranslationNode } from '../../../../core/model/settings.ts'
@@ -26,25 +27,8 @@ export const unmatchedTranslation = message(
           related: [{ span: twin.span, message: 'the similar key is here' }],
         },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'a' | t }}`,
-      'app/translations/en.yml': `en:
-  a: A
-`,
-      'app/translations/pl.yml': `pl:
-  a: A
-  b: B
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'a' | t }}`,
-      'app/translations/en.yml': `en:
-  a: A
-`,
-      'app/translations/pl.yml': `pl:
-  a: A
-`,
-    },
+    wrong: textSite(`{{ 'a' | t }}`, { en: 'a: A', pl: 'a: A\n  b: B' }),
+    right: textSite(`{{ 'a' | t }}`, { en: 'a: A', pl: 'a: A' }),
   },
 )
 

@@ -1,12 +1,14 @@
 /** `unplaced-argument`: an argument of `t` for which no translation has a placeholder. */
 import { findTypo } from '../../../../core/diagnostics/suggest.ts'
-import type { TranslationNode } from '../../../../core/model/settings.ts'
+import { derived } from '../../../../core/model/derived.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { FilterCall } from '../../../../core/tree/ast.ts'
+import { translationTexts } from '../../site/translations.ts'
 import { placeholdersIn, REPLACING_ARGUMENTS } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const unplacedArgument = message(
@@ -18,18 +20,12 @@ export const unplacedArgument = message(
     ...suggestName(name, [suggestion]),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello %{name}
-`,
-    },
+    wrong: textSite(`{% assign key = context.params.key %}{{ key | t: nmae: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`, {
+      en: 'hello: Hello %{name}',
+    }),
+    right: textSite(`{% assign key = context.params.key %}{{ key | t: name: 'Ada' }}{{ 'hello' | t: name: 'Ada' }}`, {
+      en: 'hello: Hello %{name}',
+    }),
   },
 )
 
@@ -39,26 +35,18 @@ export function checkUnplacedArguments(walk: Walk, { named }: FilterCall): void 
     .map(({ name }) => name)
     .filter(({ name }) => name !== 'count' && !REPLACING_ARGUMENTS.has(name))
   if (argumentNames.length === 0) return
-  const placeholders = placeholdersOf(walk.env.site)
+  const placeholders = placeholdersOf(walk.env.site.translations)
   for (const { name, span } of argumentNames) {
     const suggestion = placeholders.has(name) ? null : findTypo(name, placeholders)
     if (suggestion !== null) walk.report(unplacedArgument(span, name, suggestion))
   }
 }
 
-/** The placeholders in all translations of a site, cached by its translation tree. */
-const placeholdersByTree = new WeakMap<Site['translations'], ReadonlySet<string>>()
-
-function placeholdersOf({ translations }: Pick<Site, 'translations'>): ReadonlySet<string> {
-  const cached = placeholdersByTree.get(translations)
-  if (cached !== undefined) return cached
-  const placeholders = new Set<string>()
-  for (const tree of translations.values()) addPlaceholders(tree, placeholders)
-  placeholdersByTree.set(translations, placeholders)
-  return placeholders
-}
-
-function addPlaceholders(node: TranslationNode, placeholders: Set<string>): void {
-  if (node.kind === 'map') for (const each of node.entries.values()) addPlaceholders(each, placeholders)
-  else if (typeof node.value === 'string') for (const name of placeholdersIn(node.value)) placeholders.add(name)
-}
+const placeholdersOf = derived(
+  (translations: Site['translations']) =>
+    new Set(
+      [...translationTexts({ translations })].flatMap(([, { value }]) =>
+        typeof value === 'string' ? placeholdersIn(value) : [],
+      ),
+    ),
+)

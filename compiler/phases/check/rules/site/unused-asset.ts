@@ -15,10 +15,7 @@ export const unusedAsset = message(
     text: `No template or stylesheet uses the asset ${quote(name)}.`,
     hint: 'Remove the file, unless a script or another site uses it.',
   }),
-  {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/assets/old.js': 'x' },
-    right: { 'app/views/pages/index.liquid': "{{ 'old.js' | asset_url }}", 'app/assets/old.js': 'x' },
-  },
+  { wrong: 'x', right: "{{ 'old.js' | asset_url }}", both: { 'app/assets/old.js': 'x' } },
 )
 
 /** Counts the files that contain a file name. */

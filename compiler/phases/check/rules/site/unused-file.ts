@@ -2,9 +2,10 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { FormSettings, NamedReference } from '../../../../core/model/settings.ts'
+import type { NamedReference } from '../../../../core/model/settings.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Unit } from '../../../../core/model/unit.ts'
+import { addTo } from '../../../../core/model/groups.ts'
 import { derivedFromFrame } from '../../../../core/model/derived.ts'
 import { hasUnreadableTemplate } from '../../site/reach.ts'
 import { literalText } from '../../walk/literal-text.ts'
@@ -20,14 +21,9 @@ export const unusedFile = message(
     hint: 'Remove the file, unless a computed name or a program uses it.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>',
-    },
-    right: {
-      'app/views/pages/index.liquid': '---\nlayout: old\n---\nx',
-      'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>',
-    },
+    wrong: 'x',
+    right: '---\nlayout: old\n---\nx',
+    both: { 'app/views/layouts/old.liquid': '<html lang="en">{{ content_for_layout }}</html>' },
   },
 )
 
@@ -89,35 +85,19 @@ function spellings(name: string): readonly string[] {
 /** Returns all names of each unit. */
 function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readonly string[]> {
   const names = new Map<Unit, string[]>()
-  for (const [name, unit] of units) {
-    const knownNames = names.get(unit)
-    if (knownNames === undefined) names.set(unit, [name])
-    else knownNames.push(name)
-  }
+  for (const [name, unit] of units) addTo(names, unit, name)
   return names
 }
 
-/** Settings of pages, forms and emails that name other files. */
-interface NamingSettings
-  extends Partial<Pick<FormSettings, 'authorizationPolicies' | `${'email' | 'sms' | 'apiCall'}Notifications`>> {
-  readonly layout?: NamedReference | string | null
-}
-
+/** Returns the names of files in the settings of the site. */
 function namesInSettings({ units }: Site): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { settings } of units) {
-    if (settings.kind === 'config' && settings.studio !== null) names.add(settings.studio.policy.name)
-    if (settings.kind !== 'page' && settings.kind !== 'form' && settings.kind !== 'email') continue
-    const namingSettings: NamingSettings = settings
-    const lists = [
-      namingSettings.authorizationPolicies,
-      namingSettings.emailNotifications,
-      namingSettings.smsNotifications,
-      namingSettings.apiCallNotifications,
-    ]
-    for (const { name } of lists.flatMap((list) => list ?? [])) names.add(name)
-    const { layout } = namingSettings
-    if (layout != null) names.add(typeof layout === 'string' ? layout : layout.name)
-  }
-  return names
+  const names = units.flatMap(({ settings }): readonly (string | NamedReference | null | undefined)[] => {
+    if (settings.kind === 'config') return [settings.studio?.policy]
+    if (settings.kind === 'email') return [settings.layout]
+    if (settings.kind === 'page') return [...settings.authorizationPolicies, settings.layout]
+    if (settings.kind !== 'form') return []
+    const { authorizationPolicies, emailNotifications, smsNotifications, apiCallNotifications } = settings
+    return [...authorizationPolicies, ...emailNotifications, ...smsNotifications, ...apiCallNotifications]
+  })
+  return new Set(names.flatMap((each) => (typeof each === 'string' ? each : (each?.name ?? []))))
 }

@@ -8,6 +8,7 @@ import type { Walk } from '../../walk/walk.ts'
 import { escapePattern } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const unusedTranslationArgument = message(
@@ -32,18 +33,8 @@ export const unusedTranslationArgument = message(
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t: name: 'Ada' }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello
-`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{{ 'hello' | t }}`,
-      'app/translations/en.yml': `en:
-  hello: Hello
-`,
-    },
+    wrong: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: 'hello: Hello' }),
+    right: textSite(`{{ 'hello' | t }}`, { en: 'hello: Hello' }),
   },
 )
 

@@ -1,7 +1,7 @@
 /** `unused-translation`: a translation that no template uses. */
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
-import { BUILT_IN, isPlural } from '../../walk/translations.ts'
+import { BUILT_IN, FALLBACK_LOCALE, isPlural } from '../../walk/translations.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { TranslationMap } from '../../../../core/model/settings.ts'
 import type { Unit } from '../../../../core/model/unit.ts'
@@ -18,18 +18,13 @@ export const unusedTranslation = message(
     text: `No template uses the translation ${quote(key)}.`,
     hint: 'Remove the key in all languages, unless its key comes from stored data.',
   }),
-  {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/translations/en.yml': 'en:\n  title: Title\n' },
-    right: { 'app/views/pages/index.liquid': "{{ 'title' | t }}", 'app/translations/en.yml': 'en:\n  title: Title\n' },
-  },
+  { wrong: 'x', right: "{{ 'title' | t }}", both: { 'app/translations/en.yml': 'en:\n  title: Title\n' } },
 )
 
 /** Counts quoted texts that may be keys of translations, in templates, settings and queries. */
 const possibleKeys = wordCounter(({ file }: Unit) =>
   file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
 )
-
-const LOCALE = 'en'
 
 const keyAffixes = cacheByVersion((counts) => ({
   begins: [...counts.keys()].filter((text) => /^[\w-][\w.-]*\.$/.test(text)),
@@ -40,7 +35,7 @@ const keyAffixes = cacheByVersion((counts) => ({
 export function checkUnusedTranslations({ site, siteTemplates }: CheckedSite): readonly Diagnostic[] {
   // A template that could not be parsed may name any translation.
   if (hasUnreadableTemplate(site)) return []
-  const tree = site.translations.get(LOCALE)
+  const tree = site.translations.get(FALLBACK_LOCALE)
   if (tree === undefined) return []
   // Texts in settings and queries may be keys as well.
   const wordCounts = [tagTexts(site.structureVersion, siteTemplates), possibleKeys(site.structureVersion, site.units)]

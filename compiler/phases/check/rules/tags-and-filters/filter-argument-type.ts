@@ -108,7 +108,7 @@ function checkTimeOrMoney(walk: Walk, call: FilterCall, filter: string, { input,
     !inputCategories.every((each) => each === 'list' || each === 'hash' || each === 'boolean')
   )
     return false
-  const shownValue = isUnrelatedText ? `text ${JSON.stringify(texts?.[0] ?? '')}` : describe(input)
+  const shownValue = isUnrelatedText ? describeText(texts?.[0] ?? '') : describe(input)
   const expected = isTimeFilter ? 'time' : 'number'
   walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, shownValue))
   return true
@@ -193,23 +193,18 @@ function isNonNumericText(type: Type): boolean {
 
 /** Reports a literal input or argument of an arithmetic filter that is not a number. It counts as zero, or fails. */
 export function checkNumbers(walk: Walk, call: FilterCall, { source }: FilterInput): void {
-  const inputText = call.name.name.startsWith('truncate') ? null : locatedText(source)
-  if (inputText !== null && isNotNumber(inputText.text))
-    walk.report(
-      filterArgumentType(inputText.span, call.name.name, 'input', 'number', `text ${JSON.stringify(inputText.text)}`),
-    )
+  const checkOne = (parameter: string, value: Expression | null | undefined): void => {
+    const found = locatedText(value)
+    if (found !== null && isNotNumber(found.text))
+      walk.report(filterArgumentType(found.span, call.name.name, parameter, 'number', describeText(found.text)))
+  }
+  if (!call.name.name.startsWith('truncate')) checkOne('input', source)
   checkDivisor(walk, call)
-  const argument = locatedText(call.positional[0])
-  if (argument === null || !isNotNumber(argument.text)) return
-  walk.report(
-    filterArgumentType(
-      argument.span,
-      call.name.name,
-      'its argument',
-      'number',
-      `text ${JSON.stringify(argument.text)}`,
-    ),
-  )
+  checkOne('its argument', call.positional[0])
+}
+
+function describeText(text: string): string {
+  return `text ${JSON.stringify(text)}`
 }
 
 /** Reports literal arguments that are not on the closed list of their filter. */
@@ -218,8 +213,7 @@ export function checkClosedLists(walk: Walk, call: FilterCall, filter: string): 
     const argument = locatedText(expression)
     const takes = argument === null ? null : refusedBy(filter, at, argument.text)
     if (argument === null || takes === null) continue
-    const found = `text ${JSON.stringify(argument.text)}`
-    walk.report(filterArgumentType(argument.span, call.name.name, 'its argument', takes, found))
+    walk.report(filterArgumentType(argument.span, call.name.name, 'its argument', takes, describeText(argument.text)))
   }
 }
 

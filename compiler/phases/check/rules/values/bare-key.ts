@@ -22,7 +22,7 @@ export const bareKey = message(
 /** Reports an unquoted key that is the name of a set variable, and records the read of the variable. Returns whether it is one. */
 export function checkBareKey(walk: Walk, name: string, span: Span): boolean {
   if (!walk.isSet(name)) return false
-  walk.reads.use(name)
+  walk.reads.used.add(name)
   walk.report(bareKey(span, name, walk.flow.variables.get(name)?.span ?? null))
   return true
 }

@@ -2,11 +2,11 @@
 import type { Expression, Lookup } from '../../../../core/tree/ast.ts'
 import { childrenOf } from '../../../../core/tree/expressions.ts'
 import { derived } from '../../../../core/model/derived.ts'
-import { isBlock } from '../../../../core/model/unit.ts'
 import { literalTexts } from '../../../../language/types/relate.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import { contextPath, nameOf } from '../../walk/context-paths.ts'
 import type { OutgoingCall, SharedCache, UnitFacts } from '../../walk/facts.ts'
+import type { SharedReads } from '../../walk/flow.ts'
 import { REQUEST_FIELDS } from '../../walk/visitor-parts.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
@@ -40,10 +40,7 @@ export const cachedVisitor = message(
 )
 
 /** Reports the reads of visitor data in a cache that all visitors share. */
-export function checkSharedReads(
-  walk: Walk,
-  { cache, reads }: { readonly cache: SharedCache; readonly reads: ReadonlyMap<string, Span> },
-): void {
+export function checkSharedReads(walk: Walk, { cache, reads }: SharedReads): void {
   for (const [part, span] of reads) walk.report(cachedVisitor(span, part, cache.span, null))
 }
 
@@ -51,43 +48,28 @@ const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCach
 const NO_CALLS: readonly OutgoingCall[] = []
 
 /** Reports calls in shared caches to partials that read visitor data. Calls with computed names are not reported. */
-export function checkSharedCaches({
-  siteTemplates,
-  factsOf,
-}: Pick<CheckedSite, 'siteTemplates' | 'factsOf'>): readonly Diagnostic[] {
+export function checkSharedCaches({ siteTemplates, factsOf, ownFacts }: CheckedSite): readonly Diagnostic[] {
   const callsInCaches = siteTemplates.flatMap((siteTemplate) => {
     const facts = factsOf(siteTemplate.key)
     return facts === undefined ? NO_CALLS : cachedCalls(facts)
   })
   const diagnostics: Diagnostic[] = []
   if (callsInCaches.length === 0) return diagnostics
-  const byFile = new Map<string, UnitFacts[]>()
-  for (const siteTemplate of siteTemplates) {
-    const facts = factsOf(siteTemplate.key)
-    if (facts === undefined || isBlock(siteTemplate.inner)) continue
-    const file = siteTemplate.unit.file.path
-    const own = byFile.get(file)
-    if (own === undefined) byFile.set(file, [facts])
-    else own.push(facts)
-  }
   for (const call of callsInCaches) {
     const { span, sharedCache } = call
     if (sharedCache === null) continue
-    for (const [part, read] of collectVisitorReads(call, byFile))
+    for (const [part, read] of collectVisitorReads(call, ownFacts))
       if (!sharedCache.keyParts.has(part)) diagnostics.push(cachedVisitor(span, part, sharedCache.span, read))
   }
   return diagnostics
 }
 
 /** Collects the reads of visitor data in the files that a call runs, directly or through other calls. */
-function collectVisitorReads(
-  call: OutgoingCall,
-  byFile: ReadonlyMap<string, readonly UnitFacts[]>,
-): ReadonlyMap<string, Span> {
+function collectVisitorReads(call: OutgoingCall, ownFacts: CheckedSite['ownFacts']): ReadonlyMap<string, Span> {
   const reads = new Map<string, Span>()
   const files = new Set(targetsOf(call))
   for (const file of files) {
-    for (const { visitorReads, calls } of byFile.get(file) ?? []) {
+    for (const { visitorReads, calls } of ownFacts(file)) {
       for (const [part, span] of visitorReads) if (!reads.has(part)) reads.set(part, span)
       for (const each of calls) for (const target of targetsOf(each)) files.add(target)
     }

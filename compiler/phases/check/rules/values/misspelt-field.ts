@@ -9,6 +9,7 @@ import type { Site } from '../../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../../core/source/file.ts'
 import { type TemplateNames, namesOf } from '../../site/template-names.ts'
+import { cacheByVersion } from '../../site/written-texts.ts'
 import type { Unit } from '../../../../core/model/unit.ts'
 import { derived } from '../../../../core/model/derived.ts'
 import { findLikelyTypo, findTypo } from '../../../../core/diagnostics/suggest.ts'
@@ -27,13 +28,10 @@ export const misspeltField = message(
     related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],
   }),
   {
-    wrong: {
+    wrong: { 'app/views/partials/town.liquid': '{{ shop.steet }} {{ shop.street }}' },
+    right: { 'app/views/partials/town.liquid': '{{ shop.street }}' },
+    both: {
       'app/views/pages/index.liquid': `{% assign given = context.params.shop %}{{ given.street }}{% render 'town', shop: given %}`,
-      'app/views/partials/town.liquid': '{{ shop.steet }} {{ shop.street }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign given = context.params.shop %}{{ given.street }}{% render 'town', shop: given %}`,
-      'app/views/partials/town.liquid': '{{ shop.street }}',
     },
   },
 )
@@ -64,10 +62,10 @@ interface FieldReads {
  * field that templates read, or that the language has.
  */
 export function checkFieldSlips({ site, siteTemplates }: CheckedSite): readonly Diagnostic[] {
-  const { counts, version } = fieldReads(site.structureVersion, siteTemplates)
-  const reads: FieldReads = { counts, placeOf: (name) => firstRead(siteTemplates, name) }
+  const counted = fieldReads(site.structureVersion, siteTemplates)
+  const reads: FieldReads = { counts: counted.counts, placeOf: (name) => firstRead(siteTemplates, name) }
   return [
-    ...slipsOfFields(site, reads, likelySlips(version, counts)),
+    ...slipsOfFields(site, reads, likelySlips(counted)),
     ...slipsOfAliases(site, reads),
     ...slipsOfPages(site, siteTemplates),
   ]
@@ -174,12 +172,8 @@ function slipsOfFields(
   return diagnostics
 }
 
-const slipsByVersion = new WeakMap<object, ReadonlyMap<string, string>>()
-
 /** Returns the likely intended field for each field that is read once: a similar one that is read more often. */
-function likelySlips(version: object, counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> {
-  let slips = slipsByVersion.get(version)
-  if (slips !== undefined) return slips
+const likelySlips = cacheByVersion((counts): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   // Sorted by name, because the order in which names were counted has no meaning.
   const knownNames = [...counts]
@@ -192,9 +186,8 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
     const meantName = similarNames.length === 0 ? null : findTypo(name, similarNames)
     if (meantName !== null) found.set(name, meantName)
   }
-  slipsByVersion.set(version, (slips = found))
-  return slips
-}
+  return found
+})
 
 /** Returns whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
 function mayBeTypo(name: string, other: string): boolean {

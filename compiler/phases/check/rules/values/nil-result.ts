@@ -20,11 +20,9 @@ export const nilResult = message(
     related: [{ span: empty, message: 'no value is returned here' }],
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': `${CALL}{{ user.name }}`, 'app/lib/find.liquid': FIND },
-    right: {
-      'app/views/pages/index.liquid': `${CALL}{% if user %}{{ user.name }}{% endif %}`,
-      'app/lib/find.liquid': FIND,
-    },
+    wrong: `${CALL}{{ user.name }}`,
+    right: `${CALL}{% if user %}{{ user.name }}{% endif %}`,
+    both: { 'app/lib/find.liquid': FIND },
   },
 )
 

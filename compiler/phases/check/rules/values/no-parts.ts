@@ -37,7 +37,7 @@ export const noParts = message(
  */
 export function checkNoParts(walk: Walk, read: PartRead, type: Type, lacksParts: boolean): void {
   const isOfNil = type.kind === 'nil' && read.at === 0 && read.purpose === 'value' && isSetToNil(walk, read.lookup)
-  if (isOfNil || (lacksParts && !isGuarded(read) && !walk.reads.isTested(partText(walk, read))))
+  if (isOfNil || (lacksParts && !isGuarded(read) && !walk.reads.tested.has(partText(walk, read))))
     walk.report(noParts(read.accessor.span, ownerText(walk, read), read.key, describe(type)))
 }
 

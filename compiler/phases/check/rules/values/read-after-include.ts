@@ -21,13 +21,8 @@ export const readAfterInclude = message(
     related: [{ span: included, message: 'the partial is included here' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% include 'setup' %}{{ theme }}`,
-      'app/views/partials/setup.liquid': `{% assign theme = 'dark' %}{{ theme }}`,
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign theme = '' %}{% include 'setup' %}{{ theme }}`,
-      'app/views/partials/setup.liquid': `{% assign theme = 'dark' %}{{ theme }}`,
-    },
+    wrong: `{% include 'setup' %}{{ theme }}`,
+    right: `{% assign theme = '' %}{% include 'setup' %}{{ theme }}`,
+    both: { 'app/views/partials/setup.liquid': `{% assign theme = 'dark' %}{{ theme }}` },
   },
 )

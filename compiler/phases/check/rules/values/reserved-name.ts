@@ -23,6 +23,6 @@ const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', '
 /** Reports a name that is set and that is a reserved word. It counts as read, so that it is not reported as unused too. */
 export function checkReservedName({ reads, findings }: Walk, { name, span }: NameNode): void {
   if (!RESERVED.has(name)) return
-  reads.use(name)
+  reads.used.add(name)
   findings.report(reservedName(span, name))
 }

@@ -38,8 +38,9 @@ export function checkMisspeltName(
   intendedName: string,
   span: Span,
 ): void {
-  reads.use(intendedName)
-  if (flow.dead || !reads.addMisspelt(name)) return
+  reads.used.add(intendedName)
+  if (flow.dead || reads.misspelt.has(name)) return
+  reads.misspelt.add(name)
   const literal = /^(?:true|false|nil)$/.test(intendedName) ? intendedName : null
   // No span for loop variables.
   const setSpan = flow.variables.get(intendedName)?.span ?? reads.setAt.get(intendedName) ?? null
@@ -53,9 +54,9 @@ export function checkMisspeltName(
 export function describeUndefined(walk: Walk, name: string, { span, replaced }: UndefinedRead): Diagnostic {
   const { reads } = walk
   const text = inContext(name) ?? quotedTextAt(walk, span)
-  const unusedNames = [...reads.setAt.keys()].filter((each) => !reads.isUsed(each))
+  const unusedNames = [...reads.setAt.keys()].filter((each) => !reads.used.has(each))
   const meantName = text === null ? (findNearest(name, unusedNames) ?? findNearest(name, reads.setAt.keys())) : null
-  if (meantName !== null) reads.use(meantName)
+  if (meantName !== null) reads.used.add(meantName)
   const setSpan = meantName === null ? null : (reads.setAt.get(meantName) ?? null)
   const diagnostic = undefinedVariable(span, name, [...reads.setAt.keys(), 'context'], text, setSpan)
   // A file that is copied between sites may have a `default` for a name that only other sites set.

@@ -9,7 +9,7 @@ export function checkUnusedAssigns(walk: Walk): void {
   if (reads.readsAll) return
   const isIncluded = env.isIncluded(siteTemplate.key)
   for (const [name, span] of reads.setAt) {
-    if (reads.isUsed(name) || name.startsWith('_')) continue
+    if (reads.used.has(name) || name.startsWith('_')) continue
     // A template that includes this one may read the names that it sets.
     if (isIncluded && (env.isRead(name) || env.isRead('*'))) continue
     const hasSideEffect = walk.findings.hasSideEffectAt(span)

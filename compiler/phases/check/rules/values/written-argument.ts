@@ -7,7 +7,7 @@ import { function_ } from '../../../../language/tags/function.ts'
 import { isNodeOf, type PartialCall } from '../../../../language/tags/tag.ts'
 import type { Callee } from '../../walk/known-call.ts'
 import { isPartReadAfter } from '../../walk/reads-after.ts'
-import { variableOf } from '../../walk/variable-of.ts'
+import { variableOf } from '../../walk/literal-text.ts'
 import type { Walk } from '../../walk/walk.ts'
 
 /**
