@@ -4,7 +4,8 @@ import type { Type } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
 import { absentKinds, CONTEXT_FIELDS } from '../../language/types/context.ts'
 import { describe } from '../../language/types/relate.ts'
-import type { Block, Entry, Row } from './entry.ts'
+import type { Entry, Row } from './entry.ts'
+import { firstSentence, makeEntry, paragraph, table } from './page.ts'
 import { exampleBlock } from './tags.ts'
 
 interface DocumentedObject {
@@ -266,21 +267,23 @@ function nestedRows(path: string, type: Type): readonly Row[] {
 
 export function objectEntries(): readonly Entry[] {
   return documentedObjects().map(({ name, description, fields, examples }): Entry => {
-    const rows: readonly Block[] = fields.length === 0 ? [] : [{ kind: 'rows', title: 'Fields', rows: fields }]
-    return {
+    return makeEntry({
       section: 'objects',
       name,
       path: `objects/${name}.html`,
-      summary: description.split(/(?<=\.) /)[0] ?? description,
-      badges: [],
+      summary: firstSentence(description),
       links:
         name === 'form_builder' ? [{ htmlBefore: 'Another name of', name: 'form', href: 'objects/form.html' }] : [],
-      blocks: [{ kind: 'words', text: description }, ...rows, ...examples.map(exampleBlock)],
+      blocks: [
+        paragraph(description),
+        ...(fields.length === 0 ? [] : [table('Fields', fields)]),
+        ...examples.map(exampleBlock),
+      ],
       also: fields.flatMap((field) =>
         field.id === undefined
           ? []
-          : [{ name: `${name}.${field.name}`, summary: field.description.split(/(?<=\.) /)[0] ?? '', id: field.id }],
+          : [{ name: `${name}.${field.name}`, summary: firstSentence(field.description), id: field.id }],
       ),
-    }
+    })
   })
 }
