@@ -1,8 +1,31 @@
 /** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
 import type { Block, Entry } from './entry.ts'
-import { FIGURES } from './figures.generated.ts'
-import type { BenchFigures } from './bench-figures.ts'
+import figures from './figures.generated.json' with { type: 'json' }
 import { makeEntry, paragraph } from './page.ts'
+
+/** The output of one benchmark. */
+interface BenchFigures {
+  /** The name in `npm run bench -- NAME`. */
+  readonly name: string
+  /** Description of the benchmark, from its source file. */
+  readonly description: string
+  /** The date, as `2026-01-31`. */
+  readonly day: string
+  readonly machine: {
+    readonly processor: string
+    readonly cores: number
+    readonly node: string
+    /** The load average of the machine at the start. */
+    readonly load: number
+  }
+  readonly tables: readonly {
+    readonly columnTitles: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }[]
+}
+
+/** What the benchmarks have measured last. `npm run bench -- --write` writes it. @internal Exported for tests. */
+export const FIGURES: readonly BenchFigures[] = figures
 
 const SUMMARY =
   'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
