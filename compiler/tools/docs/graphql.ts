@@ -1,6 +1,7 @@
 /** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
 import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { type UnsupportedName, unsupportedFields, unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
+import { capitalize } from '../../core/diagnostics/words.ts'
 import type { Entry, Row } from './entry.ts'
 import { makeEntry, paragraph, table } from './page.ts'
 
@@ -68,8 +69,7 @@ function fieldRows(type: GraphQLObjectType | null | undefined, own = false): rea
 
 /** Returns the description of a field without the words that mark it. */
 function sentence(description: string | null | undefined): string {
-  const text = (description ?? '').slice(OWN.length)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize((description ?? '').slice(OWN.length))
 }
 
 function missingRows(names: readonly UnsupportedName[]): readonly Row[] {

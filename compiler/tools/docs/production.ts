@@ -13,7 +13,7 @@ import traces from './production/traces.md'
 import upgrades from './production/upgrades.md'
 import watching from './production/watching.md'
 import { scalePage } from './scale.ts'
-import { topicsEntry } from './topics-page.ts'
+import { topicsEntry } from './topics.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names used in the examples. */

@@ -1,5 +1,6 @@
 /** The reference's page about environment variables, from the list that the server uses. */
 import { ENVIRONMENT, type VariableGroups } from '../../../runtime/data/environment.mjs'
+import { capitalize } from '../../core/diagnostics/words.ts'
 import type { Entry, Row } from './entry.ts'
 import { makeEntry, paragraph, table } from './page.ts'
 
@@ -28,7 +29,7 @@ function variableRow([name, { takes, description, otherwise }]: readonly [
   string,
   VariableGroups[string][string],
 ]): Row {
-  const meaning = `${description[0]?.toUpperCase()}${description.slice(1)}.`
+  const meaning = `${capitalize(description)}.`
   return {
     name,
     type: takes,

@@ -2,6 +2,7 @@
 import { LANGUAGE } from '../../../language/language.ts'
 import type { Expression, NamedArgument, NameNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
+import type { Site } from '../../../core/model/site.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { DetachedKind, LoopLocal, PartialCall, QueryUse, SiteNote } from '../../../language/tags/tag.ts'
@@ -66,6 +67,11 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
       return { mentions: collector.mentions, calls: collector.calls }
     }),
   )
+}
+
+/** Yields all mentions in the templates of a site. */
+export function* mentionsIn(site: Site): Generator<Mention> {
+  for (const unit of site.units) for (const { mentions } of collectMentions(unit)) yield* mentions
 }
 
 const TRANSLATES = /^(?:t|translate|t_escape|translate_escape)$/
