@@ -98,17 +98,19 @@ export function table(title: string, rows: readonly Row[], columnTitles?: Table[
   return { kind: 'rows', title, rows, ...(columnTitles && { columnTitles }) }
 }
 
+/** Returns the rows of a table. */
+export function rowsOf(rows: readonly (readonly [name: string, type: string, description: string])[]): readonly Row[] {
+  return rows.map(([name, type, description]) => ({ name, type, description }))
+}
+
 /** A table of names with descriptions. */
 export function namesTable(
   title: string,
   rows: readonly (readonly [name: string, description: string])[],
   columnTitles?: Table['columnTitles'],
 ): Table {
-  return table(
-    title,
-    rows.map(([name, description]) => ({ name, type: '', description })),
-    columnTitles,
-  )
+  const own = rows.map(([name, description]) => [name, '', description] as const)
+  return table(title, rowsOf(own), columnTitles)
 }
 
 /** Returns the first sentence of a description, as a summary. */

@@ -2,7 +2,7 @@
 import { deployFiles } from '../production/files.ts'
 import type { Block, Entry } from './entry.ts'
 import { graphqlEntry } from './graphql.ts'
-import { codeBlock, example, paragraph, productionPage, table } from './page.ts'
+import { codeBlock, example, paragraph, productionPage, rowsOf, table } from './page.ts'
 import { parsePage } from './parse-page.ts'
 import { performancePage } from './performance.ts'
 import deployed from './production/deployed.md'
@@ -57,10 +57,7 @@ function settingsTable(
   heading: string,
   settings: readonly (readonly [name: string, value: string, description: string])[],
 ): Block {
-  const rows = settings.map(([name, type, description]) => ({
-    ...{ name, type, description },
-    href: `production/settings.html#${name}`,
-  }))
+  const rows = rowsOf(settings).map((row) => ({ ...row, href: `production/settings.html#${row.name}` }))
   return table(title, rows, ['What', heading, 'Meaning'])
 }
 
