@@ -3,12 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
 /** The file that the page is generated from, relative to the project's folder. */
-const FIGURES = 'compiler/tools/docs/figures.generated.ts'
-
-const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
-import type { BenchFigures } from './bench-figures.ts'
-
-export const FIGURES: readonly BenchFigures[] = `
+const FIGURES = 'compiler/tools/docs/figures.generated.json'
 
 /** Returns the state of the machine before a benchmark begins. */
 export function machine() {
@@ -33,7 +28,7 @@ export function keepFigures(root, name, source, before, printed) {
   if (!existsSync(printed)) return
   const path = `${root}/${FIGURES}`
   /** @type {{ name: string }[]} */
-  const known = JSON.parse(readFileSync(path, 'utf8').slice(HEAD.length))
+  const known = JSON.parse(readFileSync(path, 'utf8'))
   const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(source, 'utf8')) ?? []
   const description = comment
     .replace(/^\s*\* ?/gm, '')
@@ -46,5 +41,5 @@ export function keepFigures(root, name, source, before, printed) {
   const fresh = { name, description, day: new Date().toISOString().slice(0, 10), machine: before, tables }
   const all = [...known.filter((each) => each.name !== name), fresh]
   all.sort((one, other) => (one.name < other.name ? -1 : 1))
-  writeFileSync(path, `${HEAD}${JSON.stringify(all, null, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify(all, null, 2)}\n`)
 }

@@ -8,6 +8,7 @@ import {
   applyEdits,
 } from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import { groupBy } from '../../core/source/maps.ts'
 
 interface FixedFiles {
   readonly files: readonly SourceFile[]
@@ -49,7 +50,8 @@ export async function fixFiles(
     const known = writtenTexts(current)
     const chosenCandidates = findCandidates(diagnostics, known, context, refused)
     if (chosenCandidates.length === 0) break
-    const byFile = groupEditsByFile(chosenCandidates)
+    const edits = chosenCandidates.flatMap(({ fix }) => fix.edits)
+    const byFile: ReadonlyMap<string, readonly PlacedEdit[]> = groupBy(edits, ({ file }) => file)
     const after = current.map((file) => {
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
@@ -91,16 +93,6 @@ function findCandidates(
     chosenCandidates.push({ key, diagnostic, fix })
   }
   return chosenCandidates
-}
-
-function groupEditsByFile(chosenCandidates: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
-  const byFile = new Map<string, PlacedEdit[]>()
-  for (const edit of chosenCandidates.flatMap(({ fix }) => fix.edits)) {
-    const edits = byFile.get(edit.file)
-    if (edits === undefined) byFile.set(edit.file, [edit])
-    else edits.push(edit)
-  }
-  return byFile
 }
 
 /** Returns a key that identifies a diagnostic even if its column changes. */

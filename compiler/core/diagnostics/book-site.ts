@@ -1,7 +1,8 @@
 /** A site with one table, one query and one page, for the examples of codes that need all three. */
-import type { Example } from './diagnostic.ts'
+import type { DiagnosticCode, Example } from './diagnostic.ts'
 
-const TABLE = `name: book
+/** The file of the table. */
+export const BOOK_TABLE = `name: book
 properties:
   - name: title
     type: string
@@ -29,9 +30,18 @@ export function bookSite(
   more: Readonly<Record<string, string>> = {},
 ): Example {
   return {
-    'app/schema/book.yml': TABLE,
+    'app/schema/book.yml': BOOK_TABLE,
     'app/graphql/books.graphql': query,
     'app/views/pages/index.liquid': page,
     ...more,
   }
+}
+
+/** Returns the examples of a code about a query: a wrong and a right one. @param page shows the result */
+export function queryExamples(
+  wrong: string,
+  right: string,
+  page = `{% graphql g = 'books' %}{{ g.records }}`,
+): DiagnosticCode<never>['examples'] {
+  return { wrong: bookSite({ query: wrong, page }), right: bookSite({ query: right, page }) }
 }

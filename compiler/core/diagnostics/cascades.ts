@@ -5,6 +5,7 @@ import { findNearest } from './suggest.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { type Diagnostic, findingKey } from './diagnostic.ts'
+import { groupBy } from '../source/maps.ts'
 
 /** Codes of files that could not be parsed completely. Their declarations are unknown. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -148,22 +149,12 @@ function raiseSeverities(
 type Causes = ReturnType<typeof collectCauses>
 
 function collectCauses(merged: readonly Diagnostic[], ofSite: SiteCascades | null) {
-  const unparsedFiles = new Set(
-    merged.filter(({ code, severity }) => severity === 'error' && UNREADABLE.has(code)).map(({ span }) => span.file),
-  )
-  const brokenFiles = new Set(
-    merged
-      .filter(
-        ({ code, check, severity, setsNothing }) =>
-          severity === 'error' &&
-          setsNothing !== true &&
-          (check === 'LiquidHTMLSyntaxError' || code === 'unreadable-file'),
-      )
-      .map(({ span }) => span.file),
-  )
-  const unreadableFiles = new Set(merged.filter(({ code }) => code === 'unreadable-file').map(({ span }) => span.file))
-  const withoutInterpolation = new Set(
-    merged.filter(({ code }) => code === 'interpolation-off').map(({ span }) => span.file),
+  const filesWith = (test: (diagnostic: Diagnostic) => boolean): ReadonlySet<string> =>
+    new Set(merged.filter(test).map(({ span }) => span.file))
+  const unparsedFiles = filesWith(({ code, severity }) => severity === 'error' && UNREADABLE.has(code))
+  const broken = filesWith(
+    ({ code, check, severity, setsNothing }) =>
+      severity === 'error' && setsNothing !== true && (check === 'LiquidHTMLSyntaxError' || code === 'unreadable-file'),
   )
   const wrongSetting = merged.find(
     ({ code, subject }) => code === 'setting-value' && subject.name === 'string_interpolation',
@@ -171,23 +162,17 @@ function collectCauses(merged: readonly Diagnostic[], ofSite: SiteCascades | nul
   const layouts = new Map(
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
-  const missingNames = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
-  const codes = new Set(merged.map(({ code }) => code))
-  const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
-  const followsInSite = ofSite?.findSiteCascades(merged, { unreadable: unparsedFiles, brokenFiles }) ?? null
-  const follows = ofSite?.findCauses(merged) ?? null
   return {
-    ...{
-      broken: brokenFiles,
-      unreadableFiles,
-      withoutInterpolation,
-      wrongSetting,
-      layouts,
-      missing: missingNames,
-      codes,
-      absentInJobs,
-    },
-    ...{ followsInSite, follows },
+    broken,
+    unreadableFiles: filesWith(({ code }) => code === 'unreadable-file'),
+    withoutInterpolation: filesWith(({ code }) => code === 'interpolation-off'),
+    wrongSetting,
+    layouts,
+    missing: new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span))),
+    codes: new Set(merged.map(({ code }) => code)),
+    absentInJobs: merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span),
+    followsInSite: ofSite?.findSiteCascades(merged, { unreadable: unparsedFiles, brokenFiles: broken }) ?? null,
+    follows: ofSite?.findCauses(merged) ?? null,
   }
 }
 
@@ -263,13 +248,10 @@ function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagno
 }
 
 function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const groups = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    if (!FIXED_ONCE.has(diagnostic.code)) continue
-    const sameGroup = groups.get(groupKey(diagnostic))
-    if (sameGroup === undefined) groups.set(groupKey(diagnostic), [diagnostic])
-    else sameGroup.push(diagnostic)
-  }
+  const groups = groupBy(
+    diagnostics.filter(({ code }) => FIXED_ONCE.has(code)),
+    groupKey,
+  )
   return diagnostics.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
     const firstDiagnostic = group.find(({ severity }) => severity === 'error') ?? group[0]

@@ -1,5 +1,6 @@
 /** Builds hints together with the edits that they describe. */
 import type { Fix } from './diagnostic.ts'
+import { joinWithAnd } from './words.ts'
 import { findNearest, findNearestPath, findTypo } from './suggest.ts'
 
 /** Suggests the most similar known name instead of the written one. */
@@ -56,4 +57,10 @@ export function escapeReplacement(text: string): string {
 /** Escapes a text for use in a `match`. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+/** Returns a hint with all tables, for a name that is not similar to any of them. */
+export function listTables(tables: Iterable<string>): string {
+  const names = joinWithAnd(tables)
+  return names === '' ? 'The site has no tables. Declare the table in `app/schema`.' : `The tables are ${names}.`
 }

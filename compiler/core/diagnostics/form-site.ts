@@ -1,13 +1,6 @@
 /** A site with one table, one form and a page that shows the form, for the examples of codes about forms. */
+import { BOOK_TABLE } from './book-site.ts'
 import type { Example } from './diagnostic.ts'
-
-const TABLE = `name: book
-properties:
-  - name: title
-    type: string
-  - name: pages
-    type: integer
-`
 
 /** Returns the files of the site. `fields` is the YAML below `fields:`, and `head` is the rest of the front matter. */
 export function formSite(
@@ -20,7 +13,7 @@ export function formSite(
   more: Readonly<Record<string, string>> = {},
 ): Example {
   return {
-    'app/schema/book.yml': TABLE,
+    'app/schema/book.yml': BOOK_TABLE,
     'app/forms/book.liquid': `---\nname: book\n${head}\nfields:\n${fields}\n---\n${body}\n`,
     'app/views/pages/index.liquid': page,
     ...more,

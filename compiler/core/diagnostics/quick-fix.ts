@@ -95,7 +95,7 @@ function makeTitle(edits: readonly PlacedEdit[], hint: string | undefined): stri
 }
 
 /** Applies edits to a text. The edits must not overlap. */
-export function applyEdits(text: string, edits: readonly PlacedEdit[]): string {
+export function applyEdits(text: string, edits: readonly Omit<PlacedEdit, 'file'>[]): string {
   let result = ''
   let copiedTo = 0
   for (const { start, end, text: writtenText } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -11,6 +11,7 @@ import { CACHE, createCacheFolder, pruneCache, removeIfPossible } from './cache-
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
+import { getOrMake, groupBy } from '../../core/source/maps.ts'
 
 /** Matches the names of record files. */
 const RECORD_FILE_NAME = /^records-[0-9a-f]{32}\.bin$/
@@ -64,14 +65,11 @@ export class RecordFile implements Records {
   }
 
   #recordOf(path: string): FileRecord {
-    let record = this.#records.get(path)
-    if (record === undefined) {
+    return getOrMake(this.#records, path, () => {
       const bytes = this.#bytesOf(path)
       // A signed record was written by this version of the compiler.
-      record = bytes === null ? EMPTY : (deserialize(bytes) as FileRecord)
-      this.#records.set(path, record)
-    }
-    return record
+      return bytes === null ? EMPTY : (deserialize(bytes) as FileRecord)
+    })
   }
 
   /** Returns the bytes of a record; null if there is none. */
@@ -93,13 +91,7 @@ export class RecordFile implements Records {
    */
   *writeSteps(memory: StoredMemory, minNewValues = MIN_NEW_VALUES): Steps<void> {
     if (memory.newValues < minNewValues) return
-    const queriesByPath = new Map<string, StoredQuery[]>()
-    for (const query of memory.stored()) {
-      const path = pathIn(query.key)
-      const ofPath = queriesByPath.get(path)
-      if (ofPath === undefined) queriesByPath.set(path, [query])
-      else ofPath.push(query)
-    }
+    const queriesByPath = groupBy(memory.stored(), ({ key }) => pathIn(key))
     // Several processes may write at once. Each uses a separate temporary file.
     const draft = join(this.#folder, `${this.#name}.${process.pid}.tmp`)
     let isComplete = false

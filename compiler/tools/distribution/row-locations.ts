@@ -1,6 +1,7 @@
 /** Computes where the rows of a statement are: the known values of the distribution column, and which rows are in the same shard. */
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSameKey, type Layout } from './layout.ts'
+import { addTo } from '../../core/source/maps.ts'
 
 /** The rows that a part of a statement accesses, and the known facts about their shards. */
 export interface RowLocation {
@@ -72,9 +73,7 @@ class KeyValues {
   }
 
   addFlow(from: string, to: string): void {
-    const targets = this.#flows.get(from)
-    if (targets === undefined) this.#flows.set(from, [to])
-    else targets.push(to)
+    addTo(this.#flows, from, to)
     for (const [name, value] of this.of(from)) this.#add(to, name, value)
   }
 

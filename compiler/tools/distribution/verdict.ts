@@ -1,4 +1,5 @@
 /** Classifies where a statement runs when tables are distributed, by the documented rules of Citus. Gives the reason and a hint. */
+import { capitalize } from '../../core/diagnostics/words.ts'
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSameKey, type Layout } from './layout.ts'
 import { findCommonValue, type RowLocation, rowLocations, writtenKeyValues } from './row-locations.ts'
@@ -268,10 +269,6 @@ function describeRows({ rows, tables }: RowAccess): string {
 
 function joinList(names: readonly string[]): string {
   return [...new Set(names)].join(', ')
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Formats a value as in the document. */

@@ -1,5 +1,6 @@
 /** The reference's page about agents that work on a site. */
-import type { Entry, Row } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { codeBlock, makeEntry, namesTable, paragraph } from './page.ts'
 
 /** Descriptions of the tools, by name. @internal Exported for tests. */
 export const AGENT_TOOLS: Readonly<Record<string, string>> = {
@@ -20,42 +21,33 @@ export const AGENT_TOOLS: Readonly<Record<string, string>> = {
 }
 
 export function agentEntries(): readonly Entry[] {
-  const rows = Object.entries(AGENT_TOOLS).map(([name, description]): Row => ({ name, type: '', description }))
+  const tools = Object.entries(AGENT_TOOLS)
   const summary =
     '`ingot mcp` serves agents with the Model Context Protocol, on standard input and output. It knows every name, type and query of the site.'
   return [
-    {
+    makeEntry({
       section: 'tools',
       name: 'Agents',
       path: 'tools/agents.html',
       summary,
-      badges: [],
-      links: [],
       blocks: [
-        { kind: 'words', text: summary },
-        {
-          kind: 'words',
-          text: 'Configure the command in the settings of the agent, which starts it. The argument is the folder of the site; by default it is the folder that the agent works in.',
-        },
-        {
-          kind: 'code',
-          lines: ['{ "mcpServers": { "ingot": { "command": "npx", "args": ["ingot", "mcp", "."] } } }'],
-        },
-        { kind: 'rows', title: 'Tools', rows },
-        {
-          kind: 'words',
-          text: 'The compiler stays warm: files are read again after they were written, and an answer about one of 2,700 files takes less than a tenth of a second. Requests that need the data of the site run in a separate process, which starts with the first such request.',
-        },
-        {
-          kind: 'words',
-          text: 'These requests run in a transaction that is rolled back, including its jobs and mails. Only the tables of the site are created and its migrations run, as in `ingot dev`. Production data are never touched. Such requests are refused with `INGOT_ENV=production`. They are also refused for a database that a production server uses now, or used within the last day without a clean stop. The check comes before anything in the database changes. `ingot test` refuses them as well.',
-        },
-        {
-          kind: 'words',
-          text: '`ingot docs --out DIR` writes the reference as Markdown, with an `llms.txt`, and `ingot init` writes an `AGENTS.md` into a new site.',
-        },
+        paragraph(summary),
+        paragraph(
+          'Configure the command in the settings of the agent, which starts it. The argument is the folder of the site; by default it is the folder that the agent works in.',
+        ),
+        codeBlock('{ "mcpServers": { "ingot": { "command": "npx", "args": ["ingot", "mcp", "."] } } }'),
+        namesTable('Tools', tools),
+        paragraph(
+          'The compiler stays warm: files are read again after they were written, and an answer about one of 2,700 files takes less than a tenth of a second. Requests that need the data of the site run in a separate process, which starts with the first such request.',
+        ),
+        paragraph(
+          'These requests run in a transaction that is rolled back, including its jobs and mails. Only the tables of the site are created and its migrations run, as in `ingot dev`. Production data are never touched. Such requests are refused with `INGOT_ENV=production`. They are also refused for a database that a production server uses now, or used within the last day without a clean stop. The check comes before anything in the database changes. `ingot test` refuses them as well.',
+        ),
+        paragraph(
+          '`ingot docs --out DIR` writes the reference as Markdown, with an `llms.txt`, and `ingot init` writes an `AGENTS.md` into a new site.',
+        ),
       ],
-      also: Object.entries(AGENT_TOOLS).map(([name, description]) => ({ name, summary: description, id: '' })),
-    },
+      also: tools.map(([name, description]) => ({ name, summary: description, id: '' })),
+    }),
   ]
 }

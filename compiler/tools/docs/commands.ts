@@ -1,5 +1,6 @@
 /** The page of the reference about the commands. */
-import type { Entry, Row } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { list, makeEntry, namesTable, paragraph } from './page.ts'
 
 /** Commands with what they do. The tests compare the names with those of `ingot --help`. @internal Exported for tests. */
 export const COMMAND_ROWS: readonly (readonly [usage: string, description: string])[] = [
@@ -165,28 +166,22 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, description: strin
 const SUMMARY = 'Everything that `ingot` does on the command line. `ingot help COMMAND` lists the options of a command.'
 
 export function commandEntries(): readonly Entry[] {
-  const rows = COMMAND_ROWS.map(([name, description]): Row => ({ name, type: '', description }))
   return [
-    {
+    makeEntry({
       section: 'tools',
       name: 'Commands',
       path: 'tools/commands.html',
       summary: SUMMARY,
-      badges: [],
-      links: [],
       blocks: [
-        { kind: 'words', text: SUMMARY },
-        { kind: 'rows', title: 'Commands', columnTitles: ['Command', '', 'Meaning'], rows },
-        {
-          kind: 'list',
-          items: [
-            'On a terminal, `check`, `build`, `deploy`, `test` and `data` show their progress on one line if they take longer than half a second, and remove it before they print. A pipe gets neither progress nor color. `NO_COLOR` turns color and progress off. `TERM=dumb`, `CI` and `ingot check --quiet` turn progress off.',
-            'Exit codes: 0 success, 1 the site has errors, 2 the command could not run. `ingot serve --help` lists the environment variables of the server, such as `HOST`, `PORT` and `INGOT_ENV` (`development`, `staging`, `production`).',
-            '`ingot docs` needs no site, database or network. It serves the documentation on `http://localhost:3030`, and `ingot docs --out reference` writes the same as files, to be opened or served from anywhere. The search also works in the written files.',
-          ],
-        },
+        paragraph(SUMMARY),
+        namesTable('Commands', COMMAND_ROWS, ['Command', '', 'Meaning']),
+        list(
+          'On a terminal, `check`, `build`, `deploy`, `test` and `data` show their progress on one line if they take longer than half a second, and remove it before they print. A pipe gets neither progress nor color. `NO_COLOR` turns color and progress off. `TERM=dumb`, `CI` and `ingot check --quiet` turn progress off.',
+          'Exit codes: 0 success, 1 the site has errors, 2 the command could not run. `ingot serve --help` lists the environment variables of the server, such as `HOST`, `PORT` and `INGOT_ENV` (`development`, `staging`, `production`).',
+          '`ingot docs` needs no site, database or network. It serves the documentation on `http://localhost:3030`, and `ingot docs --out reference` writes the same as files, to be opened or served from anywhere. The search also works in the written files.',
+        ),
       ],
       also: COMMAND_ROWS.map(([name, summary]) => ({ name, summary, id: '' })),
-    },
+    }),
   ]
 }

@@ -5,6 +5,7 @@ import { findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
 import * as registry from '../../pipeline/diagnostics.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
+import { example as exampleBlock, makeEntry, paragraph } from './page.ts'
 
 /** Created on first use, because it takes seconds. The entries do not change while the process runs. */
 let cachedEntries: readonly Entry[] | null = null
@@ -19,25 +20,22 @@ function createEntries(): readonly Entry[] {
     .map(({ code, severity, check, examples }): Entry => {
       const diagnostic = exampleDiagnostic(code, examples.wrong)
       const message = diagnostic?.message
-      return {
+      return makeEntry({
         section: 'diagnostics',
         name: code,
         path: `diagnostics/${code}.html`,
         summary: message ?? `The check \`${check}\`.`,
         badges: [{ text: severity, tone: severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'plain' }],
-        links: [],
         blocks: [
-          { kind: 'words', text: message ?? '' },
-          {
-            kind: 'words',
-            text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${code} %}\`.`,
-          },
+          paragraph(message ?? ''),
+          paragraph(
+            `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${code} %}\`.`,
+          ),
           block('Wrong', examples.wrong),
           ...(diagnostic === null ? [] : fixBlocks(diagnostic, examples.wrong)),
           block('Right', examples.right),
         ],
-        also: [],
-      }
+      })
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -53,7 +51,7 @@ function exampleDiagnostic(code: string, example: Example): Diagnostic | null {
 function fixBlocks(diagnostic: Diagnostic, example: Example): readonly Block[] {
   const texts = exampleTexts(example)
   const fix = findQuickFix(diagnostic, (file) => texts[file])
-  const hint = diagnostic.hint === undefined ? [] : [{ kind: 'words' as const, text: diagnostic.hint }]
+  const hint = diagnostic.hint === undefined ? [] : [paragraph(diagnostic.hint)]
   if (fix === null) return hint
   const changed = [...new Set(fix.edits.map(({ file }) => file))].map((file): [string, string] => [
     file,
@@ -75,13 +73,5 @@ function exampleTexts(example: Example): Readonly<Record<string, string>> {
 }
 
 function block(title: string, example: Example): Block {
-  const files = typeof example === 'string' ? { '': example } : example
-  return {
-    kind: 'example',
-    title,
-    description: null,
-    files: Object.entries(files).map(([path, text]) => ({ path: path === '' ? null : path, text: text.trimEnd() })),
-    prints: null,
-    notes: [],
-  }
+  return exampleBlock(typeof example === 'string' ? { '': example } : example, { title })
 }

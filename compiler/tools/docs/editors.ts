@@ -1,5 +1,6 @@
 /** The reference's page about editors: features of the language server, and how to configure each editor. */
-import type { Block, Entry, Row } from './entry.ts'
+import type { Block, Entry } from './entry.ts'
+import { codeBlock, makeEntry, namesTable, paragraph } from './page.ts'
 
 const FEATURES: readonly (readonly [what: string, description: string])[] = [
   [
@@ -82,34 +83,24 @@ const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = 
 
 export function editorEntries(): readonly Entry[] {
   const summary = '`ingot lsp` serves editors with the Language Server Protocol, including unsaved texts.'
-  const rows = FEATURES.map(([name, description]): Row => ({ name, type: '', description }))
   return [
-    {
+    makeEntry({
       section: 'tools',
       name: 'Editors',
       path: 'tools/editors.html',
       summary,
-      badges: [],
-      links: [],
       blocks: [
         paragraph(summary),
         paragraph(
           'It uses standard input and output, and recognizes a site by its folders `app`, `modules` and `marketplace_builder`. Any editor that can start a language server can use it.',
         ),
-        { kind: 'rows', title: 'Features', rows },
-        ...EDITORS.flatMap(([description, lines]): readonly Block[] => [
-          paragraph(description),
-          { kind: 'code', lines },
-        ]),
+        namesTable('Features', FEATURES),
+        ...EDITORS.flatMap(([description, lines]): readonly Block[] => [paragraph(description), codeBlock(...lines)]),
         paragraph(
           'Editors without the protocol can use `ingot check --stdin FILE --format json` for diagnostics, and `ingot format --stdin FILE` for formatting.',
         ),
       ],
       also: EDITORS.map(([description]) => ({ name: /^[\w ]+/.exec(description)?.[0] ?? '', summary, id: '' })),
-    },
+    }),
   ]
-}
-
-function paragraph(text: string): Block {
-  return { kind: 'words', text }
 }

@@ -6,6 +6,7 @@ import type { FilterParameter, FilterSignature } from '../../core/model/signatur
 import { filterTable } from '../../language/types/filters.ts'
 import { describe } from '../../language/types/relate.ts'
 import type { Block, Entry, Row } from './entry.ts'
+import { codeBlock, example, makeEntry, paragraph, table } from './page.ts'
 
 const json = z.record(z.string(), z.unknown())
 const documented = z.array(
@@ -34,7 +35,7 @@ function filterEntry(filter: FilterSignature, examples: readonly Example[]): Ent
   const { name, aliasOf, deprecated, suspends } = filter
   const summary = summaryOf(filter)
   const successor = deprecated !== null && filterTable('platform').has(deprecated) ? deprecated : null
-  return {
+  return makeEntry({
     section: 'filters',
     name,
     path: `filters/${name}.html`,
@@ -51,17 +52,14 @@ function filterEntry(filter: FilterSignature, examples: readonly Example[]): Ent
         : [{ htmlBefore: 'Write instead', name: successor, href: `filters/${successor}.html` }]),
     ],
     blocks: [
-      { kind: 'code', lines: [filterUsage(filter)] },
-      { kind: 'words', text: summary },
-      ...(deprecated !== null && successor === null
-        ? [{ kind: 'words', text: `Instead: ${deprecated}.` } as const]
-        : []),
-      { kind: 'rows', title: 'Takes', rows: parameterRows(filter) },
-      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${describeResult(filter)}`.trimEnd() },
+      codeBlock(filterUsage(filter)),
+      paragraph(summary),
+      ...(deprecated !== null && successor === null ? [paragraph(`Instead: ${deprecated}.`)] : []),
+      table('Takes', parameterRows(filter)),
+      paragraph(`Gives: ${describe(filter.result)}. ${describeResult(filter)}`.trimEnd()),
       ...examples.map(exampleBlock),
     ],
-    also: [],
-  }
+  })
 }
 
 /** Returns the syntax of a filter, with its arguments. */
@@ -124,15 +122,15 @@ function exampleBlock({ template, data, result }: Example): Block {
   const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
   const state = Object.entries(data).filter(([key]) => key.startsWith('$'))
   const formatValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  return {
-    kind: 'example',
-    title: 'Example',
-    description: null,
-    files: [{ path: null, text: template }],
-    prints: result,
-    notes: [
-      ...variables.map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
-      ...state.map(([key, value]) => `${STATE[key] ?? key.slice(1)}: \`${formatValue(value)}\``),
-    ],
-  }
+  return example(
+    { '': template },
+    {
+      title: 'Example',
+      prints: result,
+      notes: [
+        ...variables.map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
+        ...state.map(([key, value]) => `${STATE[key] ?? key.slice(1)}: \`${formatValue(value)}\``),
+      ],
+    },
+  )
 }

@@ -1,8 +1,9 @@
 /** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
 import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { type UnsupportedName, unsupportedFields, unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
+import { capitalize } from '../../core/diagnostics/words.ts'
 import type { Entry, Row } from './entry.ts'
-import { paragraph } from './production-page.ts'
+import { makeEntry, paragraph, table } from './page.ts'
 
 const SUMMARY = 'The supported queries and mutations, and those of the platform that are not supported.'
 
@@ -10,64 +11,37 @@ export function graphqlEntry(): Entry {
   const supportedSchema = schema()
   const queries = fieldRows(supportedSchema.getQueryType())
   const mutations = fieldRows(supportedSchema.getMutationType())
-  const own = {
-    queries: fieldRows(supportedSchema.getQueryType(), true),
-    mutations: fieldRows(supportedSchema.getMutationType(), true),
-  }
   const missing = {
     queries: missingRows(unsupportedNames('RootQuery')),
     mutations: missingRows(unsupportedNames('RootMutation')),
-    fields: missingRows(unsupportedFields()),
   }
-  const rows = [queries, mutations, own.queries, own.mutations, missing.queries, missing.mutations]
-  return {
+  const tables = [
+    table('Queries', queries, HEADS),
+    table('Mutations', mutations, HEADS),
+    table('Queries that only Ingot has', fieldRows(supportedSchema.getQueryType(), true), HEADS),
+    table('Mutations that only Ingot has', fieldRows(supportedSchema.getMutationType(), true), HEADS),
+    table('Queries that are not supported', missing.queries, MISSING_HEADS),
+    table('Mutations that are not supported', missing.mutations, MISSING_HEADS),
+  ]
+  return makeEntry({
     section: 'production',
     name: 'GraphQL',
     path: 'production/graphql.html',
     summary: SUMMARY,
-    badges: [],
-    links: [],
     blocks: [
       paragraph(SUMMARY),
       paragraph(
         `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are supported. A document that uses another one is built with a warning, and fails when it runs. If the platform marks the field as deprecated, the message names its replacement.`,
       ),
-      { kind: 'rows', title: 'Queries', columnTitles: ['Field', 'Result', 'Arguments'], rows: queries },
-      { kind: 'rows', title: 'Mutations', columnTitles: ['Field', 'Result', 'Arguments'], rows: mutations },
-      {
-        kind: 'rows',
-        title: 'Queries that only Ingot has',
-        columnTitles: ['Field', 'Result', 'Arguments'],
-        rows: own.queries,
-      },
-      {
-        kind: 'rows',
-        title: 'Mutations that only Ingot has',
-        columnTitles: ['Field', 'Result', 'Arguments'],
-        rows: own.mutations,
-      },
-      {
-        kind: 'rows',
-        title: 'Queries that are not supported',
-        columnTitles: ['Field', 'Part of', 'Use'],
-        rows: missing.queries,
-      },
-      {
-        kind: 'rows',
-        title: 'Mutations that are not supported',
-        columnTitles: ['Field', 'Part of', 'Use'],
-        rows: missing.mutations,
-      },
-      {
-        kind: 'rows',
-        title: 'Fields and arguments that are not supported',
-        columnTitles: ['Field', 'Part of', 'Use'],
-        rows: missing.fields,
-      },
+      ...tables,
+      table('Fields and arguments that are not supported', missingRows(unsupportedFields()), MISSING_HEADS),
     ],
-    also: rows.flatMap((group) => group.map(({ name, description }) => ({ name, summary: description, id: name }))),
-  }
+    also: tables.flatMap(({ rows }) => rows.map(({ name, description }) => ({ name, summary: description, id: name }))),
+  })
 }
+
+const HEADS = ['Field', 'Result', 'Arguments'] as const
+const MISSING_HEADS = ['Field', 'Part of', 'Use'] as const
 
 /** Returns whether the platform lacks a field, which the description of the field mentions. */
 function isOwn({ description }: GraphQLField<unknown, unknown>): boolean {
@@ -95,8 +69,7 @@ function fieldRows(type: GraphQLObjectType | null | undefined, own = false): rea
 
 /** Returns the description of a field without the words that mark it. */
 function sentence(description: string | null | undefined): string {
-  const text = (description ?? '').slice(OWN.length)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize((description ?? '').slice(OWN.length))
 }
 
 function missingRows(names: readonly UnsupportedName[]): readonly Row[] {

@@ -12,6 +12,7 @@ import {
   LIQUIDJS_VALUES,
   type LiquidjsOption,
 } from './liquidjs-names.ts'
+import { codeBlock, example, makeEntry, namesTable, paragraph, table } from './page.ts'
 import { documentedTags } from './tags.ts'
 
 /** @internal Exported for tests. */
@@ -42,143 +43,101 @@ export function liquidjsEntries(): readonly Entry[] {
 }
 
 function folderEntry(): Entry {
-  return {
-    ...makeEntry('folder', 'a folder of templates', 'What a folder of templates needs before Ingot can render it.'),
-    blocks: [
-      {
-        kind: 'code',
-        lines: ['npx ingot check --dialect liquid views --data data.json --needs'],
-      },
-      {
-        kind: 'words',
-        text: 'Reads the templates below `views` as base Liquid, and lists missing tags, filters and files with counts, places and replacements. It also lists variables that the data do not contain.',
-      },
-      {
-        kind: 'rows',
-        title: 'Options',
-        rows: [
-          {
-            name: '--data FILE',
-            type: '',
-            description: 'The data of a render, as JSON or YAML.',
-          },
-          {
-            name: '--ext .html',
-            type: '',
-            description: 'The extension of the templates, if it is not `.liquid`.',
-          },
-          { name: '--format json', type: '', description: 'The same for programs.' },
-        ],
-      },
-      {
-        kind: 'words',
-        text: 'Without `--needs` it lists every error with its place. In a program, `createEngine` takes the same templates, and `engine.diagnostics` contains the same list.',
-      },
-    ],
-    also: [],
-  }
+  const summary = 'What a folder of templates needs before Ingot can render it.'
+  return pageOf('folder', 'a folder of templates', summary, [
+    codeBlock('npx ingot check --dialect liquid views --data data.json --needs'),
+    paragraph(
+      'Reads the templates below `views` as base Liquid, and lists missing tags, filters and files with counts, places and replacements. It also lists variables that the data do not contain.',
+    ),
+    namesTable('Options', [
+      ['--data FILE', 'The data of a render, as JSON or YAML.'],
+      ['--ext .html', 'The extension of the templates, if it is not `.liquid`.'],
+      ['--format json', 'The same for programs.'],
+    ]),
+    paragraph(
+      'Without `--needs` it lists every error with its place. In a program, `createEngine` takes the same templates, and `engine.diagnostics` contains the same list.',
+    ),
+  ])
 }
 
 function optionEntry(): Entry {
   const all = Object.entries(LIQUIDJS_OPTIONS)
-  return {
-    ...makeEntry(
-      'options',
-      'options',
-      'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.',
-    ),
-    blocks: [
-      {
-        kind: 'words',
-        text: 'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.',
-      },
-      {
-        kind: 'rows',
-        title: 'Options',
-        columnTitles: HEADS,
-        rows: all.map(([name, option]) => ({
-          ...rowOf(name, optionStatus(name, option), option.differences),
-          ...(option.description === '' ? {} : { description: option.description }),
-        })),
-      },
+  const summary = 'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.'
+  const rows = all.map(([name, option]) => ({
+    ...rowOf(name, optionStatus(name, option), option.differences),
+    ...(option.description === '' ? {} : { description: option.description }),
+  }))
+  return pageOf(
+    'options',
+    'options',
+    summary,
+    [
+      paragraph(summary),
+      table('Options', rows, HEADS),
       ...all.flatMap(([name, { differences }]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name, option]) => statusRow(name, 'option', optionStatus(name, option))),
-  }
+    all.map(([name, option]) => statusRow(name, 'option', optionStatus(name, option))),
+  )
 }
 
 function filterEntry(): Entry {
   const all = Object.entries(LIQUIDJS_FILTERS)
   const onPlatform = (name: string) => filterTable('platform').has(name)
-  return {
-    ...makeEntry('filters', 'filters', 'Filters of liquidjs, compared with those of Ingot.'),
-    blocks: [
-      { kind: 'words', text: COMPARISON_NOTE },
-      {
-        kind: 'rows',
-        title: 'Filters',
-        columnTitles: HEADS,
-        rows: all.map(([name, differences]) =>
-          rowOf(name, filterStatus(name), differences, findForeignFilter(name), onPlatform(name)),
-        ),
-      },
+  const rows = all.map(([name, differences]) =>
+    rowOf(name, filterStatus(name), differences, findForeignFilter(name), onPlatform(name)),
+  )
+  return pageOf(
+    'filters',
+    'filters',
+    'Filters of liquidjs, compared with those of Ingot.',
+    [
+      paragraph(COMPARISON_NOTE),
+      table('Filters', rows, HEADS),
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => statusRow(name, 'filter', filterStatus(name))),
-  }
+    all.map(([name]) => statusRow(name, 'filter', filterStatus(name))),
+  )
 }
 
 function tagEntry(): Entry {
   const all = Object.entries(LIQUIDJS_TAGS)
+  const rows = all.map(([name, differences]) => rowOf(name, tagStatus(name), differences, findForeignTag(name)))
   const more = documentedTags().filter(({ name, platform }) => !platform && !Object.hasOwn(LIQUIDJS_TAGS, name))
-  return {
-    ...makeEntry('tags', 'tags', 'Tags of liquidjs, compared with those of Ingot.'),
-    blocks: [
-      { kind: 'words', text: COMPARISON_NOTE },
-      {
-        kind: 'rows',
-        title: 'Tags',
-        columnTitles: HEADS,
-        rows: all.map(([name, differences]) => rowOf(name, tagStatus(name), differences, findForeignTag(name))),
-      },
-      {
-        kind: 'rows',
-        title: 'Tags that liquidjs does not have',
-        rows: more.map(({ name, docs }) => ({
-          name,
-          type: '',
-          description: docs.description,
-          href: `tags/${name}.html`,
-        })),
-      },
+  const otherRows = more.map(({ name, docs }) => ({
+    ...{ name, type: '', description: docs.description },
+    href: `tags/${name}.html`,
+  }))
+  return pageOf(
+    'tags',
+    'tags',
+    'Tags of liquidjs, compared with those of Ingot.',
+    [
+      paragraph(COMPARISON_NOTE),
+      table('Tags', rows, HEADS),
+      table('Tags that liquidjs does not have', otherRows),
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => statusRow(name, 'tag', tagStatus(name))),
-  }
+    all.map(([name]) => statusRow(name, 'tag', tagStatus(name))),
+  )
 }
 
 function valueEntry(): Entry {
-  const all = Object.entries(LIQUIDJS_VALUES)
   const summary = 'General differences from liquidjs: values, comparisons, errors.'
-  return {
-    ...makeEntry('values', 'values and errors', summary),
-    blocks: [{ kind: 'words', text: summary }, ...all.flatMap(([name, difference]) => examplesOf(name, [difference]))],
-    also: [],
-  }
+  const examples = Object.entries(LIQUIDJS_VALUES).flatMap(([name, difference]) => examplesOf(name, [difference]))
+  return pageOf('values', 'values and errors', summary, [paragraph(summary), ...examples])
 }
 
 const COMPARISON_NOTE =
   "Compared with base Liquid (`dialect: 'liquid'`), which prints what the Ruby reference implementation prints. `same` refers to values of the expected kind; general differences are under `values and errors`."
 
-function makeEntry(file: string, name: string, summary: string) {
-  return {
-    section: 'liquidjs',
-    name,
-    path: `liquidjs/${file}.html`,
-    summary,
-    badges: [],
-    links: [],
-  } as const
+function pageOf(
+  file: string,
+  name: string,
+  summary: string,
+  blocks: readonly Block[],
+  also: Entry['also'] = [],
+): Entry {
+  return makeEntry({ section: 'liquidjs', name, path: `liquidjs/${file}.html`, summary, blocks, also })
 }
 
 function statusRow(name: string, kind: string, status: Status) {
@@ -210,29 +169,20 @@ function replacementText(foreignName: ForeignName | null, onPlatform: boolean): 
 }
 
 function examplesOf(name: string, differences: readonly Difference[]): readonly Block[] {
-  return differences.map(({ description, template, data = {}, files = {}, options, liquidjs, ingot }, at) => ({
-    kind: 'example',
-    title: at === 0 ? name : '',
-    description,
-    files: [
-      {
-        path: Object.keys(files).length === 0 ? null : 'the template',
-        text: template,
-      },
-      ...Object.entries(files).map(([path, text]) => ({ path, text })),
-    ],
-    prints: ingot,
-    otherwise: { by: 'liquidjs', prints: liquidjs },
-    notes: [
-      ...Object.entries(data).map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
-      ...(options === undefined
-        ? []
-        : Object.entries(options)
-            .filter(([, each]) => Object.keys(each).length > 0)
-            .map(
-              ([engine, each]) =>
-                `${engine === 'ingot' ? 'Ingot' : engine} has the options \`${JSON.stringify(each)}\``,
-            )),
-    ],
-  }))
+  return differences.map(({ description, template, data = {}, files = {}, options, liquidjs, ingot }, at) =>
+    example(Object.keys(files).length === 0 ? { '': template } : { 'the template': template, ...files }, {
+      title: at === 0 ? name : '',
+      description,
+      prints: ingot,
+      otherwise: { by: 'liquidjs', prints: liquidjs },
+      notes: [
+        ...Object.entries(data).map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
+        ...Object.entries(options ?? {})
+          .filter(([, each]) => Object.keys(each).length > 0)
+          .map(
+            ([engine, each]) => `${engine === 'ingot' ? 'Ingot' : engine} has the options \`${JSON.stringify(each)}\``,
+          ),
+      ],
+    }),
+  )
 }

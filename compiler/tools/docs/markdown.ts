@@ -73,18 +73,16 @@ function blockText(block: Block, path: string): string {
 }
 
 function rowsText(title: string, heads: readonly string[], rows: readonly Row[]): string {
-  const formatRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  const body = rows.map(({ name, type, description }) => formatRow([name, type, description]))
-  return [`## ${title}`, '', formatRow(heads), '|---|---|---|', ...body].join('\n')
+  const body = rows.map(({ name, type, description }) => tableLine([name, type, description]))
+  return [`## ${title}`, '', tableLine(heads), '|---|---|---|', ...body].join('\n')
 }
 
 function figuresText(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const formatRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  return [formatRow(heads), formatRow(heads.map(() => '---')), ...rows.map(formatRow)].join('\n')
+  return [heads, heads.map(() => '---'), ...rows].map(tableLine).join('\n')
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+function tableLine(cells: readonly string[]): string {
+  return `| ${cells.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 }
 
 function exampleText({

@@ -4,7 +4,8 @@ import type { Type } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
 import { absentKinds, CONTEXT_FIELDS } from '../../language/types/context.ts'
 import { describe } from '../../language/types/relate.ts'
-import type { Block, Entry, Row } from './entry.ts'
+import type { Entry, Row } from './entry.ts'
+import { firstSentence, makeEntry, paragraph, rowsOf, table } from './page.ts'
 import { exampleBlock } from './tags.ts'
 
 interface DocumentedObject {
@@ -49,38 +50,22 @@ function loopRows(type: Type): readonly Row[] {
   }))
 }
 
-const FORM_FIELDS: readonly Row[] = [
-  { name: 'form.name', type: 'text', description: 'Name of the form configuration.' },
-  { name: 'form.resource', type: 'text', description: 'The resource that the form creates or changes.' },
-  { name: 'form.resource_owner', type: 'text', description: 'Who may.' },
-  { name: 'form.action', type: 'text', description: 'The URL that the form is sent to.' },
-  { name: 'form.id', type: 'text or nil', description: 'Id of the resource; nil for a new one.' },
-  {
-    name: 'form.fields.PATH.name',
-    type: 'text',
-    description: 'Name of the input: `form[properties_attributes][title]`.',
-  },
-  { name: 'form.fields.PATH.value', type: 'value', description: 'The submitted value, otherwise the stored value.' },
-  {
-    name: 'form.fields.PATH.validation',
-    type: 'hash',
-    description: 'The `rules` of the field and their results: `errors`, `messages`.',
-  },
-  {
-    name: 'form.fields.PATH.property_options',
-    type: 'hash',
-    description: "The field's settings in the form configuration.",
-  },
-  {
-    name: 'form.errors',
-    type: 'hash',
-    description: 'Errors by path (`properties.title`) and nested; `base` for the whole form.',
-  },
-  { name: 'form.system_fields', type: 'hash', description: 'The hidden inputs that the `form` tag prints.' },
-  { name: 'form.changes', type: 'hash', description: 'Values that differ from the stored ones.' },
-  { name: 'form.metadata', type: 'value', description: 'Metadata of the form configuration.' },
-  { name: 'form.PATH', type: 'value', description: 'The values themselves: `form.email`, `form.properties.title`.' },
-]
+const FORM_FIELDS = rowsOf([
+  ['form.name', 'text', 'Name of the form configuration.'],
+  ['form.resource', 'text', 'The resource that the form creates or changes.'],
+  ['form.resource_owner', 'text', 'Who may.'],
+  ['form.action', 'text', 'The URL that the form is sent to.'],
+  ['form.id', 'text or nil', 'Id of the resource; nil for a new one.'],
+  ['form.fields.PATH.name', 'text', 'Name of the input: `form[properties_attributes][title]`.'],
+  ['form.fields.PATH.value', 'value', 'The submitted value, otherwise the stored value.'],
+  ['form.fields.PATH.validation', 'hash', 'The `rules` of the field and their results: `errors`, `messages`.'],
+  ['form.fields.PATH.property_options', 'hash', "The field's settings in the form configuration."],
+  ['form.errors', 'hash', 'Errors by path (`properties.title`) and nested; `base` for the whole form.'],
+  ['form.system_fields', 'hash', 'The hidden inputs that the `form` tag prints.'],
+  ['form.changes', 'hash', 'Values that differ from the stored ones.'],
+  ['form.metadata', 'value', 'Metadata of the form configuration.'],
+  ['form.PATH', 'value', 'The values themselves: `form.email`, `form.properties.title`.'],
+])
 
 function contextObject(): DocumentedObject {
   return {
@@ -203,10 +188,10 @@ const CONTENT_FOR_LAYOUT: DocumentedObject = {
 const ERROR: DocumentedObject = {
   name: 'error',
   description: 'The error that `catch` binds to the given name. When it is printed, the result is its message.',
-  fields: [
-    { name: 'error.message', type: 'text', description: 'The message, with file and line.' },
-    { name: 'error.name', type: 'text', description: 'The kind of the error.' },
-  ],
+  fields: rowsOf([
+    ['error.message', 'text', 'The message, with file and line.'],
+    ['error.name', 'text', 'The kind of the error.'],
+  ]),
   examples: [
     {
       template: '{% try %}{{ 1 | divided_by: 0 }}{% catch error %}{{ error.message }}{% endtry %}',
@@ -225,11 +210,11 @@ const DATA: DocumentedObject = {
 const RESPONSE: DocumentedObject = {
   name: 'response',
   description: 'The response of the other server, in the callback of an API call.',
-  fields: [
-    { name: 'response.status', type: 'number', description: 'Status of the response.' },
-    { name: 'response.body', type: 'text', description: 'Its body.' },
-    { name: 'response.headers', type: 'hash', description: 'The headers of the response, by name.' },
-  ],
+  fields: rowsOf([
+    ['response.status', 'number', 'Status of the response.'],
+    ['response.body', 'text', 'Its body.'],
+    ['response.headers', 'hash', 'The headers of the response, by name.'],
+  ]),
   examples: [],
 }
 
@@ -266,21 +251,23 @@ function nestedRows(path: string, type: Type): readonly Row[] {
 
 export function objectEntries(): readonly Entry[] {
   return documentedObjects().map(({ name, description, fields, examples }): Entry => {
-    const rows: readonly Block[] = fields.length === 0 ? [] : [{ kind: 'rows', title: 'Fields', rows: fields }]
-    return {
+    return makeEntry({
       section: 'objects',
       name,
       path: `objects/${name}.html`,
-      summary: description.split(/(?<=\.) /)[0] ?? description,
-      badges: [],
+      summary: firstSentence(description),
       links:
         name === 'form_builder' ? [{ htmlBefore: 'Another name of', name: 'form', href: 'objects/form.html' }] : [],
-      blocks: [{ kind: 'words', text: description }, ...rows, ...examples.map(exampleBlock)],
+      blocks: [
+        paragraph(description),
+        ...(fields.length === 0 ? [] : [table('Fields', fields)]),
+        ...examples.map(exampleBlock),
+      ],
       also: fields.flatMap((field) =>
         field.id === undefined
           ? []
-          : [{ name: `${name}.${field.name}`, summary: field.description.split(/(?<=\.) /)[0] ?? '', id: field.id }],
+          : [{ name: `${name}.${field.name}`, summary: firstSentence(field.description), id: field.id }],
       ),
-    }
+    })
   })
 }

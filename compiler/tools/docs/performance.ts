@@ -1,29 +1,50 @@
 /** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
 import type { Block, Entry } from './entry.ts'
-import { FIGURES } from './figures.generated.ts'
-import type { BenchFigures } from './bench-figures.ts'
+import figures from './figures.generated.json' with { type: 'json' }
+import { makeEntry, paragraph } from './page.ts'
+
+/** The output of one benchmark. */
+interface BenchFigures {
+  /** The name in `npm run bench -- NAME`. */
+  readonly name: string
+  /** Description of the benchmark, from its source file. */
+  readonly description: string
+  /** The date, as `2026-01-31`. */
+  readonly day: string
+  readonly machine: {
+    readonly processor: string
+    readonly cores: number
+    readonly node: string
+    /** The load average of the machine at the start. */
+    readonly load: number
+  }
+  readonly tables: readonly {
+    readonly columnTitles: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }[]
+}
+
+/** What the benchmarks have measured last. `npm run bench -- --write` writes it. @internal Exported for tests. */
+export const FIGURES: readonly BenchFigures[] = figures
 
 const SUMMARY =
   'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
 
 export function performancePage(): Entry {
-  return {
+  return makeEntry({
     section: 'production',
     name: 'How fast',
     path: 'production/how-fast.html',
     summary: SUMMARY,
-    badges: [],
-    links: [],
     blocks: [
-      { kind: 'words', text: SUMMARY },
-      {
-        kind: 'words',
-        text: 'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
-      },
+      paragraph(SUMMARY),
+      paragraph(
+        'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
+      ),
       ...FIGURES.flatMap(figureBlocks),
     ],
     also: FIGURES.map(({ name, description }) => ({ name: `bench ${name}`, summary: description, id: '' })),
-  }
+  })
 }
 
 /** Returns the tables of a benchmark; none if it was not measured. */
@@ -34,12 +55,7 @@ export function figureTables(name: string): readonly Block[] {
 function figureBlocks({ name, description, day, machine, tables }: BenchFigures): readonly Block[] {
   const { processor, cores, node, load } = machine
   const machineNote = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
-  return [
-    { kind: 'title', text: name },
-    { kind: 'words', text: description },
-    { kind: 'words', text: machineNote },
-    ...tables.map(tableBlock),
-  ]
+  return [{ kind: 'title', text: name }, paragraph(description), paragraph(machineNote), ...tables.map(tableBlock)]
 }
 
 function tableBlock({ columnTitles, rows }: BenchFigures['tables'][number]): Block {

@@ -1,14 +1,19 @@
 /** The reference's chapter about production. The tests run its commands in order, except those that change the machine. */
 import { deployFiles } from '../production/files.ts'
-import { deployServerPage } from './deploy-server.ts'
-import { distributionPage } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
 import { graphqlEntry } from './graphql.ts'
-import { shellBlock, makePage, paragraph } from './production-page.ts'
+import { codeBlock, example, paragraph, productionPage, rowsOf, table } from './page.ts'
+import { parsePage } from './parse-page.ts'
 import { performancePage } from './performance.ts'
+import deployed from './production/deployed.md'
+import distributed from './production/distributed.md'
+import releases from './production/releases.md'
+import tokens from './production/tokens.md'
+import traces from './production/traces.md'
+import upgrades from './production/upgrades.md'
+import watching from './production/watching.md'
 import { scalePage } from './scale.ts'
-import { tokensPage } from './tokens.ts'
-import { topicsEntry } from './topics-page.ts'
+import { topicsEntry } from './topics.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names used in the examples. */
@@ -22,19 +27,19 @@ export function productionEntries(): readonly Entry[] {
     variablesEntry(),
     graphqlEntry(),
     topicsEntry(),
-    upgradesPage(),
-    releasesPage(),
-    deployServerPage(),
-    tokensPage(),
+    parsePage('production', 'upgrades', upgrades),
+    parsePage('production', 'releases', releases),
+    parsePage('production', 'deployed', deployed),
+    parsePage('production', 'tokens', tokens),
     backupPage(),
     sizingPage(),
     performancePage(),
     scalePage(),
     severalServersPage(),
     failoverPage(),
-    distributionPage(),
-    monitoringPage(),
-    tracesPage(),
+    parsePage('production', 'distributed', distributed),
+    parsePage('production', 'watching', watching),
+    parsePage('production', 'traces', traces),
     containerPage(),
   ]
 }
@@ -43,22 +48,25 @@ export function productionEntries(): readonly Entry[] {
 function fileBlock(name: string, path: string): Block {
   const file = deployFiles(EXAMPLE_NAMES).find((each) => each.name === name)
   if (file === undefined) throw new Error(`there is no file '${name}' for production`)
-  return {
-    kind: 'example',
-    title: name,
-    description: file.description,
-    files: [{ path, text: file.text.trimEnd() }],
-    prints: null,
-    notes: [],
-  }
+  return example({ [path]: file.text }, { title: name, description: file.description })
+}
+
+/** Lists settings of the server, each with a link to its description. */
+function settingsTable(
+  title: string,
+  heading: string,
+  settings: readonly (readonly [name: string, value: string, description: string])[],
+): Block {
+  const rows = rowsOf(settings).map((row) => ({ ...row, href: `production/settings.html#${row.name}` }))
+  return table(title, rows, ['What', heading, 'Meaning'])
 }
 
 function installingPage(): Entry {
-  return makePage('installing', 'Installing', 'From the folder of a site to a unit that starts at boot.', [
+  return productionPage('installing', 'Installing', 'From the folder of a site to a unit that starts at boot.', [
     paragraph(
       'A site is built on a development or CI machine, and copied as one file. `deploy/` contains the files for its environment. Change them as you like: a second `ingot init --production` overwrites none.',
     ),
-    shellBlock(
+    codeBlock(
       'ingot check kitchen',
       'ingot init --production --host shop.example kitchen',
       'ingot build kitchen --pack site.tgz',
@@ -66,7 +74,7 @@ function installingPage(): Entry {
     paragraph(
       'On the server, as root: install Ingot so that only root can change it, and create a user with the name of the site, which owns only the data in `/var/lib/kitchen`.',
     ),
-    shellBlock(
+    codeBlock(
       'npm install --prefix /opt/ingot ingot',
       'useradd --system --user-group --home-dir /var/lib/kitchen --shell /usr/sbin/nologin kitchen',
       'install -D -m 0644 site.tgz /srv/kitchen/site.tgz',
@@ -77,7 +85,7 @@ function installingPage(): Entry {
     paragraph(
       'The server creates its own PostgreSQL in the data folder, runs the migrations of the site, and listens on `127.0.0.1:3000`. The whole disk is read-only for it, except that folder. Before visitors come, `ingot doctor` reports what is missing or wrong, and what to set:',
     ),
-    shellBlock('ingot doctor kitchen'),
+    codeBlock('ingot doctor kitchen'),
     paragraph(
       'Files and folders of the data folder are readable only for the user of the server, whatever its umask, and every start removes the permissions of others. So a web server cannot read uploaded files from it: let the server send them, or keep them in an S3 bucket. If root starts the server, it runs PostgreSQL as the system user `ingot`, or as `nobody` if that user does not exist; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
     ),
@@ -87,7 +95,7 @@ function installingPage(): Entry {
 }
 
 function tlsPage(): Entry {
-  return makePage(
+  return productionPage(
     'tls',
     'TLS in front',
     'A proxy terminates TLS. The server trusts only this proxy to identify visitors.',
@@ -113,70 +121,8 @@ function tlsPage(): Entry {
   )
 }
 
-function upgradesPage(): Entry {
-  return makePage('upgrades', 'Upgrades and reloading', 'A new build, or a new Ingot, without failed requests.', [
-    paragraph(
-      'A new build replaces the old one in one step, and the signal SIGHUP loads it: new processes start with it and take over, and the old ones finish their requests. A build that cannot start changes nothing; the log has the reason.',
-    ),
-    shellBlock('ingot build kitchen --pack next.tgz', 'mv next.tgz site.tgz'),
-    paragraph('On the server, copy the archive next to the served one, and then move it over that.'),
-    shellBlock(
-      'install -m 0644 site.tgz /srv/kitchen/next.tgz',
-      'mv /srv/kitchen/next.tgz /srv/kitchen/site.tgz',
-      'systemctl reload kitchen',
-    ),
-    paragraph(
-      'Migrations of the new build run before it serves requests, and the old build serves until then: a migration must keep what the old templates read. Settings are read when the server starts: changed settings need a restart, during which a single server is unavailable for some seconds.',
-    ),
-    paragraph(
-      'If all serving processes are killed at once, for example by the kernel for lack of memory, no connection is refused: up to 1,000 of them wait until a process has started again, for at most 30 seconds. Further ones get 503 with `Retry-After`. Requests that a killed process was handling are lost.',
-    ),
-    paragraph(
-      'To upgrade Ingot, take a backup, install the new version, and restart. A build in another format is refused with a message: build the site with the same version.',
-    ),
-    shellBlock('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
-    paragraph(
-      'On SIGTERM, `/_ingot/ready` first reports for `INGOT_DRAIN` seconds that no more requests should be sent, while everything is still served: as long as a load balancer takes to notice. Then open requests get `INGOT_GRACE` seconds. Idle connections are closed when their clients no longer use them: every response asks clients to reuse a connection for 3 seconds (`Keep-Alive: timeout=3`), and a stop or a reload closes one after 5 seconds without a request. A client that respects this loses no request. Ctrl-C (SIGINT) closes idle connections at once, so it does not wait for an open browser tab; browsers send such a request again. `TimeoutStopSec` of the unit is larger than both together.',
-    ),
-  ])
-}
-
-function releasesPage(): Entry {
-  return makePage(
-    'releases',
-    'Releases',
-    'Stored builds, and one command that switches all servers to another build, or back.',
-    [
-      paragraph(
-        '`INGOT_RELEASES` sets where releases are stored, with the same value on the servers and on the machine that deploys. `database` is for several servers, or for a CI machine that reaches only the database; otherwise it is a folder. `DATABASE_URL` and `INGOT_SECRET` must also be the same everywhere: the migrations of a release run on the machine that activates it. A push stores a build, and prints its name:',
-      ),
-      shellBlock('ingot release push site.tgz kitchen', 'ingot release list kitchen'),
-      paragraph(
-        'Nothing serves it yet. Activate the first release before the first server starts, which is started with `ingot serve kitchen` instead of an archive. After that, running servers switch automatically, and a stopped one switches when it starts again. An activation takes the name that a push prints, so a deployment is one line:',
-      ),
-      shellBlock('ingot release activate $(ingot release push site.tgz kitchen) kitchen'),
-      paragraph(
-        'An activation compares every file with its digest, loads the build in a separate process, reports the changes of tables, and waits until each server has the build on its disk. Then migrations run, and every server switches, process by process: no request fails, and pages of the old release still find their assets. If the new build cannot start on one server, all servers go back automatically; the command reports the server and the reason, and exits with 1. If two activations run at the same time, the second one is refused. A dry run reports what a release would do to the tables:',
-      ),
-      shellBlock(
-        'ingot build kitchen --pack release.tgz',
-        'ingot release activate --dry-run $(ingot release push release.tgz kitchen) kitchen',
-        'ingot release activate $(ingot release push release.tgz kitchen) kitchen',
-      ),
-      paragraph(
-        'While old and new processes serve together, both use the same tables: additions of a release are made before its first process serves, and values are converted to another type when no server uses the old release any more. To go back, activate the previous release. If a type was converted, or one release lacks a table, this is refused with the number of affected rows, unless `--force` is given.',
-      ),
-      shellBlock('ingot release rollback kitchen'),
-      paragraph(
-        'Releases are kept until they are pruned. The active one, and any that a server still serves, are always kept. Servers delete their copies of pruned releases.',
-      ),
-      shellBlock('ingot release prune --keep 3 kitchen'),
-    ],
-  )
-}
-
 function backupPage(): Entry {
-  return makePage(
+  return productionPage(
     'backup',
     'Backup and restore',
     'A complete backup of the database, the uploaded files and the secret, while the server runs.',
@@ -184,9 +130,9 @@ function backupPage(): Entry {
       paragraph(
         'The data folder (`INGOT_DATA`) contains everything to back up: the built-in PostgreSQL, uploaded files, and the secret of the site. Take a backup as the user of the server, who owns them. Each is in a folder named by its time, and appears there only when it is complete. `--keep` removes older ones.',
       ),
-      shellBlock('ingot backup kitchen --to backups --keep 14', 'ingot restore --check backups'),
+      codeBlock('ingot backup kitchen --to backups --keep 14', 'ingot restore --check backups'),
       paragraph('A timer of systemd runs it every night, as the user of the site:'),
-      shellBlock(
+      codeBlock(
         'install -d -o kitchen -g kitchen -m 0700 /var/backups/kitchen',
         'install -m 0644 kitchen/deploy/kitchen-backup.service kitchen/deploy/kitchen-backup.timer /etc/systemd/system/',
         'systemctl enable --now kitchen-backup.timer',
@@ -196,74 +142,61 @@ function backupPage(): Entry {
       paragraph(
         'A restore takes the folder of one backup, or the newest backup in a folder; with `--until`, the newest one before that time. It compares every file with its digest, and creates the data folder only if all of them are correct. The folder must not exist yet.',
       ),
-      shellBlock('INGOT_DATA=restored ingot restore backups kitchen'),
+      codeBlock('INGOT_DATA=restored ingot restore backups kitchen'),
       paragraph(
         'With `INGOT_WAL_ARCHIVE` the server archives all later writes in a folder, preferably on another disk. Together with a backup, this restores the state of any moment:',
       ),
-      shellBlock('INGOT_DATA=earlier ingot restore backups kitchen --wal wal --until 2026-02-28T12:30:00Z'),
+      codeBlock('INGOT_DATA=earlier ingot restore backups kitchen --wal wal --until 2026-02-28T12:30:00Z'),
       paragraph(
         'Uploaded files that are newer than the backup are restored from a copy of them, with `--files`. Files in an S3 bucket are not in any backup: use its versioning. Test a restore before you need one.',
       ),
       paragraph(
         "A separate PostgreSQL (`DATABASE_URL`) is backed up with its own tools; `ingot backup` does not include it. With pgBackRest, on the server of the database, `archive_mode = on` and `archive_command = 'pgbackrest --stanza=kitchen archive-push %p'` in `postgresql.conf`, and this configuration:",
       ),
-      {
-        kind: 'example',
-        title: 'pgBackRest',
-        description:
-          'After `stanza-create` and `check`, run `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` restores a moment.',
-        files: [
-          {
-            path: '/etc/pgbackrest.conf',
-            text: [
-              '[global]',
-              'repo1-path=/var/lib/pgbackrest',
-              'repo1-retention-full=4',
-              'start-fast=y',
-              '',
-              '[kitchen]',
-              'pg1-path=/var/lib/postgresql/15/main',
-            ].join('\n'),
-          },
-        ],
-        prints: null,
-        notes: [
-          'The secret (`INGOT_SECRET`) is not in the database: back it up, too. Without it the constants of the site cannot be read.',
-        ],
-      },
+      example(
+        {
+          '/etc/pgbackrest.conf': [
+            '[global]',
+            'repo1-path=/var/lib/pgbackrest',
+            'repo1-retention-full=4',
+            'start-fast=y',
+            '',
+            '[kitchen]',
+            'pg1-path=/var/lib/postgresql/15/main',
+          ].join('\n'),
+        },
+        {
+          title: 'pgBackRest',
+          description:
+            'After `stanza-create` and `check`, run `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` restores a moment.',
+          notes: [
+            'The secret (`INGOT_SECRET`) is not in the database: back it up, too. Without it the constants of the site cannot be read.',
+          ],
+        },
+      ),
     ],
   )
 }
 
 function sizingPage(): Entry {
-  return makePage('sizing', 'Sizing', 'Processes, memory and connections of one machine.', [
-    {
-      kind: 'rows',
-      title: 'Defaults',
-      columnTitles: ['What', 'Number', 'Meaning'],
-      rows: [
-        {
-          name: 'INGOT_WORKERS',
-          type: '2 to 4',
-          description:
-            'Processes that serve requests: one per processor, and at least two, so that one serves while a page keeps the other busy.',
-          href: 'production/settings.html#INGOT_WORKERS',
-        },
-        {
-          name: 'INGOT_JOB_THREADS',
-          type: '2 to 4',
-          description: 'Concurrent jobs, in a separate process. Each may use `INGOT_JOB_MEMORY` megabytes.',
-          href: 'production/settings.html#INGOT_JOB_THREADS',
-        },
-        {
-          name: 'INGOT_POOL',
-          type: '10',
-          description:
-            'Connections of each process. A separate PostgreSQL must allow this number times the number of processes of all servers, twice during a reload.',
-          href: 'production/settings.html#INGOT_POOL',
-        },
+  return productionPage('sizing', 'Sizing', 'Processes, memory and connections of one machine.', [
+    settingsTable('Defaults', 'Number', [
+      [
+        'INGOT_WORKERS',
+        '2 to 4',
+        'Processes that serve requests: one per processor, and at least two, so that one serves while a page keeps the other busy.',
       ],
-    },
+      [
+        'INGOT_JOB_THREADS',
+        '2 to 4',
+        'Concurrent jobs, in a separate process. Each may use `INGOT_JOB_MEMORY` megabytes.',
+      ],
+      [
+        'INGOT_POOL',
+        '10',
+        'Connections of each process. A separate PostgreSQL must allow this number times the number of processes of all servers, twice during a reload.',
+      ],
+    ]),
     paragraph(
       'Start with two processors and 2 GB, and watch three metrics: `ingot_event_loop_delay_seconds` (if processes are busy, add processes or processors), `ingot_db_pool_waiting` (if statements wait, add connections, or an index), and `ingot_queue_oldest_seconds` (if jobs wait, add threads). `ingot explain` shows the plan of a slow query.',
     ),
@@ -277,55 +210,36 @@ function sizingPage(): Entry {
 }
 
 function severalServersPage(): Entry {
-  return makePage('servers', 'Several servers', 'Several machines for one site: shared and separate settings.', [
-    {
-      kind: 'rows',
-      title: 'The same for all servers',
-      columnTitles: ['What', 'Type', 'Meaning'],
-      rows: [
-        {
-          name: 'DATABASE_URL',
-          type: '',
-          description: 'One PostgreSQL, 15 or newer. The built-in one serves only its own machine.',
-        },
-        {
-          name: 'INGOT_SECRET',
-          type: '',
-          description: "One secret: servers read each other's sessions and constants.",
-        },
-        {
-          name: 'INGOT_S3_ENDPOINT',
-          type: '',
-          description:
-            'One store for files, with its bucket, key and secret. Other servers cannot find a file on the disk of one server.',
-        },
-        { name: 'REDIS_URL', type: '', description: 'One cache, if fragments should not be kept in the database.' },
-        {
-          name: 'INGOT_HOSTS',
-          type: '',
-          description: 'The host names of the site.',
-        },
-        {
-          name: 'INGOT_RELEASES',
-          type: '',
-          description:
-            '`database`: one command switches all servers to another build. Otherwise, copy an archive to each server, and reload them one after the other.',
-        },
-      ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
-    },
+  return productionPage('servers', 'Several servers', 'Several machines for one site: shared and separate settings.', [
+    settingsTable('The same for all servers', 'Type', [
+      ['DATABASE_URL', '', 'One PostgreSQL, 15 or newer. The built-in one serves only its own machine.'],
+      ['INGOT_SECRET', '', "One secret: servers read each other's sessions and constants."],
+      [
+        'INGOT_S3_ENDPOINT',
+        '',
+        'One store for files, with its bucket, key and secret. Other servers cannot find a file on the disk of one server.',
+      ],
+      ['REDIS_URL', '', 'One cache, if fragments should not be kept in the database.'],
+      ['INGOT_HOSTS', '', 'The host names of the site.'],
+      [
+        'INGOT_RELEASES',
+        '',
+        '`database`: one command switches all servers to another build. Otherwise, copy an archive to each server, and reload them one after the other.',
+      ],
+    ]),
     paragraph(
       'A server in production reports missing shared settings when it starts. So does `ingot doctor`, which also lists the servers that share the database, their versions, and differences between their clocks.',
     ),
     paragraph(
       'The load balancer checks `/_ingot/ready`. Set `INGOT_DRAIN` to the time it takes to notice a change. Jobs can run separately from pages: set `INGOT_JOB_THREADS=0` for the servers, and run',
     ),
-    shellBlock('ingot worker kitchen'),
+    codeBlock('ingot worker kitchen'),
     paragraph('Read replicas and failover have a separate page.'),
   ])
 }
 
 function failoverPage(): Entry {
-  return makePage(
+  return productionPage(
     'failover',
     'Read replicas and failover',
     'A primary with a streaming replica: which queries read from it, and what happens if the primary fails.',
@@ -336,68 +250,61 @@ function failoverPage(): Entry {
       paragraph(
         'Ingot connects to one address for each. Other software must route them to the right server: PostgreSQL under Patroni with `synchronous_mode`, so that no acknowledged row is lost, and haproxy in front, which asks the Patroni of each server for its role.',
       ),
-      {
-        kind: 'example',
-        title: 'haproxy in front of the database',
-        description: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
-        files: [
-          {
-            path: '/etc/haproxy/haproxy.cfg',
-            text: [
-              'defaults',
-              '  mode tcp',
-              '  timeout connect 1s',
-              '  timeout check 1s',
-              '  timeout client 1h',
-              '  timeout server 1h',
-              '',
-              'listen primary',
-              '  bind :5000',
-              '  option httpchk OPTIONS /primary',
-              '  http-check expect status 200',
-              '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
-              '  server db1 10.0.0.11:5432 check port 8008',
-              '  server db2 10.0.0.12:5432 check port 8008',
-              '',
-              'listen copy',
-              '  bind :5001',
-              '  option httpchk OPTIONS /replica',
-              '  http-check expect status 200',
-              '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
-              '  server db1 10.0.0.11:5432 check port 8008',
-              '  server db2 10.0.0.12:5432 check port 8008',
-            ].join('\n'),
-          },
-        ],
-        prints: null,
-        notes: [
-          'If a connection leads to a read-only server, it is closed and opened again, so that nothing is written to the wrong server.',
-        ],
-      },
+      example(
+        {
+          '/etc/haproxy/haproxy.cfg': [
+            'defaults',
+            '  mode tcp',
+            '  timeout connect 1s',
+            '  timeout check 1s',
+            '  timeout client 1h',
+            '  timeout server 1h',
+            '',
+            'listen primary',
+            '  bind :5000',
+            '  option httpchk OPTIONS /primary',
+            '  http-check expect status 200',
+            '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+            '  server db1 10.0.0.11:5432 check port 8008',
+            '  server db2 10.0.0.12:5432 check port 8008',
+            '',
+            'listen copy',
+            '  bind :5001',
+            '  option httpchk OPTIONS /replica',
+            '  http-check expect status 200',
+            '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+            '  server db1 10.0.0.11:5432 check port 8008',
+            '  server db2 10.0.0.12:5432 check port 8008',
+          ].join('\n'),
+        },
+        {
+          title: 'haproxy in front of the database',
+          description: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
+          notes: [
+            'If a connection leads to a read-only server, it is closed and opened again, so that nothing is written to the wrong server.',
+          ],
+        },
+      ),
       paragraph(
         'If a connection breaks, or a response is late, each process checks whether the primary is available. Without a primary, read-only requests use the replica, and `/_ingot/ready` still responds with 200, with `"database":"read-only"`. Writes wait for a moment, and are then refused at once with 503 and `Retry-After`, until another server has taken over. Jobs wait in the queue.',
       ),
       paragraph(
         'If the response to a write is lost, the write is not repeated, because it may have succeeded: the request gets 503. Only statements that certainly did not run are retried. So before a planned switch of the primary, let running writes finish. While the primary reports that it is read-only, or that it is stopping, writes are held for up to twenty seconds. On the primary, as its superuser:',
       ),
-      {
-        kind: 'example',
-        title: 'A switch without failed requests',
-        description: 'The last statement is for the former primary, after it has rejoined as the replica.',
-        files: [
-          {
-            path: 'switch.sh',
-            text: [
-              `psql -c 'alter system set default_transaction_read_only = on' -c 'select pg_reload_conf()'`,
-              'sleep 0.5',
-              'patronictl switchover --force',
-              `psql -c 'alter system reset default_transaction_read_only' -c 'select pg_reload_conf()'`,
-            ].join('\n'),
-          },
-        ],
-        prints: null,
-        notes: [],
-      },
+      example(
+        {
+          'switch.sh': [
+            `psql -c 'alter system set default_transaction_read_only = on' -c 'select pg_reload_conf()'`,
+            'sleep 0.5',
+            'patronictl switchover --force',
+            `psql -c 'alter system reset default_transaction_read_only' -c 'select pg_reload_conf()'`,
+          ].join('\n'),
+        },
+        {
+          title: 'A switch without failed requests',
+          description: 'The last statement is for the former primary, after it has rejoined as the replica.',
+        },
+      ),
       paragraph(
         'Patroni promotes another server if the primary has not renewed its lease for `ttl` seconds: writes are refused for that time after a crash. `npm run cluster` in the sources of Ingot sets all of this up on one machine, and simulates failures.',
       ),
@@ -405,71 +312,8 @@ function failoverPage(): Entry {
   )
 }
 
-function monitoringPage(): Entry {
-  return makePage('watching', 'Monitoring', 'Health checks, metrics and logs.', [
-    paragraph(
-      '`/_ingot/up` responds while the server runs; use it for restarts. `/_ingot/ready` reports whether requests may be sent to the server, and the reason if not; use it for a load balancer. Both are cheap, open no session, and are not logged.',
-    ),
-    shellBlock('curl --fail http://127.0.0.1:3000/_ingot/up', 'curl --fail http://127.0.0.1:3000/_ingot/ready'),
-    paragraph(
-      'Prometheus metrics of all processes are on one page: on a separate port (`INGOT_METRICS_PORT`), or for clients with a token (`INGOT_METRICS_TOKEN`).',
-    ),
-    shellBlock(
-      'curl --fail --header "Authorization: Bearer $INGOT_METRICS_TOKEN" http://127.0.0.1:3000/_ingot/metrics',
-    ),
-    {
-      kind: 'rows',
-      title: 'When to alert',
-      columnTitles: ['Metric', 'When', 'Meaning'],
-      rows: [
-        { name: 'ingot_db_up', type: '0', description: 'The database cannot be reached.' },
-        {
-          name: 'ingot_http_request_duration_seconds',
-          type: 'status 5xx above 1 %',
-          description: 'Pages fail: the log has each error with its template and line.',
-        },
-        {
-          name: 'ingot_process_exits_total',
-          type: 'rises',
-          description: 'Processes end unexpectedly. They are replaced, so visitors may not notice.',
-        },
-        {
-          name: 'ingot_queue_oldest_seconds',
-          type: 'above 300',
-          description: 'Jobs wait: add threads, or look for one that hangs.',
-        },
-        {
-          name: 'ingot_queue_jobs',
-          type: 'state dead rises',
-          description: 'Jobs have failed permanently: `ingot jobs list --state dead` shows the reasons.',
-        },
-        {
-          name: 'ingot_db_pool_waiting',
-          type: 'above 0 for minutes',
-          description: 'Statements wait for a connection.',
-        },
-      ],
-    },
-    paragraph(
-      'Logs are JSON lines on standard output, so they are in the journal of the unit. A request has its client, trace, user, build and template; a slow query or page has its own line, with the templates that led to it. Log entries of the site itself are also kept in the database:',
-    ),
-    shellBlock('ingot logs kitchen --type error --since 2h', 'ingot jobs list kitchen --state dead'),
-  ])
-}
-
-function tracesPage(): Entry {
-  return makePage('traces', 'Traces', 'Requests, pages, queries, calls and jobs as OpenTelemetry spans.', [
-    paragraph(
-      'If `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there with the OpenTelemetry SDK, which you install next to it: `@opentelemetry/sdk-node`, 0.223. The supervising process sends for all; the serving processes do not load the SDK. In production a tenth of the traces is sampled, at most 20 a second in each process, unless a caller behind a proxy of `INGOT_PROXIES` has decided, or `OTEL_TRACES_SAMPLER` is set: `parentbased_always_on` samples all. Other variables of the SDK work, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` accepts `tracecontext`, `baggage` and `none`. If the receiver does not accept spans, a limited number is kept and the rest is dropped; the log has their number once a minute.',
-    ),
-    paragraph(
-      'A request through a proxy of `INGOT_PROXIES` continues the trace of its caller (`traceparent`), with its `tracestate` and `baggage`. The proxy of the production files removes all three headers, because any visitor can send them. Every other request starts a new trace, which is linked to the one in its header. Its calls to other servers and its jobs continue its own trace.',
-    ),
-  ])
-}
-
 function containerPage(): Entry {
-  return makePage('container', 'In a container', 'An image without root, with a read-only disk and one volume.', [
+  return productionPage('container', 'In a container', 'An image without root, with a read-only disk and one volume.', [
     paragraph(
       'The image contains Node, Ingot and the build of the site. It writes only to the volume `/data`, and to a `/tmp` in memory. A server with an external database (`DATABASE_URL`) and files in S3 needs no persistent volume.',
     ),

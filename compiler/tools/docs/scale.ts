@@ -1,7 +1,7 @@
 /** The reference's page about sizes: what was measured, what fills up first, and what to do then. */
 import type { Block, Entry } from './entry.ts'
 import { figureTables } from './performance.ts'
-import { makePage, paragraph } from './production-page.ts'
+import { paragraph, productionPage } from './page.ts'
 
 /** How far one part of a site was measured. */
 interface Dimension {
@@ -58,7 +58,7 @@ const DIMENSIONS: readonly Dimension[] = [
 ]
 
 export function scalePage(): Entry {
-  return makePage(
+  return productionPage(
     'how-far',
     'How far it goes',
     'How large a site can become: measured sizes, what reaches its limit first, and what to do then.',

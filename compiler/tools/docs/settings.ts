@@ -11,6 +11,7 @@ import type { ReferencePage } from '../../language/settings/setting.ts'
 import { type KeyDocs, keyDocs } from '../../language/settings/key-docs.ts'
 import { locationOf } from '../../core/source/kinds.ts'
 import type { Block, Entry, Link, Row } from './entry.ts'
+import { example, firstSentence, makeEntry, paragraph, table } from './page.ts'
 import { SETTING_EXAMPLES } from './setting-examples.ts'
 import { validationRows } from './validations.ts'
 
@@ -59,24 +60,23 @@ function kindEntry(kind: DeclaredKind): Entry {
   const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
   const older = words.filter(({ instead }) => instead !== null)
   const withoutEffect = words.filter(({ ignored }) => ignored !== null)
-  return {
+  return makeEntry({
     section: 'settings',
     name: noun,
     path: pathOf(kind),
     summary: firstSentence(description),
     badges: kind === 'user_profile_schema' ? [{ text: 'deprecated', tone: 'warn' }] : [],
-    links: [],
     blocks: [
       ...locationBlocks(kind),
-      { kind: 'words', text: description },
-      { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
+      paragraph(description),
+      table('Keys', current.map(rowOf)),
       { kind: 'links', links: [diagnostic('unknown-setting')] },
-      { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
-      { kind: 'rows', title: 'Accepted without effect', rows: withoutEffect.map(rowOf) },
-      example(kind),
+      table('Older names', older.map(rowOf)),
+      table('Accepted without effect', withoutEffect.map(rowOf)),
+      exampleOf(kind),
     ],
     also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.description, id: key.name })),
-  }
+  })
 }
 
 function rowOf({ name, takes, description, otherwise, required, ignored, see }: KeyDocs): Row {
@@ -106,37 +106,23 @@ function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
   const ending = extension === null ? '' : `, in files that end in \`${extension}\``
   if (older.length === 0 && first.endsWith('.yml`')) return []
   const also = older.length === 0 ? '' : ` Also in ${older.join(' and ')}.`
-  return [{ kind: 'words', text: `In ${first}${ending}; a module has the same folders.${also}` }]
+  return [paragraph(`In ${first}${ending}; a module has the same folders.${also}`)]
 }
 
-function firstSentence(description: string): string {
-  return description.split(/(?<=\.) /)[0] ?? description
-}
-
-function example(topic: keyof typeof SETTING_EXAMPLES): Block {
-  return {
-    kind: 'example',
-    title: 'Example',
-    description: null,
-    files: Object.entries(SETTING_EXAMPLES[topic]).map(([path, text]) => ({ path, text: text.trimEnd() })),
-    prints: null,
-    notes: [],
-  }
+function exampleOf(topic: keyof typeof SETTING_EXAMPLES): Block {
+  return example(SETTING_EXAMPLES[topic], { title: 'Example' })
 }
 
 function migrationEntry(): Entry {
   const description =
     'A template that runs once in each database, before the site serves its new files. Its name begins with the UTC time that determines its order, `YYYYMMDDhhmmss`; settings in it are ignored.'
-  return {
+  return makeEntry({
     section: 'settings',
     name: 'migration',
     path: pathOf('migration'),
     summary: firstSentence(description),
-    badges: [],
-    links: [],
-    blocks: [...locationBlocks('migration'), { kind: 'words', text: description }, example('migration')],
-    also: [],
-  }
+    blocks: [...locationBlocks('migration'), paragraph(description), exampleOf('migration')],
+  })
 }
 
 function fieldsEntry(): Entry {
@@ -153,27 +139,26 @@ function fieldsEntry(): Entry {
     }))
   const description =
     'The fields that a form accepts: names of attributes of its resource, each with an empty value or a mapping, and groups of further fields.'
-  return {
+  return makeEntry({
     section: 'settings',
     name: 'fields',
     path: pathOf('fields'),
     summary: description,
-    badges: [],
     links: [{ htmlBefore: 'A key of a', name: 'form', href: pathOf('form') }],
     blocks: [
-      { kind: 'words', text: description },
-      { kind: 'rows', title: 'Groups of fields', rows: rows(groups) },
-      { kind: 'rows', title: 'Keys of a field', rows: rows(keys) },
-      { kind: 'rows', title: 'property_options', rows: rows(options) },
-      { kind: 'rows', title: 'validation', rows: validationRows() },
-      example('fields'),
+      paragraph(description),
+      table('Groups of fields', rows(groups)),
+      table('Keys of a field', rows(keys)),
+      table('property_options', rows(options)),
+      table('validation', validationRows()),
+      exampleOf('fields'),
     ],
     also: [...groups, ...keys, ...options].map((each) => ({
       name: `fields.${each.name}`,
       summary: each.description,
       id: each.name,
     })),
-  }
+  })
 }
 
 function propertiesEntry(): Entry {
@@ -181,38 +166,34 @@ function propertiesEntry(): Entry {
   const types = Object.entries(PROPERTY_TYPES)
   const description =
     'The properties of records of a table, of users, or of their profiles: a list of mappings, one for each property.'
-  return {
+  return makeEntry({
     section: 'settings',
     name: 'properties',
     path: pathOf('properties'),
     summary: description,
-    badges: [],
     links: (['table', 'user_schema', 'user_profile_schema'] as const).map((kind) => ({
       htmlBefore: kind === 'user_schema' ? 'A key of the schema of the' : 'A key of a',
       name: KINDS[kind].kind.noun,
       href: pathOf(kind),
     })),
     blocks: [
-      { kind: 'words', text: description },
-      { kind: 'rows', title: 'Keys of a property', rows: words.map(rowOf) },
-      {
-        kind: 'rows',
-        title: 'Types',
-        rows: types.map(([name, { description, old }]) => ({
+      paragraph(description),
+      table('Keys of a property', words.map(rowOf)),
+      table(
+        'Types',
+        types.map(([name, { description, old }]) => ({
           name,
           type: '',
           description: old === true ? `For older sites. ${description}` : description,
           id: `type-${name}`,
         })),
-      },
-      {
-        kind: 'words',
-        text:
-          `In a table, the names ${inCode(OWN_COLUMNS.keys())} refer to the columns that every record has: they are read, filtered, ` +
+      ),
+      paragraph(
+        `In a table, the names ${inCode(OWN_COLUMNS.keys())} refer to the columns that every record has: they are read, filtered, ` +
           `sorted and written there, and declared types are ignored. No property of users and their profiles can be named ` +
           `${inCode(RESERVED_PROPERTIES)}, and none of a table ${inCode(RESERVED_PROPERTIES.filter((name) => !OWN_COLUMNS.has(name)))}.`,
-      },
-      example('properties'),
+      ),
+      exampleOf('properties'),
     ],
     also: [
       ...words.map((key) => ({ name: `properties.${key.name}`, summary: key.description, id: key.name })),
@@ -222,7 +203,7 @@ function propertiesEntry(): Entry {
         id: `type-${name}`,
       })),
     ],
-  }
+  })
 }
 
 function inCode(names: Iterable<string>): string {

@@ -6,6 +6,7 @@ import type { Example, TagDocs } from '../../core/model/reference.ts'
 import * as registry from '../../language/tags/index.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 import type { Block, Entry } from './entry.ts'
+import { codeBlock, example, makeEntry, nameList, namesTable, paragraph } from './page.ts'
 
 /** A tag form that templates can contain, with its examples. */
 export interface DocumentedTag {
@@ -18,14 +19,14 @@ export interface DocumentedTag {
   readonly docs: TagDocs
 }
 
+/** What tag forms have that are not registered. */
+const UNREGISTERED = { aliases: [], deprecated: null, branches: [], platform: false }
+
 const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
   {
+    ...UNREGISTERED,
     name: 'liquid',
     usage: '{% liquid … %}',
-    aliases: [],
-    deprecated: null,
-    branches: [],
-    platform: false,
     docs: {
       description:
         'Contains one tag per line, without `{%` and `%}`. Blocks must end inside the tag; `echo` and `print` print values. Arguments can continue on the next line after a comma.',
@@ -39,12 +40,9 @@ const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
     },
   },
   {
+    ...UNREGISTERED,
     name: '#',
     usage: '{% # words %}',
-    aliases: [],
-    deprecated: null,
-    branches: [],
-    platform: false,
     docs: {
       description: 'A comment of one line; in `liquid` also at the end of a line.',
       examples: [{ template: 'Tea{% # of the day %}', prints: 'Tea' }],
@@ -83,7 +81,7 @@ function pathOf(name: string): string {
 
 function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
   const { name, usage, aliases, deprecated, docs, branches, platform } = tag
-  return {
+  return makeEntry({
     section: 'tags',
     name,
     path: pathOf(name),
@@ -97,50 +95,38 @@ function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
         ? [{ htmlBefore: 'Write instead', name: deprecated, href: pathOf(deprecated) }]
         : [],
     blocks: [
-      { kind: 'code', lines: [usage, ...(docs.forms ?? [])] },
-      { kind: 'words', text: docs.description },
-      ...(aliases.length === 0
-        ? []
-        : [{ kind: 'words', text: `Older names: ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
-      ...(branches.length === 0
-        ? []
-        : [{ kind: 'words', text: `Inside: ${branches.map((each) => `\`${each}\``).join(', ')}.` } as const]),
+      codeBlock(usage, ...(docs.forms ?? [])),
+      paragraph(docs.description),
+      ...nameList('Older names:', aliases),
+      ...nameList('Inside:', branches),
       ...(docs.arguments === undefined
         ? []
         : [
-            {
-              kind: 'rows',
-              title: 'Arguments',
-              rows: Object.entries(docs.arguments).map(([key, description]) => ({
-                name: `${key}:`,
-                type: '',
-                description,
-              })),
-            } as const,
+            namesTable(
+              'Arguments',
+              Object.entries(docs.arguments).map(([key, description]) => [`${key}:`, description]),
+            ),
           ]),
       ...docs.examples.map(exampleBlock),
     ],
     words: docs.arguments === undefined ? 'tag' : 'tag arguments',
     also: aliases.map((alias) => ({ name: alias, summary: `Older name of \`${name}\`.`, id: '' })),
-  }
+  })
 }
 
 /** Renders an example with its files and its output. */
-export function exampleBlock(example: Example): Block {
-  const { description, template, files = {}, url, prints, status, headers = {} } = example
-  return {
-    kind: 'example',
-    title: 'Example',
-    description: description ?? null,
-    files: [
-      { path: null, text: template },
-      ...Object.entries(files).map(([path, text]) => ({ path, text: text.trimEnd() })),
-    ],
-    prints: prints === '' ? null : prints,
-    notes: [
-      ...(url === undefined ? [] : [`The visitor asks for \`${url}\``]),
-      ...(status === undefined ? [] : [`Status \`${status}\``]),
-      ...Object.entries(headers).map(([name, value]) => `Header \`${name}: ${value}\``),
-    ],
-  }
+export function exampleBlock({ description, template, files, url, prints, status, headers = {} }: Example): Block {
+  return example(
+    { '': template, ...files },
+    {
+      title: 'Example',
+      description: description ?? null,
+      prints: prints === '' ? null : prints,
+      notes: [
+        ...(url === undefined ? [] : [`The visitor asks for \`${url}\``]),
+        ...(status === undefined ? [] : [`Status \`${status}\``]),
+        ...Object.entries(headers).map(([name, value]) => `Header \`${name}: ${value}\``),
+      ],
+    },
+  )
 }

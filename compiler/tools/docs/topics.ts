@@ -1,9 +1,11 @@
-/** The topics of the platform's documentation, and whether Ingot has them. Data for the page `production/topics.html`. */
+/** The reference's page about the topics of the platform's documentation, and whether Ingot has them. */
+import type { Entry } from './entry.ts'
+import { paragraph, productionPage, table } from './page.ts'
 
 /** Whether Ingot has a topic. */
 type State = 'yes' | 'partly' | 'not needed'
 
-export interface Topic {
+interface Topic {
   /** The folder or page of the platform's documentation. */
   readonly name: string
   readonly state: State
@@ -26,6 +28,7 @@ function notNeeded(name: string, note: string): Topic {
 const SITES_OF_MODULES = 'It is a site or a module, which is built and served like any other.'
 const OWN_SERVER = 'It is about the vendor’s hosting. You run the server: [Deploying](guides/deploying.html).'
 
+/** @internal Exported for tests. */
 export const TOPICS: readonly { readonly title: string; readonly topics: readonly Topic[] }[] = [
   {
     title: 'Language',
@@ -130,3 +133,26 @@ export const TOPICS: readonly { readonly title: string; readonly topics: readonl
     ],
   },
 ]
+
+export function topicsEntry(): Entry {
+  const all = TOPICS.flatMap(({ topics }) => topics)
+  const count = (state: string): number => all.filter((topic) => topic.state === state).length
+  const page = productionPage(
+    'topics',
+    'Topics of platformOS',
+    'What its documentation describes, and where Ingot has it.',
+    [
+      paragraph(
+        `Of ${all.length} topics, Ingot has ${count('yes')}, and ${count('partly')} in part. ${count('not needed')} are about the hosting of the service. [Coming from platformOS](guides/coming-from.html) begins with an existing site.`,
+      ),
+      ...TOPICS.map(({ title, topics }) =>
+        table(
+          title,
+          topics.map(({ name, state, note }) => ({ name, type: state, description: note })),
+          ['Topic', 'Here', 'Where, what is missing, or why'],
+        ),
+      ),
+    ],
+  )
+  return { ...page, words: 'platformos documentation compare parity missing supported topics coverage' }
+}

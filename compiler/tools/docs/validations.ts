@@ -1,6 +1,7 @@
 /** The validations of the reference, from the validators of the running site and the compiler's checks of their options. */
 import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../../language/settings/form-rules.ts'
 import type { Entry, Row } from './entry.ts'
+import { codeBlock, example, makeEntry, nameList, paragraph, table } from './page.ts'
 import { validationExample } from './validation-examples.ts'
 
 function validationPath(name: string): string {
@@ -25,44 +26,27 @@ export function validationRows(): readonly Row[] {
 }
 
 function validationEntry({ name, aliases, description, options, needed }: RuleDocs): Entry {
-  return {
+  return makeEntry({
     section: 'validations',
     name,
     path: validationPath(name),
     summary: description,
-    badges: [],
     links: [{ htmlBefore: 'Below `validation` of', name: 'fields', href: 'settings/fields.html' }],
     blocks: [
-      { kind: 'code', lines: usage(name, options, needed) },
-      { kind: 'words', text: description },
-      ...(aliases.length === 0
-        ? []
-        : [{ kind: 'words', text: `Also written ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
-      { kind: 'words', text: '`false` turns it off.' },
-      { kind: 'rows', title: 'Options', rows: options.map((option) => optionRow(option)) },
-      ...(needed.length === 0
-        ? []
-        : [
-            {
-              kind: 'words',
-              text: `It needs ${needed.length === 1 ? '' : 'one of '}${needed.map((each) => `\`${each}\``).join(', ')}.`,
-            } as const,
-          ]),
-      { kind: 'rows', title: 'Options of every validation', rows: commonOptions().map(optionRow) },
-      {
-        kind: 'example',
-        title: 'Example',
-        description: null,
-        files: Object.entries(validationExample(name)).map(([path, text]) => ({ path, text: text.trimEnd() })),
-        prints: null,
-        notes: [],
-      },
+      codeBlock(...usage(name, options, needed)),
+      paragraph(description),
+      ...nameList('Also written', aliases),
+      paragraph('`false` turns it off.'),
+      table('Options', options.map(optionRow)),
+      ...nameList(needed.length === 1 ? 'It needs' : 'It needs one of', needed),
+      table('Options of every validation', commonOptions().map(optionRow)),
+      example(validationExample(name), { title: 'Example' }),
     ],
     also: [
       ...aliases.map((alias) => ({ name: alias, summary: `Another name of \`${name}\`.`, id: '' })),
       ...options.map((option) => ({ name: `${name}.${option.name}`, summary: option.description, id: option.name })),
     ],
-  }
+  })
 }
 
 function usage(name: string, options: readonly OptionDocs[], needed: readonly string[]): readonly string[] {

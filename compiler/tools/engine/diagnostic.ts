@@ -1,7 +1,7 @@
 /** Diagnostics for users of the library: plain objects with lines and columns. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { lineRangeFinder } from '../../core/diagnostics/line-range.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { lineStarts, position } from '../../core/source/file.ts'
 import { LiquidFault, SyntaxFault } from '../../../runtime/index.ts'
 import { withReferenceMessage } from '../../../runtime/page/renderer/entry-render.ts'
 
@@ -20,20 +20,8 @@ export interface EngineDiagnostic {
 
 /** Returns a diagnostic as a plain object. `texts` are the files as written, by path. */
 export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
-  const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
-  const from = position(starts, diagnostic.span.start)
-  const to = position(starts, diagnostic.span.end)
-  return {
-    code: diagnostic.code,
-    severity: diagnostic.severity,
-    message: diagnostic.message,
-    hint: diagnostic.hint ?? null,
-    file: diagnostic.span.file,
-    line: from.line,
-    column: from.column,
-    endLine: to.line,
-    endColumn: to.column,
-  }
+  const { code, severity, message, hint = null, span } = diagnostic
+  return { code, severity, message, hint, file: span.file, ...lineRangeFinder((file) => texts.get(file))(span) }
 }
 
 /**

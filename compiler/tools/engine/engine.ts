@@ -18,6 +18,7 @@ import { type EngineSetup, resolveSetup } from './setup.ts'
 import { SourceTexts } from './source.ts'
 import { type NodeStream, nodeStream, encodeChunks, type WebStream, webStream } from './stream.ts'
 import { TEXT_NAME, TextCache } from './text-cache.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 export interface Engine {
   /** The problems of the files. */
@@ -170,13 +171,11 @@ class CompiledEngine implements Engine {
   readonly load = async (...names: readonly string[]): Promise<void> => this.#library.ready(names)
 
   #start(compilation: Compilation, name: string, data: Data, setup = this.#setup): EntryRender {
-    let host = this.#hosts.get(compilation)
-    if (host === undefined) {
+    const host = getOrMake(this.#hosts, compilation, () => {
       const { format, limits, raise } = setup
       const services = { ...this.#services, locate: compilation.locate }
-      host = { site: compilation.site, services, format, limits, raise }
-      this.#hosts.set(compilation, host)
-    }
+      return { site: compilation.site, services, format, limits, raise }
+    })
     return new EntryRender(host, requireEntry(compilation.entry(name), name), data)
   }
 

@@ -3,6 +3,7 @@ import type { FilterParameter, FilterSignature } from '../../core/model/signatur
 import { EngineOptionError } from './option-error.ts'
 import {
   baseOf,
+  type Convert,
   conversion,
   type ResultOf,
   isOptional,
@@ -11,12 +12,11 @@ import {
   resultConversion,
   type ParameterOf,
   type ParametersOf,
+  namedConversion,
+  type NamedKinds,
   type NamedParametersOf,
   typeOf,
 } from './value-kinds.ts'
-import { isRecord } from '../../core/source/records.ts'
-
-type NamedKinds = Readonly<Record<string, `${MaybeKind}`>>
 
 export interface FilterDeclaration<
   Input extends MaybeKind,
@@ -121,22 +121,6 @@ function namedParameters(named: NamedKinds): NonNullable<FilterSignature['named'
   const kinds = Object.values(named)
   return { names: Object.keys(named), open: false, required: kinds.some((kind) => !isOptional(kind)) }
 }
-
-/** Returns a function that converts an object of named arguments to their kinds. */
-function namedConversion(named: NamedKinds): (value: unknown) => unknown {
-  const conversions = Object.entries(named).map(([name, kind]) => [name, conversion(kind)] as const)
-  return (value) => {
-    const givenValues = isRecord(value) ? value : {}
-    return Object.fromEntries(
-      conversions.map(([name, convert]) => [
-        name,
-        convert(Object.hasOwn(givenValues, name) ? givenValues[name] : undefined),
-      ]),
-    )
-  }
-}
-
-type Convert = (value: unknown) => unknown
 
 /** Returns the function with conversions of its arguments and result. Small arities are unrolled, because filters are called in loops. */
 function withConversions(

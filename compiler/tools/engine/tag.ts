@@ -4,11 +4,17 @@ import { type Code, invoke } from '../../core/model/code.ts'
 import { type Option, readOptions } from '../../language/tags/options.ts'
 import { type AnyTag, type EmitKit, tag } from '../../language/tags/tag.ts'
 import { str } from '../../../runtime/index.ts'
-import { isHash } from '../../../runtime/page/values/hash.ts'
 import { EngineOptionError } from './option-error.ts'
-import { baseOf, conversion, isOptional, type MaybeKind, type NamedParametersOf } from './value-kinds.ts'
+import {
+  baseOf,
+  isOptional,
+  type MaybeKind,
+  namedConversion,
+  type NamedKinds,
+  type NamedParametersOf,
+} from './value-kinds.ts'
 
-export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
+export interface TagDeclaration<Args extends NamedKinds, Body extends boolean> {
   /** The name in templates. */
   readonly name: string
   /** The kinds of the named arguments. A question mark makes an argument optional. */
@@ -36,7 +42,7 @@ export class HostTag {
  * @throws EngineOptionError for a name that templates cannot use
  */
 export function runtimeTag<
-  const Args extends Readonly<Record<string, MaybeKind>> = Readonly<Record<never, MaybeKind>>,
+  const Args extends NamedKinds = Readonly<Record<never, MaybeKind>>,
   const Body extends boolean = false,
 >(
   declaration: TagDeclaration<Args, Body>,
@@ -45,15 +51,8 @@ export function runtimeTag<
   const { name, args, body = false } = declaration
   if (!/^[A-Za-z_]\w*$/.test(name) || name.startsWith('end'))
     throw new EngineOptionError(`\`${name}\` cannot be the name of a tag`)
-  const kinds = Object.entries(args ?? {}).map(([key, kind]) => [key, conversion(kind)] as const)
   const options = Object.fromEntries(Object.entries(args ?? {}).map(([key, kind]) => [key, optionOf(kind)]))
-  const convertArguments = (value: unknown) =>
-    Object.fromEntries(
-      kinds.map(([key, convert]) => [
-        key,
-        convert(isHash(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-      ]),
-    )
+  const convertArguments = namedConversion(args ?? {})
   // The conversions give `run` the types that its declaration promises.
   const hostCall = run as (args: Readonly<Record<string, unknown>>, body?: string) => unknown
   const host = `tag_${name}`

@@ -3,6 +3,7 @@ import { BOOLEAN, NIL, NUMBER, SAFE, STRING, type Type, UNKNOWN } from '../../co
 import { joinAll } from '../../language/types/relate.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { toNumeral, toNumber } from '../../../runtime/page/values/number.ts'
+import { isRecord } from '../../core/source/records.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 
 /** Kinds by name, with their TypeScript types. */
@@ -24,6 +25,8 @@ interface KindTypes {
 export type Kind = keyof KindTypes
 /** A kind, with a question mark if the value is optional. */
 export type MaybeKind = Kind | `${Kind}?`
+/** The kinds of named arguments. */
+export type NamedKinds = Readonly<Record<string, MaybeKind>>
 /** The kind of a filter's result, or `html` for text that is printed without escaping. A question mark allows nil. */
 export type ResultKind = MaybeKind | 'html' | 'html?'
 
@@ -38,7 +41,7 @@ export type ParametersOf<Declared extends readonly MaybeKind[]> = {
   -readonly [At in keyof Declared]: ParameterOf<Declared[At]>
 }
 
-export type NamedParametersOf<Declared extends Readonly<Record<string, MaybeKind>>> = {
+export type NamedParametersOf<Declared extends NamedKinds> = {
   readonly [Name in keyof Declared]: ParameterOf<Declared[Name]>
 }
 
@@ -63,7 +66,7 @@ export function baseOf<Base extends Kind | 'html'>(kind: Base | `${Base}?`): Bas
   return kind.replace('?', '') as Base
 }
 
-type Convert = (value: unknown) => unknown
+export type Convert = (value: unknown) => unknown
 
 const CONVERSIONS: Readonly<Record<Kind, Convert>> = {
   text: runtime.str,
@@ -86,6 +89,20 @@ function listOf(value: unknown): readonly unknown[] {
 export function conversion(kind: MaybeKind): Convert {
   const convert = CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? undefined : convert(value)) : convert
+}
+
+/** Returns a function that converts an object of named arguments to their kinds. */
+export function namedConversion(named: NamedKinds): (value: unknown) => Readonly<Record<string, unknown>> {
+  const conversions = Object.entries(named).map(([name, kind]) => [name, conversion(kind)] as const)
+  return (value) => {
+    const givenValues = isRecord(value) ? value : {}
+    return Object.fromEntries(
+      conversions.map(([name, convert]) => [
+        name,
+        convert(Object.hasOwn(givenValues, name) ? givenValues[name] : undefined),
+      ]),
+    )
+  }
 }
 
 /** Returns a function that converts a result to the kind. Host code may be plain JavaScript, so its results are not type-checked. */

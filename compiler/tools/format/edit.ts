@@ -29,17 +29,6 @@ export function unreadableAt(offset: number, message: string): Formatting {
   return { edits: null, unreadable: { offset, message } }
 }
 
-/** Applies edits, which must be sorted and must not overlap. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end, text: writtenText } of edits) {
-    parts.push(text.slice(at, start), writtenText)
-    at = end
-  }
-  return parts.join('') + text.slice(at)
-}
-
 /** Collects the edits of a text. An edit that changes nothing is dropped. */
 export class Edits {
   readonly edits: Edit[] = []

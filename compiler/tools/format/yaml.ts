@@ -3,8 +3,9 @@
  * line change.
  */
 import { type CST, Parser } from 'yaml'
+import { applyEdits } from '../../core/diagnostics/quick-fix.ts'
 import { readYaml } from '../../core/source/yaml.ts'
-import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, applyEdits } from './edit.ts'
+import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt } from './edit.ts'
 import { sameMeaning } from './same-meaning.ts'
 
 /** A token of the text. */

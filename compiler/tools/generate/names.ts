@@ -1,5 +1,6 @@
 /** Validates the names and fields passed to a generator, and derives labels from them. */
 import { findNearest } from '../../core/diagnostics/suggest.ts'
+import { capitalize } from '../../core/diagnostics/words.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
 /** Types of fields. `references` is a relation with another table; all others are property types. */
@@ -51,8 +52,7 @@ export function parseTableName(writtenText: string): Names {
 
 /** Returns the label for a name: `blog_post` is `Blog post`. */
 export function labelOf(name: string): string {
-  const text = name.replaceAll(/[_/-]+/g, ' ').trim()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize(name.replaceAll(/[_/-]+/g, ' ').trim())
 }
 
 function plural(name: string): string {

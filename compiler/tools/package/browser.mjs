@@ -190,6 +190,7 @@ function throwingModule(path) {
 function withoutReference(path) {
   return readFileSync(path, 'utf8')
     .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
+    .replace(/^ {2}(?:file|query)Examples\((?:\n[\s\S]*?^ {2}|.*)\),\n(?=\)$)/m, '')
     .replaceAll(/^ {2}docs: \{\n[\s\S]*?^ {2}\},\n/gm, '')
     .replaceAll(/\bdescription:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "description: '',")
 }

@@ -4,31 +4,9 @@ import { MANIFEST } from '../../phases/emit/manifest.ts'
 import { calledModules, liveModule } from '../../phases/emit/live-module.ts'
 import { print } from '../../phases/emit/print.ts'
 import { inlineMap, type SourcePosition, sourceMap } from '../../phases/emit/source-map.ts'
-import {
-  assign,
-  binary,
-  type Code,
-  choice,
-  constant,
-  element,
-  give,
-  ident,
-  invoke,
-  member,
-  method,
-  NOWHERE,
-  NULL,
-  object,
-  parameter,
-  property,
-  type Statement,
-  string,
-  UNDEFINED,
-} from '../../core/model/code.ts'
+import { type Code, constant, NOWHERE, NULL, object, property, type Statement, string } from '../../core/model/code.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
-
-const RUNTIME = ident('$runtime')
 
 /** Prints one module as a file: `export const facts`, and `export default ($runtime, $modules) => exports`. */
 export function devModule(
@@ -54,11 +32,12 @@ export function devEntry(
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, liveModule(module)))
   const facts = modules.map((module) => property(module.path, moduleFacts(module)))
-  const printedModule = print(
-    [constant('factories', object(factories), NOWHERE), exportedConstant('facts', object(facts)), ...LINK_FUNCTIONS],
-    'javascript',
-  )
-  return { code: `${printedModule.text}\n`, map: sourceMap([printedModule], positionAt, relativeToMap(path, root)) }
+  const statements = [constant('factories', object(factories), NOWHERE), exportedConstant('facts', object(facts))]
+  const printedModule = print(statements, 'javascript')
+  return {
+    code: `${printedModule.text}\n${[STATE, LINK, SWAP].join('\n')}\n`,
+    map: sourceMap([printedModule], positionAt, relativeToMap(path, root)),
+  }
 }
 
 /** Returns `{ file, calls }`: the template of a module, or null, and the modules that it calls. */
@@ -72,47 +51,24 @@ function exportedConstant(name: string, value: Code): Statement {
   return { kind: 'declare', keyword: 'const', variables: [{ name, type: null, value }], exported: true, span: NOWHERE }
 }
 
-const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
-const SLOT = element(ident('modules'), ident('path'))
+/** The modules, and the runtime that they were linked with. */
+const STATE = `let runtime
+export const modules = {}`
 
-/** Functions that link the factories, and replace a module with a newer version. */
-const LINK_FUNCTIONS: readonly Statement[] = [
-  { kind: 'declare', keyword: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
-  exportedConstant('modules', object([])),
-  {
-    kind: 'function',
-    name: 'link',
-    async: false,
-    parameters: [parameter('$runtime')],
-    result: null,
-    body: [
-      assign(ident('runtime'), RUNTIME),
-      {
-        kind: 'for-of',
-        name: 'path',
-        iterable: method(ident('Object'), 'keys', ident('factories')),
-        body: [assign(SLOT, invoke(element(ident('factories'), ident('path')), RUNTIME, ident('modules')))],
-        span: null,
-      },
-      give(SITE),
-    ],
-    exported: 'default',
-    span: null,
-  },
-  {
-    kind: 'function',
-    name: 'swap',
-    async: false,
-    parameters: [parameter('path'), parameter('namespace')],
-    result: null,
-    body: [
-      assign(SLOT, method(ident('namespace'), 'default', ident('runtime'), ident('modules'))),
-      give(choice(binary(ident('path'), '===', string(MANIFEST)), SITE, UNDEFINED)),
-    ],
-    exported: true,
-    span: null,
-  },
-]
+/** Links the factories. */
+const LINK = `export default function link($runtime) {
+  runtime = $runtime
+  for (const path of Object.keys(factories)) {
+    modules[path] = factories[path]($runtime, modules)
+  }
+  return modules['${MANIFEST}'].site
+}`
+
+/** Replaces a module with a newer version. */
+const SWAP = `export function swap(path, namespace) {
+  modules[path] = namespace.default(runtime, modules)
+  return path === '${MANIFEST}' ? modules['${MANIFEST}'].site : undefined
+}`
 
 /** Returns a function that maps site files to paths relative to the source map at `path`. */
 function relativeToMap(path: string, root: string): (file: string) => string {

@@ -7,19 +7,7 @@ import { liveModule } from '../../phases/emit/live-module.ts'
 import { MANIFEST } from '../../phases/emit/manifest.ts'
 import { print } from '../../phases/emit/print.ts'
 import { inlineMap, type SourcePosition, sourceMap } from '../../phases/emit/source-map.ts'
-import {
-  assign,
-  element,
-  give,
-  ident,
-  invoke,
-  member,
-  NOWHERE,
-  object,
-  parameter,
-  type Statement,
-  string,
-} from '../../core/model/code.ts'
+import { assign, element, ident, NOWHERE, string } from '../../core/model/code.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
 
@@ -57,8 +45,7 @@ export class ModulePrinter {
   }
 }
 
-const FACTORIES = ident('factories')
-const FACTORY = (path: string) => element(FACTORIES, string(path))
+const FACTORY = (path: string) => element(ident('factories'), string(path))
 
 /** Returns a module as a script: a function that takes the factories and sets its own. */
 export function moduleScript({ code, map }: PrintedModule): string {
@@ -83,12 +70,11 @@ interface LinkEntry {
 
 /** Returns all modules as the link module of a build. */
 export function linkEntry(modules: readonly PrintedModule[]): LinkEntry {
-  const head = print(HEAD, 'javascript')
-  const texts = [head.text, ...modules.map(({ code }) => code), print(LINK, 'javascript').text]
+  const texts = [HEAD, ...modules.map(({ code }) => code), LINK]
   const sections: string[] = []
   const places: [string, ModulePlace][] = []
-  let line = head.lines
-  let at = head.text.length + 1
+  let line = HEAD.split('\n').length
+  let at = HEAD.length + 1
   for (const { path, digest, code, map, lines } of modules) {
     sections.push(`{"offset":{"line":${line},"column":0},"map":${map}}`)
     places.push([path, { digest, at, length: code.length }])
@@ -103,50 +89,13 @@ export function linkEntry(modules: readonly PrintedModule[]): LinkEntry {
 }
 
 /** The factories by module path, and the path of the module that is linked last. */
-const HEAD: readonly Statement[] = [
-  {
-    kind: 'declare',
-    keyword: 'const',
-    variables: [{ name: 'factories', type: null, value: object([]) }],
-    exported: true,
-    span: NOWHERE,
-  },
-  {
-    kind: 'declare',
-    keyword: 'const',
-    variables: [{ name: 'manifest', type: null, value: string(MANIFEST) }],
-    exported: true,
-    span: NOWHERE,
-  },
-]
+const HEAD = `export const factories = {}
+export const manifest = '${MANIFEST}'`
 
-const MODULES = ident('modules')
-const PATH = ident('path')
-
-const LINK: readonly Statement[] = [
-  {
-    kind: 'function',
-    name: 'link',
-    async: false,
-    parameters: [parameter('$runtime')],
-    result: null,
-    body: [
-      {
-        kind: 'declare',
-        keyword: 'const',
-        variables: [{ name: 'modules', type: null, value: object([]) }],
-        span: NOWHERE,
-      },
-      {
-        kind: 'for-of',
-        name: 'path',
-        iterable: invoke(member(ident('Object'), 'keys'), FACTORIES),
-        body: [assign(element(MODULES, PATH), invoke(element(FACTORIES, PATH), ident('$runtime'), MODULES))],
-        span: null,
-      },
-      give(member(element(MODULES, ident('manifest')), 'site')),
-    ],
-    exported: 'default',
-    span: null,
-  },
-]
+const LINK = `export default function link($runtime) {
+  const modules = {}
+  for (const path of Object.keys(factories)) {
+    modules[path] = factories[path]($runtime, modules)
+  }
+  return modules[manifest].site
+}`

@@ -28,6 +28,7 @@ import { SiteSession } from './session.ts'
 import { selectReachable } from './reachable-files.ts'
 import { runInSlices } from '../../core/model/slices.ts'
 import { UnsavedTexts } from './unsaved-texts.ts'
+import { groupBy } from '../../core/source/maps.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 
@@ -117,6 +118,12 @@ export class Workspace {
   /** Returns the current file, with its unsaved text. */
   file(path: string): SourceFile | null {
     return this.#disk === null ? null : this.#unsaved.fileOf(path, this.#disk)
+  }
+
+  /** Returns the current text of a file as its author wrote it; undefined for a file outside of the site. */
+  writtenText(path: string): string | undefined {
+    const file = this.file(path)
+    return file?.writtenText?.text ?? file?.text
   }
 
   /** Returns all current files of the site. */
@@ -313,7 +320,11 @@ export class Workspace {
     const analysis = await runInSlices(analysisSteps(files, this.#options(), this.#memo), signal)
     if (analysis === null) return
     this.#stale = false
-    this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
+    this.#known = {
+      analysis,
+      files: new Map(files.map((file) => [file.path, file])),
+      diagnostics: groupBy(analysis.diagnostics, ({ span }) => span.file),
+    }
     this.#baselines.clear()
     this.#fresh.clear()
     this.#sendAllDiagnostics(this.#known)
@@ -393,16 +404,6 @@ export class Workspace {
       this.#sendDiagnostics(path, found, file.writtenText?.text ?? file.text)
     }
   }
-}
-
-function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnostic[]> {
-  const files = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    const own = files.get(diagnostic.span.file)
-    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
-    else own.push(diagnostic)
-  }
-  return files
 }
 
 /** Moves a diagnostic to the current text; null if its span was edited. Spans in other files stay. */

@@ -4,6 +4,7 @@ import type { Diagnostic, Severity } from '../../core/diagnostics/diagnostic.ts'
 import { type FileTextLookup, lineRangeFinder } from '../../core/diagnostics/line-range.ts'
 import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
 import { findQuickFix, type PlacedEdit } from '../../core/diagnostics/quick-fix.ts'
+import { groupBy } from '../../core/source/maps.ts'
 
 /** A fix that a page can apply. */
 interface ShownFix {
@@ -68,13 +69,7 @@ export function errorsByFile(
   diagnostics: readonly Diagnostic[],
   findText: FileTextLookup,
 ): ReadonlyMap<string, FileErrors> {
-  const files = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity !== 'error') continue
-    const own = files.get(diagnostic.span.file)
-    if (own === undefined) files.set(diagnostic.span.file, [diagnostic])
-    else own.push(diagnostic)
-  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const lineRangeOf = lineRangeFinder(findText)
   const fixOf = fixFinder(findText)
   const shownError = (diagnostic: Diagnostic): ShownError => {
@@ -89,7 +84,7 @@ export function errorsByFile(
     return { file: span.file, line, column, code, message, hint: hint ?? null, frame, fix: fixOf(diagnostic) }
   }
   return new Map(
-    [...files].map(([file, own]) => [
+    [...groupBy(errors, ({ span }) => span.file)].map(([file, own]) => [
       file,
       {
         text: printDiagnostics(own, { findText, color: false, folded: SEVERITIES }),

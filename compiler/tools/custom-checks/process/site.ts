@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { CheckedFile, CheckRequest, SourceType } from '../messages.ts'
 import type { Parser } from './parser.ts'
 import { graphqlTree, yamlTree } from './trees.ts'
+import { getOrMake } from '../../../core/source/maps.ts'
 
 /** Number of trees to keep, because checks may read those of other files. */
 const MAX_TREES = 100
@@ -74,10 +75,8 @@ class Trees {
   #byParser = new Map<Parser | null, Map<SiteFile, unknown>>()
 
   treeOf(file: SiteFile, parser: Parser | null): unknown {
-    let trees = this.#byParser.get(parser)
-    if (trees === undefined) this.#byParser.set(parser, (trees = new Map()))
-    if (!trees.has(file)) trees.set(file, parse(file, parser))
-    return trees.get(file)
+    const trees = getOrMake(this.#byParser, parser, () => new Map<SiteFile, unknown>())
+    return getOrMake(trees, file, () => parse(file, parser))
   }
 
   /** Forgets all trees if there are many. */

@@ -1,7 +1,7 @@
 /** Adds to each recipe the files that it uses and other pages show, so that a reader who copies one recipe finds the rest. */
 import { NEW_SITE } from '../../../core/source/new-site.ts'
 import type { Block, Entry } from '../entry.ts'
-import { list, text } from '../guides/guide.ts'
+import { list, paragraph } from '../page.ts'
 
 /** References in the text of a file, and the file that each name means. A list of names is separated by commas. */
 const REFERENCES: readonly (readonly [pattern: RegExp, file: (name: string) => string])[] = [
@@ -68,7 +68,7 @@ function useBlocks(used: readonly string[], shown: ReadonlyMap<string, Shown>): 
     byPage.set(link, [...(byPage.get(link) ?? []), `\`${path}\``])
   }
   const items = [...byPage].map(([link, paths]) => `${paths.join(', ')}: ${link}`)
-  return [text('It also uses files that other pages show:'), list(...items)]
+  return [paragraph('It also uses files that other pages show:'), list(...items)]
 }
 
 function filesOf(blocks: readonly Block[]): readonly (readonly [path: string, text: string])[] {

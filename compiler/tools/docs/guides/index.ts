@@ -18,25 +18,25 @@ import sockets from './sockets.md'
 import tables from './tables.md'
 import tests from './tests.md'
 import translations from './translations.md'
-import { parseGuide } from './parse-guide.ts'
+import { parsePages } from '../parse-page.ts'
 
-export const GUIDES: readonly Entry[] = [
-  parseGuide('pages', pages),
-  parseGuide('tables', tables),
-  parseGuide('graphql', graphql),
-  parseGuide('forms', forms),
-  parseGuide('accounts', accounts),
-  parseGuide('files', files),
-  parseGuide('jobs', jobs),
-  parseGuide('mails', mails),
-  parseGuide('sockets', sockets),
-  parseGuide('caching', caching),
-  parseGuide('translations', translations),
-  parseGuide('api', api),
-  parseGuide('tests', tests),
-  parseGuide('checks', checks),
-  parseGuide('deploying', deploying),
-  parseGuide('monitoring', monitoring),
-  parseGuide('coming-from', comingFrom),
-  parseGuide('library', library),
-]
+export const GUIDES: readonly Entry[] = parsePages('guides', {
+  pages,
+  tables,
+  graphql,
+  forms,
+  accounts,
+  files,
+  jobs,
+  mails,
+  sockets,
+  caching,
+  translations,
+  api,
+  tests,
+  checks,
+  deploying,
+  monitoring,
+  'coming-from': comingFrom,
+  library,
+})

@@ -1,26 +1,11 @@
 /** Renders a chapter of the tutorial as an entry of the documentation. */
 import type { Block, Entry } from '../entry.ts'
-import { part as heading } from '../guides/guide.ts'
+import { codeBlock, example, heading, list, paragraph, prosePage } from '../page.ts'
 import type { Action, Chapter, Part, Step } from './step.ts'
 
 /** Builds the page of a chapter. */
 export function chapterEntry({ file, name, summary, words, steps }: Chapter): Entry {
-  const blocks = steps.flatMap(stepBlocks)
-  return {
-    section: 'tutorial',
-    name,
-    path: `tutorial/${file}.html`,
-    summary,
-    badges: [],
-    links: [],
-    blocks: [{ kind: 'words', text: summary }, ...blocks],
-    words,
-    also: blocks.flatMap((block) =>
-      block.kind === 'title' && block.id !== undefined
-        ? [{ name: block.text, summary: `In the tutorial, "${name}".`, id: block.id, words: block.words ?? '' }]
-        : [],
-    ),
-  }
+  return prosePage('tutorial', file, { name, summary, words, blocks: steps.flatMap(stepBlocks) })
 }
 
 function stepBlocks({ title, words, parts }: Step): readonly Block[] {
@@ -30,45 +15,28 @@ function stepBlocks({ title, words, parts }: Step): readonly Block[] {
 function partBlocks(part: Part): readonly Block[] {
   switch (part.kind) {
     case 'says':
-      return [{ kind: 'words', text: part.text }]
+      return [paragraph(part.text)]
     case 'run':
-      return [{ kind: 'code', lines: part.lines }, ...printed(part.prints)]
+      return [codeBlock(...part.lines), ...printed(part.prints)]
     case 'write':
-      return [fileBlock([{ path: part.path, text: part.text }])]
+      return [example({ [part.path]: part.text })]
     case 'change':
       return [changeBlock(part.path, part.from, part.to)]
     case 'mistake':
-      return [
-        changeBlock(part.path, part.from, part.to),
-        { kind: 'code', lines: ['npx ingot check', '', ...part.prints.split('\n')] },
-      ]
+      return [changeBlock(part.path, part.from, part.to), codeBlock('npx ingot check', '', ...part.prints.split('\n'))]
     case 'visit':
-      return [{ kind: 'list', items: visitItems(part) }]
+      return [list(...visitItems(part))]
     case 'mail':
-      return [{ kind: 'list', items: mailItems(part) }]
+      return [list(...mailItems(part))]
   }
 }
 
 function printed(lines: readonly string[]): readonly Block[] {
-  return lines.length === 0 ? [] : [{ kind: 'words', text: `It prints ${lines.map(code).join(', ')}.` }]
-}
-
-function fileBlock(files: readonly { readonly path: string; readonly text: string }[]): Block {
-  return {
-    kind: 'example',
-    title: '',
-    description: null,
-    files: files.map(({ path, text }) => ({ path, text: text.replace(/\n$/, '') })),
-    prints: null,
-    notes: [],
-  }
+  return lines.length === 0 ? [] : [paragraph(`It prints ${lines.map(code).join(', ')}.`)]
 }
 
 function changeBlock(path: string, from: string, to: string): Block {
-  return fileBlock([
-    { path: `${path}: replace`, text: from },
-    { path: `${path}: with`, text: to },
-  ])
+  return example({ [`${path}: replace`]: from, [`${path}: with`]: to })
 }
 
 function code(text: string): string {

@@ -5,6 +5,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { collectMentions } from './mentions.ts'
 import { callersOf, findSymbolAt } from './symbols.ts'
+import { addTo } from '../../../core/source/maps.ts'
 
 export interface Calls {
   /** The other end of the calls: the caller or the callee. */
@@ -33,10 +34,7 @@ export function findCallees(site: Site, unit: Unit): readonly Calls[] {
   const spans = new Map<Unit, Span[]>()
   for (const { name, span } of partialsIn(unit)) {
     const called = site.partials.get(name)
-    if (called === undefined) continue
-    const known = spans.get(called)
-    if (known === undefined) spans.set(called, [span])
-    else known.push(span)
+    if (called !== undefined) addTo(spans, called, span)
   }
   return [...spans].map(([called, all]) => ({ unit: called, spans: all }))
 }

@@ -1,5 +1,6 @@
 /** Completes the keys below `fields` of a form, and the keys of translations: those that other files have. */
 import { RULE_NAMES, RULE_SAYS } from '../../../core/model/form-rules.ts'
+import type { PropertyDef } from '../../../core/model/operation.ts'
 import type { TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
@@ -42,10 +43,15 @@ function nestedNames({ data }: Site, kind: string): readonly Suggestion[] {
   return named.map(({ name }) => ({ label: name, insert: `${name}:`, kind: 'table' }))
 }
 
-function propertyNames({ data }: Site, owner: string): readonly Suggestion[] {
-  const properties =
-    owner === USER_TABLE ? data.user : [...data.tables, ...data.profiles].find(({ name }) => name === owner)?.properties
-  return (properties ?? []).map(({ name, type }) => ({
+/** Returns the properties of users, of a table or of a profile; undefined for an unknown owner. */
+export function propertiesOf({ data }: Site, owner: string): readonly PropertyDef[] | undefined {
+  return owner === USER_TABLE
+    ? data.user
+    : [...data.tables, ...data.profiles].find(({ name }) => name === owner)?.properties
+}
+
+function propertyNames(site: Site, owner: string): readonly Suggestion[] {
+  return (propertiesOf(site, owner) ?? []).map(({ name, type }) => ({
     label: name,
     insert: `${name}:`,
     kind: 'property',

@@ -2,11 +2,13 @@
 import { LANGUAGE } from '../../../language/language.ts'
 import type { Expression, NamedArgument, NameNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
+import type { Site } from '../../../core/model/site.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { DetachedKind, LoopLocal, PartialCall, QueryUse, SiteNote } from '../../../language/tags/tag.ts'
 import { Engine, type LoopEffects, type Place } from '../../../phases/analyze/engine.ts'
 import { Visitor } from '../../../phases/analyze/visitor.ts'
+import { getOrMake } from '../../../core/source/maps.ts'
 
 export type MentionKind =
   | 'variable'
@@ -56,17 +58,20 @@ const mentionsByTemplate = attached<Template, Mentions>()
 /** Returns the mentions of each template of a file, in separate lists, because templates do not share variables. */
 export function collectMentions(unit: Unit): readonly Mentions[] {
   const templates = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
-  return templates.map((template) => {
-    let mentions = mentionsByTemplate.get(template)
-    if (mentions === undefined) {
+  return templates.map((template) =>
+    getOrMake(mentionsByTemplate, template, () => {
       const engine = new Engine(LANGUAGE.tags, (place: Place<null>) => new MentionCollector(unit, place))
       const collector = engine.domain
       for (const { name, span } of template.doc?.params ?? []) collector.documented(name, span)
       engine.body(template.nodes)
-      mentionsByTemplate.set(template, (mentions = { mentions: collector.mentions, calls: collector.calls }))
-    }
-    return mentions
-  })
+      return { mentions: collector.mentions, calls: collector.calls }
+    }),
+  )
+}
+
+/** Yields all mentions in the templates of a site. */
+export function* mentionsIn(site: Site): Generator<Mention> {
+  for (const unit of site.units) for (const { mentions } of collectMentions(unit)) yield* mentions
 }
 
 const TRANSLATES = /^(?:t|translate|t_escape|translate_escape)$/

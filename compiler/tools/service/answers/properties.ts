@@ -4,6 +4,7 @@ import type { Property, TableSettings } from '../../../core/model/settings.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { SiteAnalysis } from '../workspace.ts'
+import { propertiesOf } from './complete-fields.ts'
 import type { Hover } from './descriptions.ts'
 import { USER_TABLE } from './query-texts.ts'
 import { findPlaces, findSymbolAt } from './symbols.ts'
@@ -79,8 +80,5 @@ function typeWords({ type, text }: Property): string {
 }
 
 function defaultWords({ analysis: { site } }: SiteAnalysis, table: string, { name }: Property): string {
-  const { tables, profiles, user } = site.data
-  const owners = [...tables, ...profiles]
-  const properties = table === USER_TABLE ? user : owners.find((each) => each.name === table)?.properties
-  return JSON.stringify(properties?.find((each) => each.name === name)?.default ?? null)
+  return JSON.stringify(propertiesOf(site, table)?.find((each) => each.name === name)?.default ?? null)
 }

@@ -12,6 +12,7 @@ import type { Type } from '../../../core/model/type.ts'
 import { isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { unmarkedSpan } from '../../../core/source/mark.ts'
+import { getOrMake, groupBy } from '../../../core/source/maps.ts'
 import { members } from '../../../language/types/relate.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { ownedGroups } from './form-groups.ts'
@@ -31,12 +32,13 @@ const readsByAnalysis = attached<SiteAnalysis['analysis'], Map<Unit, readonly Pr
 
 /** Returns all property reads of one file. */
 export function findPropertyReads(siteAnalysis: SiteAnalysis, unit: Unit): readonly PropertyRead[] {
-  const { analysis } = siteAnalysis
   if (unit.template === null && unit.inner.size === 0) return []
-  let readsByUnit = readsByAnalysis.get(analysis)
-  if (readsByUnit === undefined) readsByAnalysis.set(analysis, (readsByUnit = new Map()))
-  const cachedReads = readsByUnit.get(unit)
-  if (cachedReads !== undefined) return cachedReads
+  const readsByUnit = getOrMake(readsByAnalysis, siteAnalysis.analysis, () => new Map<Unit, readonly PropertyRead[]>())
+  return getOrMake(readsByUnit, unit, () => collectReads(siteAnalysis, unit))
+}
+
+function collectReads(siteAnalysis: SiteAnalysis, unit: Unit): readonly PropertyRead[] {
+  const { analysis } = siteAnalysis
   const reads = new Map<number, PropertyRead>()
   const owners = new Map<Accessor, Type>()
   const add = (accessor: Accessor, owner: Type, keysBefore: readonly (string | null)[]): void => {
@@ -60,11 +62,9 @@ export function findPropertyReads(siteAnalysis: SiteAnalysis, unit: Unit): reado
   }
   if (mayReadProperties(siteAnalysis, unit))
     analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
-  const all = [...reads.values()].filter(({ name, span, selections }) => {
-    return selections.length > 0 || unit.file.text.slice(span.start, span.end) === name
-  })
-  readsByUnit.set(unit, all)
-  return all
+  return [...reads.values()].filter(
+    ({ name, span, selections }) => selections.length > 0 || unit.file.text.slice(span.start, span.end) === name,
+  )
 }
 
 /**
@@ -110,17 +110,11 @@ interface QueryDocuments {
 const documentsByAnalysis = attached<SiteAnalysis['analysis'], QueryDocuments>()
 
 function queryDocuments(siteAnalysis: SiteAnalysis): QueryDocuments {
-  const known = documentsByAnalysis.get(siteAnalysis.analysis)
-  if (known !== undefined) return known
-  const byFile = new Map<string, PlacedDocument[]>()
-  const keys = new Set<string>()
-  for (const place of documentsOf(siteAnalysis)) {
-    byFile.set(place.span.file, [...(byFile.get(place.span.file) ?? []), place])
-    for (const { key } of allSelectedProperties(place)) keys.add(key)
-  }
-  const documents = { byFile, keys }
-  documentsByAnalysis.set(siteAnalysis.analysis, documents)
-  return documents
+  return getOrMake(documentsByAnalysis, siteAnalysis.analysis, () => {
+    const places = [...documentsOf(siteAnalysis)]
+    const keys = places.flatMap((place) => allSelectedProperties(place).map(({ key }) => key))
+    return { byFile: groupBy(places, ({ span }) => span.file), keys: new Set(keys) }
+  })
 }
 
 /** A fast check: most templates read none. */

@@ -3,6 +3,7 @@ import { type ASTNode, type DocumentNode, type FieldNode, Kind, parse, type Sele
 import type { Span } from '../../../core/source/span.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { findQueryTexts } from './query-texts.ts'
+import { addTo, getOrMake } from '../../../core/source/maps.ts'
 
 /** A query with its place: a whole file, or the body of a tag. */
 export interface PlacedDocument {
@@ -66,12 +67,10 @@ const MAX_FIELDS = 20_000
 const selectionsByDocument = new Map<string, Selections>()
 
 function selectionsOf(document: string): Selections {
-  let selections = selectionsByDocument.get(document)
-  if (selections === undefined) {
+  return getOrMake(selectionsByDocument, document, () => {
     if (selectionsByDocument.size >= MAX_CACHED) selectionsByDocument.clear()
-    selectionsByDocument.set(document, (selections = collectSelections(document)))
-  }
-  return selections
+    return collectSelections(document)
+  })
 }
 
 function collectSelections(document: string): Selections {
@@ -89,8 +88,7 @@ function collectSelections(document: string): Selections {
   const open = new Set<string>()
   let count = 0
   const note = ({ loc }: ASTNode, path: string): void => {
-    const at = loc?.start ?? 0
-    pathsByOffset.set(at, (pathsByOffset.get(at) ?? new Set<string>()).add(path))
+    getOrMake(pathsByOffset, loc?.start ?? 0, () => new Set<string>()).add(path)
   }
   const walk = ({ selections }: SelectionSetNode, path: string): void => {
     for (const each of selections) {
@@ -99,7 +97,7 @@ function collectSelections(document: string): Selections {
       else if (each.kind === Kind.FIELD) {
         const own = `${path}.${(each.alias ?? each.name).value}`
         note(each, own)
-        fieldsByPath.set(own, [...(fieldsByPath.get(own) ?? []), each])
+        addTo(fieldsByPath, own, each)
         if (each.selectionSet !== undefined) walk(each.selectionSet, own)
       } else {
         const fragment = fragments.get(each.name.value)

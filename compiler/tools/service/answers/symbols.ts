@@ -5,7 +5,7 @@ import { isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { ownedGroups } from './form-groups.ts'
-import { type Mention, type MentionKind, type Mentions, collectMentions } from './mentions.ts'
+import { type Mention, type MentionKind, type Mentions, collectMentions, mentionsIn } from './mentions.ts'
 import { findQueryTexts, USER_TABLE } from './query-texts.ts'
 import { findPropertyReads } from './property-reads.ts'
 import { documentsOf } from './selections.ts'
@@ -211,15 +211,10 @@ function namePlaces(
     const { nameSpan } = unit.settings
     if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
   }
-  for (const each of site.units) {
-    for (const { mentions } of collectMentions(each))
-      for (const mention of mentions)
-        if (
-          mention.kind === kind &&
-          (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit))
-        )
-          places.push({ span: mention.span, declares: false })
-    if (kind !== 'partial') continue
+  for (const mention of mentionsIn(site))
+    if (mention.kind === kind && (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit)))
+      places.push({ span: mention.span, declares: false })
+  for (const each of kind === 'partial' ? site.units : []) {
     for (const call of outlines.get(each.file.path)?.calls ?? []) {
       if (call.literal !== null) continue
       const fits = call.patterns?.some(({ prefix, suffix, exact }) =>
@@ -242,15 +237,13 @@ function queryVariablePlaces(
     span: { ...span, start: span.start + index + 1, end: span.start + index + 1 + name.length },
     declares: operation.variables.some((each) => each.name === name && each.span.start <= span.start + index + 1),
   }))
-  for (const unit of site.units)
-    for (const { mentions } of collectMentions(unit))
-      for (const each of mentions)
-        if (
-          each.kind === 'query-argument' &&
-          each.name === name &&
-          storedNamed(operations, each.callee ?? '') === operation
-        )
-          places.push({ span: each.span, declares: false })
+  for (const each of mentionsIn(site))
+    if (
+      each.kind === 'query-argument' &&
+      each.name === name &&
+      storedNamed(operations, each.callee ?? '') === operation
+    )
+      places.push({ span: each.span, declares: false })
   return { places, possible: [] }
 }
 

@@ -10,8 +10,7 @@ import type { Workspace } from '../workspace.ts'
 
 /** Returns the text of a file as its author sees it. */
 export function currentText(workspace: Workspace, path: string): string | null {
-  const file = workspace.file(path)
-  return workspace.unsaved(path) ?? file?.writtenText?.text ?? file?.text ?? null
+  return workspace.unsaved(path) ?? workspace.writtenText(path) ?? null
 }
 
 /** Returns the parse options for templates of the site. */

@@ -1,36 +1,40 @@
 /** Call hierarchy: the callers and callees of a template. */
 import {
   type CallHierarchyItem,
+  type CancellationToken,
   type Connection,
   type Range,
   type ServerCapabilities,
   SymbolKind,
 } from 'vscode-languageserver/node'
 import type { Unit } from '../../../core/model/unit.ts'
-import type { Span } from '../../../core/source/span.ts'
 import { findCallable, findCallees, findCallers } from '../answers/call-tree.ts'
-import type { SiteAnalysis, Workspace } from '../workspace.ts'
-import { placeAt, requireWanted } from './position-requests.ts'
+import type { Workspace } from '../workspace.ts'
+import { type AnalysedFile, analysedFile, placeAt, requireWanted } from './position-requests.ts'
 import { uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
-interface CalledFile {
-  readonly workspace: Workspace
-  readonly siteAnalysis: SiteAnalysis
-  readonly unit: Unit
-}
-
 export function callHierarchy(connection: Connection, sites: Sites): ServerCapabilities {
-  const fileAt = async (uri: string): Promise<CalledFile | null> => {
+  const fileAt = async (uri: string): Promise<AnalysedFile | null> => {
     const place = sites.at(uri)
-    if (place === null) return null
-    await place.workspace.settled()
-    const { siteAnalysis } = place.workspace
-    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
-    return siteAnalysis === null || unit === undefined ? null : { workspace: place.workspace, siteAnalysis, unit }
+    await place?.workspace.settled()
+    return place === null ? null : analysedFile(place)
   }
-  const rangesOf = (workspace: Workspace, spans: readonly Span[]): Range[] =>
-    spans.map((span) => sites.substitutedLinesOf(workspace, span.file).range(span))
+  /** Returns the other templates of a file's calls, each with the ranges of the calls. */
+  const callsOf = async (
+    { uri }: CallHierarchyItem,
+    token: CancellationToken,
+    find: typeof findCallers,
+  ): Promise<readonly { readonly other: CallHierarchyItem; readonly fromRanges: Range[] }[] | null> => {
+    const file = await fileAt(uri)
+    requireWanted(token)
+    if (file === null) return null
+    const { workspace, siteAnalysis, unit } = file
+    return find(siteAnalysis.analysis.site, unit).map(({ unit: other, spans }) => ({
+      other: itemOf(workspace, other),
+      fromRanges: spans.map((span) => sites.substitutedLinesOf(workspace, span.file).range(span)),
+    }))
+  }
 
   connection.languages.callHierarchy.onPrepare(async (params, token) => {
     const file = await fileAt(params.textDocument.uri)
@@ -41,22 +45,12 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
     return unit === null ? null : [itemOf(file.workspace, unit)]
   })
   connection.languages.callHierarchy.onIncomingCalls(async ({ item }, token) => {
-    const file = await fileAt(item.uri)
-    requireWanted(token)
-    if (file === null) return null
-    return findCallers(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
-      from: itemOf(file.workspace, unit),
-      fromRanges: rangesOf(file.workspace, spans),
-    }))
+    const calls = await callsOf(item, token, findCallers)
+    return calls?.map(({ other, fromRanges }) => ({ from: other, fromRanges })) ?? null
   })
   connection.languages.callHierarchy.onOutgoingCalls(async ({ item }, token) => {
-    const file = await fileAt(item.uri)
-    requireWanted(token)
-    if (file === null) return null
-    return findCallees(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
-      to: itemOf(file.workspace, unit),
-      fromRanges: rangesOf(file.workspace, spans),
-    }))
+    const calls = await callsOf(item, token, findCallees)
+    return calls?.map(({ other, fromRanges }) => ({ to: other, fromRanges })) ?? null
   })
   return { callHierarchyProvider: true }
 }

@@ -1,6 +1,7 @@
 /** Converts diagnostics to the protocol's format. */
 import { type Diagnostic as Shown, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { capitalize } from '../../../core/diagnostics/words.ts'
 import type { Lines } from './places.ts'
 
 const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> = {
@@ -24,13 +25,9 @@ export function toProtocolDiagnostic(
     severity: SEVERITIES[severity],
     code,
     source: 'ingot',
-    message: hint === undefined ? message : `${message}\n${capitalized(hint)}`,
+    message: hint === undefined ? message : `${message}\n${capitalize(hint)}`,
     ...(places.length > 0 && { relatedInformation: places }),
     ...(/^un(?:used|reachable)-/.test(code) && { tags: [DiagnosticTag.Unnecessary] }),
     ...(code.startsWith('deprecated-') && { tags: [DiagnosticTag.Deprecated] }),
   }
-}
-
-function capitalized(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -10,7 +10,7 @@ import { inlayHints as hintsOf } from '../answers/inlay-hints.ts'
 import { findLenses } from '../answers/lenses.ts'
 import { locationsOf } from './names.ts'
 import type { Sites } from './sites.ts'
-import { requireWanted } from './position-requests.ts'
+import { analysedFile, requireWanted } from './position-requests.ts'
 
 /** The command of a lens with places. Its arguments are an address, a position and locations. */
 const SHOW_PLACES = 'ingot.showPlaces'
@@ -54,12 +54,12 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     const place = sites.at(uri)
     if (place === null) return null
     await place.workspace.settled()
-    const { workspace, path } = place
-    const unit = workspace.siteAnalysis?.analysis.site.byFile.get(path)
     requireWanted(token)
-    if (workspace.siteAnalysis === null || unit === undefined) return null
-    const lines = sites.substitutedLinesOf(workspace, path)
-    return findLenses(workspace.siteAnalysis, unit).map(({ offset, title, places }): CodeLens => {
+    const file = analysedFile(place)
+    if (file === null) return null
+    const { workspace, siteAnalysis, unit } = file
+    const lines = sites.substitutedLinesOf(workspace, place.path)
+    return findLenses(siteAnalysis, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)
       const command =
         places === null || places.length === 0

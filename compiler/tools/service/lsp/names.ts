@@ -12,7 +12,7 @@ import { findMentionedFiles, resolveFile } from '../answers/links.ts'
 import { editsForMoves, RenameError, findRenamable, renameAt, type Renaming } from '../answers/rename.ts'
 import { findSymbolAt, findPlaces } from '../answers/symbols.ts'
 import type { Workspace } from '../workspace.ts'
-import { placeAt, requestError, requireWanted, settledPlaceAt } from './position-requests.ts'
+import { analysedFile, analysedPlaceAt, requestError, requireWanted, settledPlaceAt } from './position-requests.ts'
 import { sitePathOf, uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -28,19 +28,19 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
   connection.onDefinition(async (params, token) => {
     const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    const { siteAnalysis } = place.workspace
-    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
-    if (siteAnalysis === null || unit === undefined) return null
-    const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
+    const file = analysedFile(place)
+    if (file === null) return null
+    const { workspace, siteAnalysis } = file
+    const symbol = findSymbolAt(siteAnalysis, file.unit, place.offset)
     if (symbol === null) return null
-    const file = resolveFile(siteAnalysis.analysis.site, symbol)
-    if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
+    const named = resolveFile(siteAnalysis.analysis.site, symbol)
+    if (named !== null) return locationsOf(sites, workspace, [{ file: named, start: 0, end: 0 }])
     const { places } = findPlaces(siteAnalysis, symbol)
     const declared = places.filter(({ declares }) => declares).map(({ span }) => span)
     const selected = symbol.kind === 'property' ? (symbol.selections ?? []) : []
     const found = [...selected, ...declared]
-    return locationsOf(sites, place.workspace, found.length > 0 ? found : places.slice(0, 1).map(({ span }) => span))
+    return locationsOf(sites, workspace, found.length > 0 ? found : places.slice(0, 1).map(({ span }) => span))
   })
   return { definitionProvider: true }
 }
@@ -49,30 +49,28 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
   connection.onReferences(async (params, token) => {
     const place = await settledPlaceAt(sites, params)
     if (place === null) return null
-    const { siteAnalysis } = place.workspace
-    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
-    if (siteAnalysis === null || unit === undefined) return null
-    const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
+    const file = analysedFile(place)
+    if (file === null) return null
+    const { workspace, siteAnalysis } = file
+    const symbol = findSymbolAt(siteAnalysis, file.unit, place.offset)
     if (symbol === null) return []
     const { places, possible } = findPlaces(siteAnalysis, symbol)
     const shown = places.filter(({ declares }) => params.context.includeDeclaration || !declares)
-    return locationsOf(sites, place.workspace, [...shown.map(({ span }) => span), ...possible])
+    return locationsOf(sites, workspace, [...shown.map(({ span }) => span), ...possible])
   })
   return { referencesProvider: true }
 }
 
 export function documentHighlight(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDocumentHighlight(async (params, token) => {
-    const known = placeAt(sites, params)
-    const place = known?.workspace.siteAnalysis === null ? await settledPlaceAt(sites, params) : known
+    const place = await analysedPlaceAt(sites, params)
     if (place === null) return null
-    const { siteAnalysis } = place.workspace
-    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
     requireWanted(token)
-    const symbol = siteAnalysis === null || unit === undefined ? null : findSymbolAt(siteAnalysis, unit, place.offset)
-    if (siteAnalysis === null || symbol === null) return null
-    return findPlaces(siteAnalysis, symbol, place.path)
+    const file = analysedFile(place)
+    const symbol = file === null ? null : findSymbolAt(file.siteAnalysis, file.unit, place.offset)
+    if (file === null || symbol === null) return null
+    return findPlaces(file.siteAnalysis, symbol, place.path)
       .places.filter(({ span }) => span.file === place.path)
       .map(({ span, declares }) => ({
         range: place.substitutedLines.range(span),

@@ -22,7 +22,9 @@ import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { writtenSpan } from '../../../core/source/template-values.ts'
 import { completeHtml, hoverHtml } from './html.ts'
-import type { RequestPosition, Sites } from './sites.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
+import type { RequestPosition, SitePlace, Sites } from './sites.ts'
 
 const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   tag: CompletionItemKind.Keyword,
@@ -59,6 +61,29 @@ export async function settledPlaceAt(
 ): Promise<RequestPosition | null> {
   await sites.at(params.textDocument.uri)?.workspace.settled()
   return placeAt(sites, params)
+}
+
+/** Like `placeAt`, after the first analysis of the whole site. Later ones are not waited for. */
+export async function analysedPlaceAt(
+  sites: Sites,
+  params: Parameters<typeof placeAt>[1],
+): Promise<RequestPosition | null> {
+  const known = placeAt(sites, params)
+  return known?.workspace.siteAnalysis === null ? settledPlaceAt(sites, params) : known
+}
+
+/** A file of a site whose last analysis is known. */
+export interface AnalysedFile {
+  readonly workspace: Workspace
+  readonly siteAnalysis: SiteAnalysis
+  readonly unit: Unit
+}
+
+/** Returns a file with the last analysis of its site; null without an analysis, and for a file that is not in it. */
+export function analysedFile({ workspace, path }: SitePlace): AnalysedFile | null {
+  const { siteAnalysis } = workspace
+  const unit = siteAnalysis?.analysis.site.byFile.get(path)
+  return siteAnalysis === null || unit === undefined ? null : { workspace, siteAnalysis, unit }
 }
 
 /** Ends a cancelled request, so that its answer says so. @throws ResponseError */
@@ -124,8 +149,7 @@ function completionEdit(
 
 export function hover(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onHover(async (params, token) => {
-    const known = placeAt(sites, params)
-    const place = known?.workspace.siteAnalysis === null ? await settledPlaceAt(sites, params) : known
+    const place = await analysedPlaceAt(sites, params)
     requireWanted(token)
     if (place === null) return null
     const found = hoverAt(place.workspace, place.path, place.offset)

@@ -39,15 +39,8 @@ function overlapsRange(
   return span.start <= lines.offset(range.end) && span.end >= lines.offset(range.start)
 }
 
-function currentTexts(workspace: Workspace): (path: string) => string | undefined {
-  return (path) => {
-    const file = workspace.file(path)
-    return file?.writtenText?.text ?? file?.text
-  }
-}
-
 function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
-  const fix = findQuickFix(diagnostic, currentTexts(workspace))
+  const fix = findQuickFix(diagnostic, (path) => workspace.writtenText(path))
   if (fix === null) return []
   return [
     {
@@ -63,7 +56,7 @@ function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnost
 function fixAll(sites: Sites, { workspace }: SitePlace, diagnostics: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
   for (const diagnostic of diagnostics) {
-    const fix = findQuickFix(diagnostic, currentTexts(workspace))
+    const fix = findQuickFix(diagnostic, (path) => workspace.writtenText(path))
     if (fix?.safe === true && !editsOverlap(chosen, fix.edits)) chosen.push(...fix.edits)
   }
   if (chosen.length === 0) return []

@@ -53,8 +53,7 @@ export class Sites {
   }
 
   linesOf(workspace: Workspace, path: string): Lines {
-    const file = workspace.file(path)
-    return new Lines(file?.writtenText?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
+    return new Lines(workspace.writtenText(path) ?? workspace.unsaved(path) ?? '')
   }
 
   /** Returns the lines for offsets in the substituted text, which analysis results use. */

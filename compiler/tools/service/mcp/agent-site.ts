@@ -95,7 +95,7 @@ export class AgentSite {
   #rehearse(): void {
     const file = this.#workspace.files().find(({ path }) => path.endsWith('.liquid'))
     if (file === undefined) return
-    const change = new Map([[file.path, `${file.writtenText?.text ?? file.text} `]])
+    const change = new Map([[file.path, `${this.#workspace.writtenText(file.path)} `]])
     for (let times = 0; times < REHEARSALS; times++) this.#workspace.analyzeChange(change)
   }
 

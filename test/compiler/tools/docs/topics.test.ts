@@ -1,7 +1,6 @@
 /** The page about the platform's topics: each topic once, with a reason or a link, and claims that agree with the compiler. */
 import { expect, test } from 'vitest'
-import { TOPICS } from '../../../../compiler/tools/docs/topics.ts'
-import { topicsEntry } from '../../../../compiler/tools/docs/topics-page.ts'
+import { TOPICS, topicsEntry } from '../../../../compiler/tools/docs/topics.ts'
 import { referenceFiles } from '../../../../compiler/tools/docs/reference.ts'
 import { unsupportedNames, schema } from '../../../../runtime/data/query/index.ts'
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import { compileEarly } from '../../../../compiler/compile.ts'
-import { applyEdits } from '../../../../compiler/tools/format/edit.ts'
+import { applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { formatFile } from '../../../../compiler/tools/format/file.ts'
 import { discover, sourceOf } from '../../../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'

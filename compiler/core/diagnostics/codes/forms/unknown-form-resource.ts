@@ -1,14 +1,8 @@
 /** `unknown-form-resource`: the resource of a form does not exist or is not supported. Reported by `FormLinker` (phases/link/forms.ts). */
-import { suggestName } from '../../change.ts'
+import { listTables, suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { joinWithAnd, quote } from '../../words.ts'
-
-/** Returns a hint with all tables, for a name that is not similar to any of them. */
-function listTables(tables: Iterable<string>): string {
-  const names = joinWithAnd(tables)
-  return names === '' ? 'The site has no tables. Declare the table in `app/schema`.' : `The tables are ${names}.`
-}
+import { quote } from '../../words.ts'
 
 export const unknownFormResource = message(
   'unknown-form-resource',

@@ -1,5 +1,5 @@
 /** `graphql-invalid`: a GraphQL document that does not fit the schema. Reported by `toDiagnostic` (phases/link/query-problems.ts). */
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { type Fix, message, type Subject } from '../../diagnostic.ts'
 
 export const graphqlInvalid = message(
@@ -11,14 +11,8 @@ export const graphqlInvalid = message(
     text: reason,
     ...fix,
   }),
-  {
-    wrong: bookSite({
-      query: 'query { records(per_page: 1) { results { idd } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-    right: bookSite({
-      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-  },
+  queryExamples(
+    'query { records(per_page: 1) { results { idd } } }',
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { id } } }',
+  ),
 )

@@ -2,7 +2,7 @@
  * `graphql-not-served`: a GraphQL document that uses a feature of the platform that Ingot does not have. It fails at run time. Reported by
  * `toDiagnostic` (phases/link/query-problems.ts).
  */
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
 export const graphqlNotServed = message(
@@ -10,14 +10,9 @@ export const graphqlNotServed = message(
   'warning',
   'GraphQLCheck',
   (reason: string) => ({ text: reason, hint: 'At run time the query fails, and its result has `errors`.' }),
-  {
-    wrong: bookSite({
-      query: 'query { listings { total_entries } }',
-      page: `{% graphql g = 'books' %}{{ g.errors }}`,
-    }),
-    right: bookSite({
-      query: 'query { records(per_page: 1, filter: { table: { value: "book" } }) { total_entries } }',
-      page: `{% graphql g = 'books' %}{{ g.errors }}`,
-    }),
-  },
+  queryExamples(
+    'query { listings { total_entries } }',
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { total_entries } }',
+    `{% graphql g = 'books' %}{{ g.errors }}`,
+  ),
 )

@@ -3,7 +3,7 @@
  * (phases/link/query-problems.ts).
  */
 import type { Span } from '../../../source/span.ts'
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { type Fix, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
@@ -20,22 +20,12 @@ export const propertyValueType = message(
         ? []
         : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
-  {
-    wrong: bookSite({
-      query:
-        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',
-      page: `---
+  queryExamples(
+    'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',
+    'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value_int: 300 }] }) { id } }',
+    `---
 method: post
 ---
 {% graphql g = 'books' %}{{ g.record_create.id }}`,
-    }),
-    right: bookSite({
-      query:
-        'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value_int: 300 }] }) { id } }',
-      page: `---
-method: post
----
-{% graphql g = 'books' %}{{ g.record_create.id }}`,
-    }),
-  },
+  ),
 )

@@ -2,7 +2,7 @@
  * `query-variable-type`: a variable that is used in a query where its type does not fit. Reported by `toDiagnostic`
  * (phases/link/query-problems.ts).
  */
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { type Fix, message } from '../../diagnostic.ts'
 
 export const queryVariableType = message(
@@ -14,16 +14,8 @@ export const queryVariableType = message(
     text: reason,
     ...fix,
   }),
-  {
-    wrong: bookSite({
-      query:
-        'query ($limit: String! = "5") { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-    right: bookSite({
-      query:
-        'query ($limit: Int! = 5) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-  },
+  queryExamples(
+    'query ($limit: String! = "5") { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+    'query ($limit: Int! = 5) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+  ),
 )

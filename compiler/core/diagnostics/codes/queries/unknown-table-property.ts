@@ -5,7 +5,7 @@
  * (phases/link/query-problems.ts).
  */
 import type { Span } from '../../../source/span.ts'
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { type Fix, message, type Subject } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
@@ -35,16 +35,8 @@ export const unknownTableProperty = message(
         ? []
         : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
-  {
-    wrong: bookSite({
-      query:
-        'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-    right: bookSite({
-      query:
-        'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { title: property(name: "title") } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-  },
+  queryExamples(
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }',
+    'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { title: property(name: "title") } } }',
+  ),
 )

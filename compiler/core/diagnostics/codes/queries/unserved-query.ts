@@ -2,7 +2,7 @@
  * `unserved-query`: a query that must read all rows of its table, because it cannot use an index. Reported by `problemDiagnostics`
  * (phases/link/query-problems.ts).
  */
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
 export const unservedQuery = message(
@@ -10,16 +10,8 @@ export const unservedQuery = message(
   'info',
   'UnservedQuery',
   (reason: string) => ({ text: `This cannot use an index: ${reason}.` }),
-  {
-    wrong: bookSite({
-      query:
-        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ random_sort: true }]) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-    right: bookSite({
-      query:
-        'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ id: { order: DESC } }]) { results { id } } }',
-      page: `{% graphql g = 'books' %}{{ g.records }}`,
-    }),
-  },
+  queryExamples(
+    'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ random_sort: true }]) { results { id } } }',
+    'query { records(per_page: 5, filter: { table: { value: "book" } }, sort: [{ id: { order: DESC } }]) { results { id } } }',
+  ),
 )

@@ -1,5 +1,5 @@
 /** `unused-variable`: a variable that a query declares but never uses. Reported by `problemDiagnostics` (phases/link/query-problems.ts). */
-import { bookSite } from '../../book-site.ts'
+import { queryExamples } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
@@ -12,16 +12,9 @@ export const unusedVariable = message(
     text: `The query declares ${quote(`$${name}`)} but never uses it.`,
     hint: 'Remove the variable, or use it in the query.',
   }),
-  {
-    wrong: bookSite({
-      query:
-        'query ($page: Int, $limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
-      page: `{% graphql g = 'books' %}{% for book in g.records.results %}{{ book.id }}{% endfor %}`,
-    }),
-    right: bookSite({
-      query:
-        'query ($limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
-      page: `{% graphql g = 'books' %}{% for book in g.records.results %}{{ book.id }}{% endfor %}`,
-    }),
-  },
+  queryExamples(
+    'query ($page: Int, $limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+    'query ($limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
+    `{% graphql g = 'books' %}{% for book in g.records.results %}{{ book.id }}{% endfor %}`,
+  ),
 )

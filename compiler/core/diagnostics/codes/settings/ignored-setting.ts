@@ -3,6 +3,7 @@
  * `checkUploadOptions` (language/settings/upload-options.ts).
  */
 import { message } from '../../diagnostic.ts'
+import { fileExamples } from '../../file-examples.ts'
 import { quote } from '../../words.ts'
 
 export const ignoredSetting = message(
@@ -13,8 +14,5 @@ export const ignoredSetting = message(
     text: `The setting ${quote(key)} has no effect here.`,
     change: { edits: [{ target: 'entry', text: '' }] },
   }),
-  {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'skip_elasticsearch: true\n' },
-    right: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'safe_translate: true\n' },
-  },
+  fileExamples('app/config.yml', 'skip_elasticsearch: true\n', 'safe_translate: true\n'),
 )

@@ -5,6 +5,7 @@
  */
 import { suggestReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
+import { fileExamples } from '../../file-examples.ts'
 import { withArticle, quote, capitalize } from '../../words.ts'
 
 /** The hint for each kind of file and setting. */
@@ -28,21 +29,16 @@ export const missingSetting = message(
     text: `${capitalize(withArticle(kind))} needs the setting ${quote(key)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: HINTS[`${kind} ${key}`] } : suggestReplacement(instead, key)),
   }),
-  {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/item.yml': `name: item
+  fileExamples(
+    'app/schema/item.yml',
+    `name: item
 properties:
   - type: string
 `,
-    },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/item.yml': `name: item
+    `name: item
 properties:
   - name: title
     type: string
 `,
-    },
-  },
+  ),
 )

@@ -7,6 +7,7 @@
  * (language/settings/properties.ts), `Entries` (language/settings/setting.ts) and `reportIssue` (language/settings/setting.ts).
  */
 import { type Fix, message } from '../../diagnostic.ts'
+import { fileExamples } from '../../file-examples.ts'
 
 export const settingRefused = message(
   'setting-refused',
@@ -17,22 +18,17 @@ export const settingRefused = message(
     ...fix,
     platform,
   }),
-  {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/item.yml': `name: item
+  fileExamples(
+    'app/schema/item.yml',
+    `name: item
 properties:
   - name: title
     type: strng
 `,
-    },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/item.yml': `name: item
+    `name: item
 properties:
   - name: title
     type: string
 `,
-    },
-  },
+  ),
 )

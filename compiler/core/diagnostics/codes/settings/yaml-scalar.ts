@@ -3,6 +3,7 @@
  * (language/settings/yaml.ts).
  */
 import { message } from '../../diagnostic.ts'
+import { fileExamples } from '../../file-examples.ts'
 import { quote } from '../../words.ts'
 
 export const yamlScalar = message(
@@ -21,14 +22,5 @@ export const yamlScalar = message(
         : `Write ${quote(writtenText)}, or write \`'${text}'\` if you mean the text.`,
     change: { edits: [{ part: text, text: writtenText }], safe: true },
   }),
-  {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/config.yml': 'safe_translate: yes\n',
-    },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/config.yml': 'safe_translate: true\n',
-    },
-  },
+  fileExamples('app/config.yml', 'safe_translate: yes\n', 'safe_translate: true\n'),
 )

@@ -3,6 +3,7 @@
  * (language/settings/properties.ts).
  */
 import { message } from '../../diagnostic.ts'
+import { fileExamples } from '../../file-examples.ts'
 
 export const ownColumn = message(
   'own-column',
@@ -12,23 +13,18 @@ export const ownColumn = message(
     text: `Every record already has the column \`${name}\`, so the type, default and options of this property are ignored.`,
     hint: 'Remove the property. Queries read the column as the field of the same name.',
   }),
-  {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/payout.yml': `name: payout
+  fileExamples(
+    'app/schema/payout.yml',
+    `name: payout
 properties:
   - name: amount
     type: integer
   - name: external_id
 `,
-    },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/payout.yml': `name: payout
+    `name: payout
 properties:
   - name: amount
     type: integer
 `,
-    },
-  },
+  ),
 )

@@ -22,10 +22,7 @@ export const checkSite = tool({
     for (const { severity } of diagnostics)
       if (severity !== 'info') counts[severity === 'error' ? 'errors' : 'warnings']++
     const reported = onlyErrors ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics
-    const textOf = (path: string): string | undefined => {
-      const file = workspace.file(path)
-      return file?.writtenText?.text ?? file?.text
-    }
-    return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(reported, textOf) })
+    const found = formatDiagnostics(reported, (path) => workspace.writtenText(path))
+    return formatResult({ files: workspace.files().length, ...counts, found })
   },
 })

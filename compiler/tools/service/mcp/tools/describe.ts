@@ -1,12 +1,11 @@
 /** `describe`: the site's own tables, partials, queries and forms, with types. `list_routes`: its addresses. */
 import * as z from 'zod'
-import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import type { LinkedGroup } from '../../../../core/model/form.ts'
 import { storedNamed } from '../../../../core/model/operation.ts'
 import { routesOf } from '../../../routes.ts'
 import { describeType as shortType } from '../../answers/descriptions.ts'
 import type { SiteAnalysis } from '../../workspace.ts'
-import { ToolError } from '../tool-error.ts'
+import { didYouMean, ToolError } from '../tool-error.ts'
 import { formatResult, tool } from '../tool.ts'
 
 const KINDS = ['table', 'partial', 'query', 'form'] as const
@@ -31,13 +30,8 @@ export const describeSite = tool({
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
     const found = DESCRIBERS[kind](siteAnalysis, name)
     if (found !== null) return formatResult(found)
-    const similarName = findNearest(
-      name,
-      all.map(([each]) => each),
-    )
-    throw new ToolError(
-      `The site has no ${kind} '${name}'${similarName === null ? '.' : `: did you mean '${similarName}'?`}`,
-    )
+    const names = all.map(([each]) => each)
+    throw new ToolError(`The site has no ${kind} '${name}'${didYouMean(name, names)}`)
   },
 })
 

@@ -1,6 +1,5 @@
 /** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a correct example. */
 import * as z from 'zod'
-import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import { diagnosticEntries } from '../../../docs/diagnostics.ts'
 import type { Entry, SectionName } from '../../../docs/entry.ts'
 import { filterEntries } from '../../../docs/filters.ts'
@@ -9,7 +8,7 @@ import { objectEntries } from '../../../docs/objects.ts'
 import { settingEntries } from '../../../docs/settings.ts'
 import { tagEntries } from '../../../docs/tags.ts'
 import { validationEntries } from '../../../docs/validations.ts'
-import { ToolError } from '../tool-error.ts'
+import { didYouMean, ToolError } from '../tool-error.ts'
 import { tool } from '../tool.ts'
 
 const SECTIONS = [
@@ -95,9 +94,6 @@ export const explainDiagnostic = tool({
 })
 
 function unknownName(name: string, entries: readonly Entry[]): string {
-  const similarName = findNearest(
-    name,
-    entries.map((entry) => entry.name),
-  )
-  return `There is no '${name}' in the reference${similarName === null ? '.' : `: did you mean '${similarName}'?`}`
+  const names = entries.map((entry) => entry.name)
+  return `There is no '${name}' in the reference${didYouMean(name, names)}`
 }

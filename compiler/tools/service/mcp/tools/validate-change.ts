@@ -1,7 +1,6 @@
 /** `validate_change`: reports what must be fixed before files are written. */
 import * as z from 'zod'
 import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
-import type { FileTextLookup } from '../../../../core/diagnostics/line-range.ts'
 import { sourceOf } from '../../../../core/source/discover.ts'
 import type { Workspace } from '../../workspace.ts'
 import { formatDiagnostics, newDiagnostics } from '../format-diagnostics.ts'
@@ -39,7 +38,7 @@ export const validateChange = tool({
     const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL_SITE
     const known = workspace.siteAnalysis?.analysis.diagnostics ?? []
     const result = isWhole ? await checkWholeSite(site, change) : checkAffectedFiles(workspace, change)
-    const textOf = currentTexts(workspace, change)
+    const textOf = (path: string) => (change.has(path) ? (change.get(path) ?? undefined) : workspace.writtenText(path))
     const before = known.filter(
       ({ span }) => result.checkedFiles === null || result.checkedFiles.has(span.file) || !change.has(span.file),
     )
@@ -86,12 +85,4 @@ function checkAffectedFiles(workspace: Workspace, change: FileChange): CheckedCh
 function isOutsideSite(workspace: Workspace, path: string, text: string | null): boolean {
   const { disk } = workspace
   return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
-}
-
-function currentTexts(workspace: Workspace, change: FileChange): FileTextLookup {
-  return (path) => {
-    if (change.has(path)) return change.get(path) ?? undefined
-    const found = workspace.file(path)
-    return found?.writtenText?.text ?? found?.text
-  }
 }

@@ -1,16 +1,19 @@
 /**
- * Reads a guide from Markdown that a forge shows as a document: `# Name`, the summary, then parts.
+ * Reads guides, recipes and pages about production from Markdown that a forge shows as documents: `# Name`, the summary, then parts.
  *
  *     ## A part                        a heading; `<!-- words: … -->` below it has words that the search also finds
+ *     ## See it work                   the last part of a recipe, which the search does not find
  *     `app/views/pages/a.liquid`:      the next code block is a file of the kitchen
  *     `/a` prints:                     the next code block is what the files before it print at that address
  *     ### A table                      the title of the table below it
  *
- * Other code blocks are commands. Links lead to other guides (`jobs.md#migrations`), or to generated pages that a forge does not have
- * (`reference:settings/form.html`).
+ * Other code blocks are commands. Links lead to other guides and recipes (`jobs.md#migrations`, `../cookbook/rss.md`), or to generated
+ * pages that a forge does not have (`reference:settings/form.html`).
+ *
+ * All examples are files of one site, the kitchen of `ingot init`: the tests compile it without a message and visit its addresses.
  */
-import type { Block, Entry, Row } from '../entry.ts'
-import { files, guide, list, page, part, shell, text } from './guide.ts'
+import type { Block, Entry, Row } from './entry.ts'
+import { codeBlock, example, heading, list, paragraph, type ProseSection, prosePage } from './page.ts'
 
 const FENCE = /^(`{3,})[a-z]*$/
 const WORDS = /^<!-- words: (.+) -->$/
@@ -19,13 +22,18 @@ const PRINTS_LABEL = /^`([^`]+)` prints:$/
 /** Markdown that this parser does not read. */
 const UNSUPPORTED = /^(?:#|<|>|\||\s|[*+] |\d+\. |---)/
 
-/** The lines of a guide, and the position in them. */
+/** The heading of the last part of a recipe. */
+const TRIAL = 'See it work'
+
+/** The lines of a page, and the position in them. */
 class Lines {
   private at = 0
+  readonly section: ProseSection
   private readonly file: string
   private readonly lines: readonly string[]
 
-  constructor(file: string, markdown: string) {
+  constructor(section: ProseSection, file: string, markdown: string) {
+    this.section = section
     this.file = file
     this.lines = markdown.split('\n')
   }
@@ -54,24 +62,30 @@ class Lines {
   }
 
   fail(problem: string): never {
-    throw new Error(`compiler/tools/docs/guides/${this.file}.md:${this.at + 1}: ${problem}`)
+    throw new Error(`compiler/tools/docs/${this.section}/${this.file}.md:${this.at + 1}: ${problem}`)
   }
 }
 
 /**
- * Builds the page of a guide.
- * @param file the name of the guide in `guides/`, without extension
+ * Builds the pages of a section.
+ * @param texts Markdown by the names of the files, without extension
  * @throws Error that names the file and the line, for Markdown that is not read
  */
-export function parseGuide(file: string, markdown: string): Entry {
-  const lines = new Lines(file, markdown)
+export function parsePages(section: ProseSection, texts: Readonly<Record<string, string>>): readonly Entry[] {
+  return Object.entries(texts).map(([file, markdown]) => parsePage(section, file, markdown))
+}
+
+/** Builds one page. @throws Error as `parsePages` does */
+export function parsePage(section: ProseSection, file: string, markdown: string): Entry {
+  const lines = new Lines(section, file, markdown)
   const [, name = lines.fail('the first line must be `# Name`')] = lines.match(/^# (.+)$/) ?? []
-  const words = takeWords(lines)
+  // The search finds the pages about production by their texts only.
+  const words = section === 'production' ? {} : { words: takeWords(lines) }
   lines.skipBlank()
   const summary = takeParagraph(lines)
   const blocks: Block[] = []
   for (lines.skipBlank(); lines.next !== undefined; lines.skipBlank()) blocks.push(takeBlock(lines))
-  return guide(file, { name, summary, words, blocks })
+  return prosePage(section, file, { name, summary, ...words, blocks })
 }
 
 function takeWords(lines: Lines): string {
@@ -82,13 +96,14 @@ function takeWords(lines: Lines): string {
 function takeBlock(lines: Lines): Block {
   const line = lines.next ?? ''
   const [, title] = lines.match(/^## (.+)$/) ?? []
-  if (title !== undefined) return part(title, takeWords(lines))
+  if (title === TRIAL) return { kind: 'title', text: title }
+  if (title !== undefined) return heading(title, takeWords(lines))
   const [, tableTitle] = lines.match(/^### (.+)$/) ?? []
   if (tableTitle !== undefined) return takeTable(lines, tableTitle)
-  if (FENCE.test(line)) return shell(...takeCode(lines))
+  if (FENCE.test(line)) return codeBlock(...takeCode(lines))
   if (FILE_LABEL.test(line)) return takeFiles(lines)
   if (PRINTS_LABEL.test(line)) return lines.fail('no files are before this address')
-  return line.startsWith('- ') ? takeList(lines) : text(takeParagraph(lines))
+  return line.startsWith('- ') ? takeList(lines) : paragraph(takeParagraph(lines))
 }
 
 /** Takes files, and what they print if that follows. */
@@ -101,7 +116,7 @@ function takeFiles(lines: Lines): Block {
       continue
     }
     const [, url] = lines.match(PRINTS_LABEL) ?? []
-    return url === undefined ? files(shown) : page(shown, url, takeLabelledCode(lines))
+    return url === undefined ? example(shown) : example(shown, { url, prints: takeLabelledCode(lines) })
   }
 }
 
@@ -131,7 +146,7 @@ function takeList(lines: Lines): Block {
     const item = [first]
     for (let more = lines.match(/^ {2}(\S.*)$/); more !== null; more = lines.match(/^ {2}(\S.*)$/))
       item.push(more[1] ?? '')
-    items.push(withPages(item.join(' ')))
+    items.push(withPages(item.join(' '), lines))
     if (lines.next !== '' && lines.next !== undefined && !lines.next.startsWith('- '))
       lines.fail('a line of a list begins with `- ` or two spaces')
   }
@@ -144,7 +159,7 @@ function takeParagraph(lines: Lines): string {
     taken.push(lines.take())
   }
   if (taken.length === 0) lines.fail('a paragraph must be here')
-  return withPages(taken.join(' '))
+  return withPages(taken.join(' '), lines)
 }
 
 /** Takes a table of two columns (name, meaning) or three (name, type, meaning). */
@@ -172,6 +187,9 @@ function takeCells(lines: Lines): readonly string[] | null {
 }
 
 /** Replaces the links of a text by links to pages of the reference. */
-function withPages(content: string): string {
-  return content.replace(/\]\(([a-z-]+)\.md(#[a-z-]+)?\)/g, '](guides/$1.html$2)').replaceAll('](reference:', '](')
+function withPages(content: string, { section }: Lines): string {
+  return content
+    .replace(/\]\(([a-z-]+)\.md(#[a-z0-9-]+)?\)/g, `](${section}/$1.html$2)`)
+    .replace(/\]\(\.\.\/([a-z-]+\/[a-z-]+)\.md(#[a-z0-9-]+)?\)/g, ']($1.html$2)')
+    .replaceAll('](reference:', '](')
 }

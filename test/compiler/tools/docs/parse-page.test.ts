@@ -1,10 +1,10 @@
-/** Reading a guide from Markdown, and the errors for Markdown that is not read. */
+/** Reading a page from Markdown, and the errors for Markdown that is not read. */
 import { describe, expect, it } from 'vitest'
-import { parseGuide } from '../../../../compiler/tools/docs/guides/parse-guide.ts'
+import { parsePage } from '../../../../compiler/tools/docs/parse-page.ts'
 
 const HEAD = '# Soup\n<!-- words: broth -->\n\nHow to cook.\n'
 
-const parse = (body: string) => parseGuide('soup', `${HEAD}\n${body}`)
+const parse = (body: string) => parsePage('guides', 'soup', `${HEAD}\n${body}`)
 
 it('a guide has a name, a summary, words, parts, texts, lists and commands', () => {
   const body = `## With salt
@@ -129,8 +129,20 @@ describe('a mistake is reported with its file and line', () => {
     [`${HEAD}\n### Salt\n\n| a | b |\n| 1 | 2 |`, 9, 'the second line of a table is |---|---|'],
     [`${HEAD}\n### Salt\n\n| a | b |\n|---|---|\n| 1 |`, 11, 'the row above has 1 cells instead of 2'],
   ])('%j', (markdown, line, problem) => {
-    expect(() => parseGuide('soup', markdown)).toThrow(
+    expect(() => parsePage('guides', 'soup', markdown)).toThrow(
       new Error(`compiler/tools/docs/guides/soup.md:${line}: ${problem}`),
     )
   })
+})
+
+it('a recipe links to the guides and to other recipes, and ends with a trial', () => {
+  const body = 'As in [soups](soup.md) and [stews](../guides/stew.md#salt).\n\n## See it work\n\n- Taste it.\n'
+  const { path, blocks, also } = parsePage('cookbook', 'soup', `${HEAD}\n${body}`)
+  expect(path).toBe('cookbook/soup.html')
+  expect(also).toEqual([])
+  expect(blocks.slice(1)).toEqual([
+    { kind: 'words', text: 'As in [soups](cookbook/soup.html) and [stews](guides/stew.html#salt).' },
+    { kind: 'title', text: 'See it work' },
+    { kind: 'list', items: ['Taste it.'] },
+  ])
 })
