@@ -15,36 +15,14 @@ export interface Share {
   readonly things: 'file' | 'template'
 }
 
-/** Work that can be aborted wherever it yields. It can yield its progress. */
+/**
+ * Work that can be aborted wherever it yields. It can yield its progress. Only the drivers of the phases yield, between two templates or two
+ * rules: what they call computes its result at once.
+ */
 export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
 
 /** How steps are run: all at once, or with a display of the progress. */
 export type RunSteps = <Result>(steps: Steps<Result>) => Result
-
-/** The number of items of a long list to process before yielding. */
-const ITEMS_PER_STEP = 200
-
-/** Returns all items of several parts. Each part is computed at once or in steps. */
-export function* concatSteps<Item>(
-  parts: readonly (() => readonly Item[] | Steps<readonly Item[]>)[],
-): Steps<readonly Item[]> {
-  const results: (readonly Item[])[] = []
-  for (const part of parts) {
-    const result = part()
-    results.push('next' in result ? yield* result : result)
-    yield
-  }
-  return results.flat()
-}
-
-/** Calls `act` for each item, and yields from time to time. Items that are added to a set or map meanwhile are processed too. */
-export function* forEachInSteps<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
-  let processed = 0
-  for (const item of items) {
-    act(item)
-    if (++processed % ITEMS_PER_STEP === 0) yield
-  }
-}
 
 /** Runs all steps at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {

@@ -6,7 +6,7 @@ import type { Facts } from '../../core/model/facts.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
-import { runSteps, type Steps } from '../../core/model/steps.ts'
+import type { Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { checkInput, type CheckSettings } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
@@ -19,7 +19,7 @@ import {
   type UnitFacts,
   docParams,
 } from './walk/facts.ts'
-import { type CheckedSite, runRules } from './site/site-rule.ts'
+import type { CheckedSite, SiteRule } from './site/site-rule.ts'
 import { runByPages } from './site/run-by-pages.ts'
 import { keepNames } from './site/template-names.ts'
 import { REFERENCES, unusedTemplates } from './site/unused-templates.ts'
@@ -66,7 +66,7 @@ export function* checkSteps(
   const input = checkInput(site, operations, outlines, settings)
   const { linkedEffects } = input
   yield
-  const rounds = yield* startFixpoint(input)
+  const rounds = startFixpoint(input)
   yield
   const reach = yield* rounds.steps()
   const misread = syntaxErrors(report, site)
@@ -85,8 +85,7 @@ export function* checkSteps(
   }
   if (isPlatform) {
     yield { doing: 'Checking the site as a whole' }
-    yield* keepNames(checkedSite)
-    for (const each of yield* runRules(siteRules, checkedSite)) report.add(placed(each))
+    for (const each of yield* runRules([keepNames, ...siteRules], checkedSite)) report.add(placed(each))
   }
   yield
   if (site.globalsAreAll)
@@ -121,6 +120,25 @@ export function* checkSteps(
   }
 }
 
+/** Runs rules in their order, and returns what they report. */
+function* runRules(rules: readonly SiteRule[], site: CheckedSite): Steps<readonly Diagnostic[]> {
+  const found: (readonly Diagnostic[])[] = []
+  for (const rule of rules) {
+    const result = rule(site)
+    if ('visit' in result) {
+      const { doing, visit, finish } = result
+      const total = site.siteTemplates.length
+      for (const [at, siteTemplate] of site.siteTemplates.entries()) {
+        visit(siteTemplate)
+        yield doing === undefined ? undefined : { doing, share: { doneCount: at + 1, total, things: 'template' } }
+      }
+      found.push(finish())
+    } else found.push(result)
+    yield
+  }
+  return found.flat()
+}
+
 /**
  * Checks only some files of a site, each separately. Diagnostics that depend on how files use each other are not reported. Facts are
  * inferred for all templates.
@@ -137,15 +155,13 @@ export function checkFiles(
   const { siteTemplates, linkedEffects } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
   // What is cached for a version of the structure concerns all templates of the site. These are only some of them.
-  const rounds = runSteps(
-    startFixpoint({
-      ...input,
-      site: { ...site, structureVersion: {} },
-      siteTemplates: own,
-      order: own,
-      memo: new Memory(1),
-    }),
-  )
+  const rounds = startFixpoint({
+    ...input,
+    site: { ...site, structureVersion: {} },
+    siteTemplates: own,
+    order: own,
+    memo: new Memory(1),
+  })
   rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own)

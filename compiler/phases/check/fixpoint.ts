@@ -26,7 +26,7 @@ import {
   sameTypes,
   widenedTypes,
 } from './site/passed-types.ts'
-import { type Reach, reachSteps } from './site/reach.ts'
+import { type Reach, reachOf } from './site/reach.ts'
 import { requestValues } from './walk/request-values.ts'
 import type { CheckQuery } from './types/likely-types.ts'
 import { checkUnit } from './types/unit.ts'
@@ -47,8 +47,8 @@ export interface CheckInput extends InferInput {
 }
 
 /** Starts a check of these templates. */
-export function* startFixpoint(input: CheckInput): Steps<Fixpoint> {
-  return new Fixpoint(input, yield* siteNames(input.site, input.siteTemplates, input.graph, input.memo))
+export function startFixpoint(input: CheckInput): Fixpoint {
+  return new Fixpoint(input, siteNames(input.site, input.siteTemplates, input.graph, input.memo))
 }
 
 export class Fixpoint {
@@ -164,18 +164,15 @@ export class Fixpoint {
   }
 
   /** Returns what can be reached now. The same object as long as the calls of the site are the same. */
-  *#reachNow(): Steps<Reach> {
+  #reachNow(): Reach {
     const { structureVersion } = this.#site
     const calls = this.#input.siteTemplates.map(({ key }) => {
       const facts = this.factsOf(key)
       return facts === undefined ? null : targetsKey(facts)
     })
-    yield
-    const cached = this.#memo.once('reach', '', [structureVersion, ...calls], (): { reach: Reach | null } => ({
-      reach: null,
-    }))
-    cached.reach ??= yield* reachSteps(this.#site, this.#input.roots, (file) => this.callsOf(file))
-    return cached.reach
+    return this.#memo.once('reach', '', [structureVersion, ...calls], () =>
+      reachOf(this.#site, this.#input.roots, (file) => this.callsOf(file)),
+    )
   }
 
   /** Checks templates again that were checked before their callees, because they are in a cycle. */
@@ -201,9 +198,9 @@ export class Fixpoint {
 
   /** Checks the templates again whose inputs are now more exact. Returns whether there were any. */
   *#round(round: number): Steps<boolean> {
-    this.#reach = yield* this.#reachNow()
+    this.#reach = this.#reachNow()
     yield
-    const dirty = yield* this.#takePassedTypes(this.#reach, round)
+    const dirty = this.#takePassedTypes(this.#reach, round)
     if (round === 1) for (const siteTemplate of this.#takeRequestValues()) dirty.add(siteTemplate)
     const changed = new Set<string>()
     // Callers come first, so that the types they pass are known in the same round.
@@ -223,7 +220,7 @@ export class Fixpoint {
   }
 
   /** Stores the types that callers currently pass. Returns the templates whose types changed. */
-  *#takePassedTypes(reach: Reach, round: number): Steps<Set<SiteTemplate>> {
+  #takePassedTypes(reach: Reach, round: number): Set<SiteTemplate> {
     const dirty = new Set<SiteTemplate>()
     const callsOf = (each: string) => this.callsOf(each)
     if (this.#site.globalsAreAll) {
@@ -231,9 +228,8 @@ export class Fixpoint {
       for (const [file, types] of given) this.#storeTypes(this.passedTypes, file, types, dirty)
     }
     const before = this.#callsOfLastRound
-    this.#callsOfLastRound = yield* knownCalls(this.#site, callsOf)
+    this.#callsOfLastRound = knownCalls(this.#site, callsOf)
     for (const [file, calls] of this.#callsOfLastRound) {
-      if (this.#isStep(false)) yield
       const isOpen = reach.open.has(file)
       const isGiven = !isOpen && !reach.included.has(file)
       if (isGiven && this.passedTypes.has(file) && areSame(before.get(file) ?? [], calls)) continue

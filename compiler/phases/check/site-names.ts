@@ -2,7 +2,6 @@
 import { groupBy } from '../../core/source/maps.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import type { Steps } from '../../core/model/steps.ts'
 import { wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import { type AnyPartial, anyPartial } from '../analyze/any-partial.ts'
@@ -36,29 +35,19 @@ export interface SiteNames {
   readonly namesAtCalls: (file: string) => readonly string[]
 }
 
-export function* siteNames(
-  site: Site,
-  siteTemplates: readonly SiteTemplate[],
-  graph: CallGraph,
-  memo: Memo,
-): Steps<SiteNames> {
+export function siteNames(site: Site, siteTemplates: readonly SiteTemplate[], graph: CallGraph, memo: Memo): SiteNames {
   const byFile = templatesByFile(siteTemplates)
-  yield
   const { structureVersion } = site
-  const cached = memo.once('names in calls', '', [graph, structureVersion], (): { names: NamesInCalls | null } => ({
-    names: null,
-  }))
-  cached.names ??= yield* namesInCalls(site, siteTemplates, byFile)
-  const partialEffects = anyPartial(site, siteTemplates, cached.names.lacksModule, memo)
+  const inCalls = memo.once('names in calls', '', [graph, structureVersion], () =>
+    namesInCalls(site, siteTemplates, byFile),
+  )
+  const partialEffects = anyPartial(site, siteTemplates, inCalls.lacksModule, memo)
   const read = wordsOf(namesRead(structureVersion, siteTemplates))
-  yield
   const givenNames = wordsOf(namesGiven(structureVersion, siteTemplates))
-  yield
   const atIncludes = namesAtIncludes(site, siteTemplates)
-  yield
   const forForms = wordsOf(namesForForms(structureVersion, siteTemplates))
   return {
-    ...cached.names,
+    ...inCalls,
     byFile,
     anyPartial: partialEffects,
     namesRead: read,
@@ -72,17 +61,10 @@ export function* siteNames(
 /** The names in calls, cached until a template changes its calls. */
 type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includedFiles' | 'lacksModule'>
 
-function* namesInCalls(
-  site: Site,
-  siteTemplates: readonly SiteTemplate[],
-  byFile: SiteNames['byFile'],
-): Steps<NamesInCalls> {
+function namesInCalls(site: Site, siteTemplates: readonly SiteTemplate[], byFile: SiteNames['byFile']): NamesInCalls {
   const lacksModule = callsAbsentModule(site, siteTemplates)
-  yield
   const oldNamesOf = oldNames(site, siteTemplates, byFile)
-  yield
   const called = calledByName(site, siteTemplates)
-  yield
   return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, siteTemplates) }
 }
 

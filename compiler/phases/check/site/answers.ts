@@ -3,7 +3,6 @@ import type { Node, TagNode } from '../../../core/tree/ast.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { plain } from '../../../core/model/codec.ts'
 import { NO_SOURCES } from '../../../core/model/memo.ts'
@@ -44,13 +43,13 @@ const hasAnswer = derived(({ text }: SourceFile) => /redirect_to|response_status
 /**
  * Calls `visit` for each template that sets the response, with the tags that may run after that. Skips settings and `background` blocks.
  */
-export function* forEachAnswer(
+export function forEachAnswer(
   { site, siteTemplates, memo }: CheckedSite,
   visit: (siteTemplate: SiteTemplate, tags: readonly TagAfterAnswer[]) => void,
-): Steps<void> {
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+): void {
+  for (const siteTemplate of siteTemplates) {
     const { key, inner, unit, template } = siteTemplate
-    if (inner !== null || !hasAnswer(unit.file)) return
+    if (inner !== null || !hasAnswer(unit.file)) continue
     const tags = memo.query({
       name: 'tags after answers',
       key,
@@ -60,7 +59,7 @@ export function* forEachAnswer(
       make: () => tagsAfterAnswers(template.nodes),
     })
     visit(siteTemplate, tags)
-  })
+  }
 }
 
 function tagsAfterAnswers(nodes: readonly Node[]): readonly TagAfterAnswer[] {

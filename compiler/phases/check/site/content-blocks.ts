@@ -1,10 +1,9 @@
 /** Collects the content blocks of a site: those that `content_for` fills, and those that `yield` prints. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { findLikelyTypo, findNearest } from '../../../core/diagnostics/suggest.ts'
 import { literalText } from '../walk/literal-text.ts'
-import { onceInSteps } from './site-rule.ts'
+import { onceForSite } from './site-rule.ts'
 import { timesWritten } from '../walk/written-names.ts'
 
 interface PrintedBlock {
@@ -25,12 +24,12 @@ interface ContentBlocks {
 }
 
 /** Collects the content blocks of a site. */
-export const contentBlocks = onceInSteps(function* ({ siteTemplates, factsOf }): Steps<ContentBlocks> {
+export const contentBlocks = onceForSite(({ siteTemplates, factsOf }): ContentBlocks => {
   const filled = new Map<string, Span>()
   const printed = new Map<string, PrintedBlock>()
   let mayFillAny = false
   let mayPrintAny = false
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     for (const { note } of factsOf(siteTemplate.key)?.notes ?? []) {
       if (note.kind === 'content-for') {
         const name = literalText(note.name)
@@ -42,7 +41,7 @@ export const contentBlocks = onceInSteps(function* ({ siteTemplates, factsOf }):
         else if (!printed.has(name)) printed.set(name, { span: note.name.span, isOptional: note.otherwise !== null })
       }
     }
-  })
+  }
   return { filled, printed, mayFillAny, mayPrintAny }
 })
 

@@ -3,7 +3,6 @@ import type { CheckedSite } from './site-rule.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import type { OutgoingCall, UnitFacts } from '../walk/facts.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { groupBy } from '../../../core/source/maps.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { isBlock } from '../../../core/model/unit.ts'
@@ -21,9 +20,9 @@ const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'
 const nodesCache = new WeakMap<ReadonlySet<string>, NodesByEntryPoint>()
 
 /** Returns the nodes of a site by entry point. Cached until the reachable files change, because both follow from the same calls. */
-export function* nodesByEntryPoint(checked: CheckedSite): Steps<NodesByEntryPoint> {
+export function nodesByEntryPoint(checked: CheckedSite): NodesByEntryPoint {
   const { reached } = checked.reach
-  const nodes = nodesCache.get(reached) ?? (yield* collectNodes(checked))
+  const nodes = nodesCache.get(reached) ?? collectNodes(checked)
   nodesCache.set(reached, nodes)
   return nodes
 }
@@ -65,10 +64,9 @@ const NONE: readonly never[] = []
 /**
  * Collects the nodes that may run in a request, and those that definitely run elsewhere. A call with a computed name may run any partial.
  */
-function* collectNodes({ site, siteTemplates, roots, reach, factsOf }: CheckedSite): Steps<NodesByEntryPoint> {
+function collectNodes({ site, siteTemplates, roots, reach, factsOf }: CheckedSite): NodesByEntryPoint {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = groupBy(siteTemplates, nodeOf)
-  yield
   const findTargets = (siteTemplate: SiteTemplate, which: keyof CallTargets): readonly string[] => {
     const facts = factsOf(siteTemplate.key)
     return facts === undefined ? NONE : (callTargets(facts)[which] ?? partials)
@@ -88,17 +86,17 @@ function* collectNodes({ site, siteTemplates, roots, reach, factsOf }: CheckedSi
     const isNotification = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
     byEntryPoint[kind === 'migration' ? 'migration' : isNotification ? 'notification' : 'request'].add(root)
   }
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    if (!reach.reached.has(siteTemplate.unit.file.path)) return
+  for (const siteTemplate of siteTemplates) {
+    if (!reach.reached.has(siteTemplate.unit.file.path)) continue
     if (isCallback(siteTemplate)) byEntryPoint.job.add(siteTemplate.key)
     for (const target of findTargets(siteTemplate, 'surelyLater')) byEntryPoint.job.add(target)
-  })
+  }
   for (const nodes of Object.values(byEntryPoint)) {
     const which = nodes === byEntryPoint.request ? 'now' : 'surelyNow'
-    yield* forEachInSteps(nodes, (node) => {
+    for (const node of nodes) {
       for (const siteTemplate of byNode.get(node) ?? NONE)
         for (const target of findTargets(siteTemplate, which)) nodes.add(target)
-    })
+    }
   }
   return byEntryPoint
 }

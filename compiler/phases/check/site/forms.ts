@@ -1,11 +1,10 @@
 /** Collects the forms of a site, the tags that show them, and the arguments of these tags. */
-import { type CheckedSite, onceInSteps } from './site-rule.ts'
+import { type CheckedSite, onceForSite } from './site-rule.ts'
 import type { LinkedForm } from '../../../core/model/form.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteNote } from '../../../language/tags/tag.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { type Unit, hasBody } from '../../../core/model/unit.ts'
 import { type TemplateInput, isMissing } from '../walk/facts.ts'
 import { literalText } from '../walk/literal-text.ts'
@@ -29,17 +28,17 @@ interface FormInclude {
 }
 
 /** Collects the tags for forms in the templates of a site. */
-export const formTags = onceInSteps(function* ({ site, siteTemplates, factsOf }): Steps<FormTags> {
+export const formTags = onceForSite(({ site, siteTemplates, factsOf }): FormTags => {
   const elements: { readonly siteTemplate: SiteTemplate; readonly span: Span }[] = []
   const includes: FormInclude[] = []
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     for (const { note, span } of factsOf(siteTemplate.key)?.notes ?? []) {
       const name = note.kind === 'include-form' ? literalText(note.name) : null
       if (note.kind === 'form') elements.push({ siteTemplate, span })
       else if (note.kind === 'include-form' && name !== null)
         includes.push({ note, name, span, form: formNamed(site, name) })
     }
-  })
+  }
   return { elements, includes }
 })
 
@@ -98,17 +97,17 @@ interface FormArguments {
 }
 
 /** Returns the `include_form` tags with missing or unknown arguments. A form that may read any name has none. */
-export const argumentsOfForms = onceInSteps(function* (checked): Steps<readonly FormArguments[]> {
+export const argumentsOfForms = onceForSite((checked): readonly FormArguments[] => {
   const differing: FormArguments[] = []
   const inputsByForm = new Map<string, InputsByName | null>()
-  const { includes } = yield* formTags(checked)
-  yield* forEachInSteps(includes, (include) => {
+  const { includes } = formTags(checked)
+  for (const include of includes) {
     const { form, note } = include
-    if (form === undefined || form.template?.isBroken === true || !hasBody(form.template)) return
+    if (form === undefined || form.template?.isBroken === true || !hasBody(form.template)) continue
     const file = form.file.path
     let inputs = inputsByForm.get(file)
     if (inputs === undefined) inputsByForm.set(file, (inputs = collectInputs(file, checked.factsOf)))
-    if (inputs === null) return
+    if (inputs === null) continue
     const known = inputs
     const passedNames = new Set(note.arguments.map(({ name }) => name.name))
     const missing = [...known].filter(
@@ -119,13 +118,13 @@ export const argumentsOfForms = onceInSteps(function* (checked): Steps<readonly 
         OWN_ARGUMENTS.has(name.name) || known.has(name.name) ? [] : [[name.name, name.span]],
       ),
     )
-    if (missing.length === 0 && unknown.size === 0) return
+    if (missing.length === 0 && unknown.size === 0) continue
     const misspellings = misspelledArguments(
       [...unknown.keys()],
       missing.map(([name]) => name),
     )
     differing.push({ include, inputs: known, missing, unknown, misspellings })
-  })
+  }
   return differing
 })
 

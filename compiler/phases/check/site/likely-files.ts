@@ -1,24 +1,17 @@
 /** Finds the files that a site probably uses. */
-import { onceInSteps } from './site-rule.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
-import { reachSteps } from './reach.ts'
+import { onceForSite } from './site-rule.ts'
+import { reachOf } from './reach.ts'
 
 /**
  * Returns the reachable files, the files that tests run, and the files that were probably meant by misspelled names. A misspelling is
  * reported only where the name is written.
  */
-export const likelyFiles = onceInSteps(function* ({
-  site,
-  reach,
-  siteTemplates,
-  factsOf,
-  callsOf,
-}): Steps<ReadonlySet<string>> {
+export const likelyFiles = onceForSite(({ site, reach, siteTemplates, factsOf, callsOf }): ReadonlySet<string> => {
   const suggested = new Set<string>(site.testRuns.flatMap((name) => site.partials.get(name)?.file.path ?? []))
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     for (const call of factsOf(siteTemplate.key)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
-  })
+  }
   if (suggested.size === 0) return reach.reached
-  const { reached } = yield* reachSteps(site, suggested, callsOf)
+  const { reached } = reachOf(site, suggested, callsOf)
   return new Set([...reach.reached, ...reached])
 })

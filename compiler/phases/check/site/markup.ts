@@ -1,5 +1,5 @@
 /** Scans the HTML of a site once for all rules about it: elements, links, forms and unclosed elements. */
-import type { CheckedSite, SiteRule } from './site-rule.ts'
+import type { SiteRule } from './site-rule.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Element, type HtmlScan, scanHtml } from '../walk/html.ts'
 import { type Language, languageStamp } from '../../../language/language.ts'
@@ -11,7 +11,6 @@ import type { Site } from '../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { unitStamp } from '../../../core/model/stamps.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import type { Steps } from '../../../core/model/steps.ts'
 import type { UnbalancedElement } from '../walk/element-balance.ts'
 import { hasOwnPages } from './reach.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
@@ -25,9 +24,6 @@ export interface FileBalance {
   /** Whether the file prints HTML from outside its source, which may open or close elements. */
   readonly opaque: boolean
 }
-
-/** The number of templates that are checked in one step. */
-const TEMPLATES_PER_STEP = 50
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
 
@@ -45,43 +41,37 @@ interface MarkupRules {
 
 /** Returns the rule that consists of all rules about the HTML of a site. */
 export function markupRule(rules: MarkupRules): SiteRule {
-  return function* (checked) {
+  return ({ site, language, memo, lacksModule }) => {
     const links: Link[] = []
-    const diagnostics = yield* elementSteps(rules, checked, links)
-    return checked.lacksModule ? diagnostics : [...diagnostics, ...rules.ofLinks(checked.site, links, checked.memo)]
-  }
-}
+    const diagnostics: Diagnostic[] = []
+    const balances: FileBalance[] = []
+    return { visit, finish }
 
-/** @param links receives the links and forms of the site */
-function* elementSteps(
-  rules: MarkupRules,
-  { site, language, siteTemplates, memo }: CheckedSite,
-  links: Link[],
-): Steps<readonly Diagnostic[]> {
-  const diagnostics: Diagnostic[] = []
-  const balances: FileBalance[] = []
-  for (const siteTemplate of siteTemplates) {
-    const { unit, template } = siteTemplate
-    if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
-      continue
-    const markup = memo.query({
-      name: 'markup',
-      key: siteTemplate.key,
-      inputs: () => [unitStamp(unit, site.config), languageStamp(language)],
-      sources: NO_SOURCES,
-      codec: plain<Markup>,
-      make: () => markupOf(rules, siteTemplate, language.tags),
-    })
-    for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
-    for (const each of markup.links) links.push(each)
-    const form = site.formSchemas.get(unit.file.path)
-    if (form !== undefined) diagnostics.push(...rules.ofForm(form, markup.elements))
-    const { unbalanced, isLost } = markup
-    balances.push({ file: unit.file, unbalanced, isLost, opaque: callsAbsentPartial(siteTemplate, site) })
-    if (balances.length % TEMPLATES_PER_STEP === 0) yield
+    function visit(siteTemplate: SiteTemplate): void {
+      const { unit, template } = siteTemplate
+      if (siteTemplate.inner !== null || template.isBroken || !HTML_KINDS.has(unit.file.kind) || !isHtml(siteTemplate))
+        return
+      const markup = memo.query({
+        name: 'markup',
+        key: siteTemplate.key,
+        inputs: () => [unitStamp(unit, site.config), languageStamp(language)],
+        sources: NO_SOURCES,
+        codec: plain<Markup>,
+        make: () => markupOf(rules, siteTemplate, language.tags),
+      })
+      for (const diagnostic of markup.diagnostics) diagnostics.push(diagnostic)
+      for (const each of markup.links) links.push(each)
+      const form = site.formSchemas.get(unit.file.path)
+      if (form !== undefined) diagnostics.push(...rules.ofForm(form, markup.elements))
+      const { unbalanced, isLost } = markup
+      balances.push({ file: unit.file, unbalanced, isLost, opaque: callsAbsentPartial(siteTemplate, site) })
+    }
+
+    function finish(): readonly Diagnostic[] {
+      const ofElements = site.openEntries ? [] : [...diagnostics, ...rules.ofBalances(balances, hasOwnPages(site))]
+      return lacksModule ? ofElements : [...ofElements, ...rules.ofLinks(site, links, memo)]
+    }
   }
-  if (site.openEntries) return []
-  return [...diagnostics, ...rules.ofBalances(balances, hasOwnPages(site))]
 }
 
 /** The results for one template that do not depend on other files. */

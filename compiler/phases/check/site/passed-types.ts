@@ -1,7 +1,6 @@
 /** Computes the types of the arguments that callers pass to partials. */
 import { addTo } from '../../../core/source/maps.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { join, likely, same } from '../../../language/types/relate.ts'
 import type { OutgoingCall } from '../walk/facts.ts'
@@ -37,17 +36,17 @@ export function givenOverData(
 export type KnownCalls = ReadonlyMap<string, readonly OutgoingCall[]>
 
 /** Returns the calls whose targets are known, by target. Empty in base Liquid. */
-export function* knownCalls(site: Site, callsOf: (file: string) => readonly OutgoingCall[]): Steps<KnownCalls> {
+export function knownCalls(site: Site, callsOf: (file: string) => readonly OutgoingCall[]): KnownCalls {
   const callsTo = new Map<string, OutgoingCall[]>()
   if (site.dialect === 'liquid') return callsTo
-  yield* forEachInSteps(site.units, ({ file }) => {
+  for (const { file } of site.units) {
     for (const call of callsOf(file.path)) {
       for (const target of call.open ? [] : (call.targets ?? [])) {
         // The library host may render any file with its own variables, but only its own tag calls a `background` block.
         if (!site.openEntries || !site.byFile.has(target)) addTo(callsTo, target, call)
       }
     }
-  })
+  }
   return callsTo
 }
 

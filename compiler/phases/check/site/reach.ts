@@ -1,7 +1,6 @@
 /** Computes which templates are reachable. */
 import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { OutgoingCall } from '../walk/facts.ts'
 
@@ -18,28 +17,30 @@ export interface Reach {
  * Computes which files are reachable.
  * @param calls returns the calls of a file, including the calls in its settings
  */
-export function* reachSteps(
+export function reachOf(
   site: Site,
   roots: ReadonlySet<string>,
   calls: (file: string) => readonly OutgoingCall[],
-): Steps<Reach> {
+): Reach {
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const reached = new Set(roots)
   const addAll = (files: Set<string>, targets: OutgoingCall['targets']): void => {
     for (const target of targets ?? everyPartial) files.add(target)
   }
-  yield* forEachInSteps(reached, (file) => {
+  for (const file of reached) {
     for (const { targets } of calls(file)) addAll(reached, targets)
-  })
+  }
   const open = new Set<string>()
   const included = new Set<string>()
-  yield* forEachInSteps(site.units, ({ file: { path } }) => {
+  for (const {
+    file: { path },
+  } of site.units) {
     for (const call of calls(path)) {
       if (call.open || call.kind === 'theme') addAll(open, call.targets)
       if (call.kind === 'include') addAll(included, call.targets)
     }
     if (roots.has(path)) open.add(path)
-  })
+  }
   return { reached, open, included }
 }
 

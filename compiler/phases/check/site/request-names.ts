@@ -2,12 +2,11 @@
 import { type ContextRead, type TemplateNames, namesOf } from './template-names.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { UnitFacts } from '../walk/facts.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { literalText } from '../walk/literal-text.ts'
-import { onceInSteps } from './site-rule.ts'
+import { onceForSite } from './site-rule.ts'
 
 /** Fields that the host keeps in every session. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
@@ -45,16 +44,15 @@ interface UnwrittenRead extends NameRead {
 }
 
 /** Collects the names in the request that a site writes and reads. */
-export const requestNames = onceInSteps(function* ({ siteTemplates, factsOf }): Steps<RequestNames> {
+export const requestNames = onceForSite(({ siteTemplates, factsOf }): RequestNames => {
   const written = collectWrittenNames(siteTemplates, factsOf)
-  yield
   const reads: NameRead[] = []
   let readsAll = false
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     const names = namesOf(siteTemplate)
     for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.passesContext
-  })
+  }
   const unwritten = reads.flatMap((read) =>
     read.isWhole || read.isBare || isWritten(written, read.name)
       ? []

@@ -2,7 +2,6 @@
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { derivedFromFrame } from '../../../core/model/derived.ts'
-import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { LinkedEffects } from '../../../core/model/effects.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
@@ -25,12 +24,17 @@ export interface CheckedSite extends Omit<InferInput, 'order' | 'graph'> {
   readonly callsOf: (file: string) => readonly OutgoingCall[]
 }
 
-/** Checks a site at once or in steps. */
-export type SiteRule = (site: CheckedSite) => readonly Diagnostic[] | Steps<readonly Diagnostic[]>
+/** Checks a site at once, or visits each template first. */
+export type SiteRule = (site: CheckedSite) => readonly Diagnostic[] | Visits
 
-/** Returns what the rules report, in the order of the rules. */
-export function runRules(rules: readonly SiteRule[], site: CheckedSite): Steps<readonly Diagnostic[]> {
-  return concatSteps(rules.map((rule) => () => rule(site)))
+/** The work of a rule that takes long for each template. */
+export interface Visits {
+  /** The activity for display. */
+  readonly doing?: string
+  /** Called once for each template of the site. */
+  readonly visit: (siteTemplate: SiteTemplate) => void
+  /** Called after all templates were visited. */
+  readonly finish: () => readonly Diagnostic[]
 }
 
 /** Returns a rule that reports nothing if the site calls a module that is not installed. */
@@ -44,12 +48,12 @@ export function ofFrame(check: (site: Site) => readonly Diagnostic[]): SiteRule 
   return ({ site }) => diagnosticsOf(site)
 }
 
-/** Returns a function that computes a value of a checked site once, in steps. Several rules can then use the value. */
-export function onceInSteps<Value>(make: (site: CheckedSite) => Steps<Value>): (site: CheckedSite) => Steps<Value> {
+/** Returns a function that computes a value of a checked site once. Several rules can then use the value. */
+export function onceForSite<Value>(make: (site: CheckedSite) => Value): (site: CheckedSite) => Value {
   const known = attached<CheckedSite, { readonly value: Value }>()
-  return function* (site) {
+  return (site) => {
     let kept = known.get(site)
-    if (kept === undefined) known.set(site, (kept = { value: yield* make(site) }))
+    if (kept === undefined) known.set(site, (kept = { value: make(site) }))
     return kept.value
   }
 }

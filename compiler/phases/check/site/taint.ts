@@ -1,7 +1,6 @@
 /** Follows untrusted text and secrets to the places where a site shows them. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
-import type { Steps } from '../../../core/model/steps.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { unmarkedSpan } from '../../../core/source/mark.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -25,7 +24,7 @@ import { type Place, type Danger, CONTENT, SCRIPT } from '../../analyze/domains/
 import { Summaries } from '../../analyze/domains/taint/summaries.ts'
 import { contextFlow, formFlow } from '../../analyze/domains/taint/sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from '../../analyze/domains/taint/summary.ts'
-import type { CheckedSite, SiteRule } from './site-rule.ts'
+import type { SiteRule } from './site-rule.ts'
 import { taintedFiles } from './tainted-files.ts'
 
 /** Where a tainted value comes from. */
@@ -58,53 +57,44 @@ export interface ReachedSink {
 /** A rule about one such place; null if it does not apply. */
 type SinkRule = (reached: ReachedSink) => Diagnostic | null
 
-/** Returns the rule that reports the first of several rules that applies to a place. It follows the values through one template per step. */
+/** Returns the rule that reports the first of several rules that applies to a place. */
 export function taintRule(rules: readonly SinkRule[]): SiteRule {
-  return (checked) => taintDiagnostics(rules, checked)
-}
-
-function* taintDiagnostics(rules: readonly SinkRule[], input: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { site, siteTemplates, linkedEffects } = input
-  const summaries = new Summaries(input)
-  const files = taintedFiles(input)
-  const renderedTemplates: RenderedTemplate[] = []
-  const enter = (file: string, { key, format, place }: Entrance) =>
-    renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
-  for (const [at, siteTemplate] of siteTemplates.entries()) {
-    const { path } = siteTemplate.unit.file
-    const entrance = files.has(path) ? entranceOf(site, siteTemplate) : null
-    if (entrance !== null) enter(path, entrance)
-    yield {
+  return (checked) => {
+    const { site, siteTemplates, linkedEffects } = checked
+    const summaries = new Summaries(checked)
+    const files = taintedFiles(checked)
+    const renderedTemplates: RenderedTemplate[] = []
+    const enter = (file: string, { key, format, place }: Entrance) =>
+      renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
+    return {
       doing: 'Following values through',
-      share: { doneCount: at + 1, total: siteTemplates.length, things: 'template' },
+      visit(siteTemplate) {
+        const { path } = siteTemplate.unit.file
+        const entrance = files.has(path) ? entranceOf(site, siteTemplate) : null
+        if (entrance !== null) enter(path, entrance)
+      },
+      finish() {
+        // A partial that only computed names can call is summarized with unknown arguments.
+        for (const { unit, inner } of siteTemplates) {
+          const { kind, path } = unit.file
+          if (inner !== null || kind !== 'partial' || !files.has(path) || summaries.has(path)) continue
+          if (linkedEffects.effects.get(path)?.formats.has('html') === true)
+            enter(path, { key: path, format: 'html', place: CONTENT })
+        }
+        return sinkDiagnostics(rules, site, propagateArguments(site, summaries.callersFirst(), renderedTemplates))
+      },
     }
   }
-  // A partial that only computed names can call is summarized with unknown arguments.
-  for (const { unit, inner } of siteTemplates) {
-    const { kind, path } = unit.file
-    if (inner !== null || kind !== 'partial' || !files.has(path) || summaries.has(path)) continue
-    if (linkedEffects.effects.get(path)?.formats.has('html') === true)
-      enter(path, { key: path, format: 'html', place: CONTENT })
-  }
-  return yield* sinkDiagnostics(
-    rules,
-    site,
-    yield* propagateArguments(site, summaries.callersFirst(), renderedTemplates),
-  )
 }
 
-/** Number of templates that one step processes. */
-const TEMPLATES_PER_STEP = 50
-
-function* sinkDiagnostics(
+function sinkDiagnostics(
   rules: readonly SinkRule[],
   site: Site,
   templates: readonly ReachedTemplate[],
-): Steps<readonly Diagnostic[]> {
+): readonly Diagnostic[] {
   const resolveStore = storeResolver(storesOf(templates))
   const diagnostics = new Map<string, Diagnostic>()
-  for (const [at, { summary, resolve }] of templates.entries()) {
-    if (at % TEMPLATES_PER_STEP === 0) yield
+  for (const { summary, resolve } of templates) {
     for (const sink of summary.sinks) {
       const key = `${sink.span.file}:${sink.span.start}`
       if (diagnostics.has(key)) continue
@@ -129,16 +119,15 @@ interface ReachedTemplate {
 }
 
 /** Propagates argument values from callers to callees. */
-function* propagateArguments(
+function propagateArguments(
   site: Site,
   callersFirst: readonly Summary[],
   renderedTemplates: readonly RenderedTemplate[],
-): Steps<readonly ReachedTemplate[]> {
+): readonly ReachedTemplate[] {
   const fileByKey = new Map(renderedTemplates.map(({ file, summary }) => [summary.key, file]))
   const argumentsByCallee = new Map<string, Map<string, Flow>>()
   const templates: ReachedTemplate[] = []
-  for (const [at, summary] of callersFirst.entries()) {
-    if (at % TEMPLATES_PER_STEP === 0) yield
+  for (const summary of callersFirst) {
     const file = fileByKey.get(summary.key)
     const ownArguments = argumentsByCallee.get(summary.key)
     const resolve: Resolver = (origin) => {

@@ -9,7 +9,6 @@ import { NO_SOURCES } from '../../../core/model/memo.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'
 import { unitStamp } from '../../../core/model/stamps.ts'
-import { forEachInSteps, type Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { isRecord } from '../../../core/source/records.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -18,7 +17,7 @@ import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { nameOf } from '../walk/context-paths.ts'
-import type { CheckedSite } from './site-rule.ts'
+import type { CheckedSite, Visits } from './site-rule.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {
@@ -143,18 +142,21 @@ function namesCodec(file: string): Codec<TemplateNames> {
 }
 
 /** Finds the names in all templates. They are kept for later processes, so that these need not parse the templates for them. */
-export function* keepNames({ site, siteTemplates, memo }: CheckedSite): Steps<void> {
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
-    const names = memo.query({
-      name: 'names',
-      key: siteTemplate.key,
-      inputs: () => [unitStamp(siteTemplate.unit, site.config)],
-      sources: NO_SOURCES,
-      codec: () => namesCodec(siteTemplate.unit.file.path),
-      make: () => namesOf(siteTemplate),
-    })
-    knownNames.set(siteTemplate.template, names)
-  })
+export function keepNames({ site, memo }: CheckedSite): Visits {
+  return {
+    visit(siteTemplate) {
+      const names = memo.query({
+        name: 'names',
+        key: siteTemplate.key,
+        inputs: () => [unitStamp(siteTemplate.unit, site.config)],
+        sources: NO_SOURCES,
+        codec: () => namesCodec(siteTemplate.unit.file.path),
+        make: () => namesOf(siteTemplate),
+      })
+      knownNames.set(siteTemplate.template, names)
+    },
+    finish: () => [],
+  }
 }
 
 class NameScan {

@@ -1,7 +1,6 @@
 /** `absent-in-jobs`: a value of the request that is read without a request: in a job, a notification or a migration. */
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { isCallback, nodeOf, nodesByEntryPoint } from '../../site/entry-points.ts'
 import { absentKinds } from '../../../../language/types/context.ts'
 
@@ -43,18 +42,18 @@ function formatMessage(part: string | null, place: string): string {
 const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const
 
 /** Reports reads of request values in templates that never run in a request, where the values do not exist. */
-export function* checkRequestReads(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkRequestReads(checked: CheckedSite): readonly Diagnostic[] {
   const { site, siteTemplates, reach, factsOf } = checked
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const nodes = yield* nodesByEntryPoint(checked)
+  const nodes = nodesByEntryPoint(checked)
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     const facts = factsOf(siteTemplate.key)
     const node = nodeOf(siteTemplate)
-    if (facts === undefined || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) return
+    if (facts === undefined || !reach.reached.has(siteTemplate.unit.file.path) || nodes.request.has(node)) continue
     const entryPoints = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
     const [first] = entryPoints
-    if (first === undefined) return
+    if (first === undefined) continue
     const reportedEntryPoint = isCallback(siteTemplate) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentKinds(part)
@@ -65,6 +64,6 @@ export function* checkRequestReads(checked: CheckedSite): Steps<readonly Diagnos
     }
     const session = facts.ports.get('sessions')
     if (session !== undefined) diagnostics.push(absentInJobs(session, null, reportedEntryPoint))
-  })
+  }
   return diagnostics
 }

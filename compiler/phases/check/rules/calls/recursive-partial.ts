@@ -4,7 +4,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall, UnitFacts } from '../../walk/facts.ts'
 import { namesOfPartials } from '../../site/reach.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { derived } from '../../../../core/model/derived.ts'
 
 export const recursivePartial = message(
@@ -28,7 +27,7 @@ const certainCalls = derived(({ calls }: UnitFacts) =>
 )
 
 /** Reports partials that call each other unconditionally. Each cycle is reported once, at its first call. */
-export function* checkRecursion({ site, factsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkRecursion({ site, factsOf }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const names = namesOfPartials(site)
   const callsIn = (file: string): readonly OutgoingCall[] => {
@@ -36,8 +35,8 @@ export function* checkRecursion({ site, factsOf }: CheckedSite): Steps<readonly 
     return ownFacts === undefined ? [] : certainCalls(ownFacts)
   }
   const visitStates = new Map<string, 'open' | 'done'>()
-  yield* forEachInSteps(names.keys(), (start) => {
-    if (visitStates.has(start) || callsIn(start).length === 0) return
+  for (const start of names.keys()) {
+    if (visitStates.has(start) || callsIn(start).length === 0) continue
     const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; nextCall: number }[] = []
     const enter = (file: string) => {
       visitStates.set(file, 'open')
@@ -64,6 +63,6 @@ export function* checkRecursion({ site, factsOf }: CheckedSite): Steps<readonly 
           )
       } else if (!visitStates.has(target)) enter(target)
     }
-  })
+  }
   return diagnostics
 }

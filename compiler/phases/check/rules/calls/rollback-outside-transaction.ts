@@ -1,7 +1,6 @@
 /** `rollback-outside-transaction`: a `rollback` that can run outside of a transaction. */
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import type { UnitFacts } from '../../walk/facts.ts'
 
 export const rollbackOutsideTransaction = message(
@@ -27,13 +26,7 @@ function hasUnguardedRollback(facts: UnitFacts | undefined): boolean {
  * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A call with a computed name that may run
  * any partial is ignored, because some partials are intended only for use in a transaction.
  */
-export function* checkRollbacks({
-  site,
-  siteTemplates,
-  roots,
-  factsOf,
-  ownFacts,
-}: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkRollbacks({ site, siteTemplates, roots, factsOf, ownFacts }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   if (!siteTemplates.some(({ key }) => hasUnguardedRollback(factsOf(key)))) return diagnostics
   /** The visited files. A file is visited separately with and without an open transaction. */
@@ -47,7 +40,7 @@ export function* checkRollbacks({
     // A migration runs in its own transaction. The library may render a partial or layout in a transaction of its host.
     addVisit(file, kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')))
   }
-  yield* forEachInSteps(visits.values(), ({ file, isTransactionOpen }) => {
+  for (const { file, isTransactionOpen } of visits.values()) {
     for (const facts of ownFacts(file)) {
       for (const { note, inTransaction } of facts.notes)
         if (note.kind === 'rollback' && !inTransaction && !isTransactionOpen)
@@ -57,6 +50,6 @@ export function* checkRollbacks({
         for (const target of targets ?? [])
           addVisit(target, kind !== 'background' && (isTransactionOpen || inTransaction))
     }
-  })
+  }
   return diagnostics
 }

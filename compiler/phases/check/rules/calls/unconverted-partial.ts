@@ -2,8 +2,7 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall } from '../../walk/facts.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
-import { reachSteps } from '../../site/reach.ts'
+import { reachOf } from '../../site/reach.ts'
 import { testsOf } from '../../../analyze/roots.ts'
 
 const TEXT = `---
@@ -33,7 +32,7 @@ converter: markdown
 const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
 
 /** Reports Markdown partials that are printed without being converted. */
-export function* checkUnconverted({ site, roots, callsOf }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkUnconverted({ site, roots, callsOf }: CheckedSite): readonly Diagnostic[] {
   const markdownPartials = site.units.flatMap(({ file, settings }) => {
     const span = settings.kind === 'partial' ? settings.converterAt : null
     return span === null ? [] : [{ file, at: span }]
@@ -48,6 +47,6 @@ export function* checkUnconverted({ site, roots, callsOf }: CheckedSite): Steps<
   // Calls with computed names may never run some of their targets.
   const printingCalls = (file: string) =>
     callsOf(file).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
-  const { reached } = yield* reachSteps(site, new Set(entries), printingCalls)
+  const { reached } = reachOf(site, new Set(entries), printingCalls)
   return markdownPartials.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }

@@ -2,7 +2,6 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { hasUnreadableTemplate } from '../../site/reach.ts'
 import { likelyFiles } from '../../site/likely-files.ts'
 
@@ -19,11 +18,11 @@ export const unusedPartial = message(
 )
 
 /** Reports partials of the site itself that nothing calls. Other sites may use the partials of a module. */
-export function* checkUnusedPartials(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkUnusedPartials(checked: CheckedSite): readonly Diagnostic[] {
   const { site } = checked
   // A template that could not be parsed may contain the call.
   if (hasUnreadableTemplate(site)) return []
-  const files = yield* likelyFiles(checked)
+  const files = likelyFiles(checked)
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [name, unit] of site.partials) {

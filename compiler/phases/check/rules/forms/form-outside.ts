@@ -2,7 +2,6 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { formTags } from '../../site/forms.ts'
 
 export const formOutside = message(
@@ -23,9 +22,9 @@ export const formOutside = message(
  * Reports `form` tags outside of a form's template and of the partials and layouts that a form renders. With open entries a site is
  * incomplete, so a form that is not part of it may render the partial.
  */
-export function* checkFormElements(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkFormElements(checked: CheckedSite): readonly Diagnostic[] {
   const { site } = checked
-  const { elements } = yield* formTags(checked)
+  const { elements } = formTags(checked)
   const outer = elements.filter(({ siteTemplate }) => siteTemplate.unit.file.kind !== 'form')
   if (outer.length === 0) return []
   const shownFiles = site.openEntries ? null : collectShownFiles(checked)

@@ -4,7 +4,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { formTags } from '../../site/forms.ts'
 import { hasBody } from '../../../../core/model/unit.ts'
 
@@ -24,8 +23,8 @@ export const formWithoutTemplate = message(
 )
 
 /** Reports `include_form` tags whose form has nothing to show. */
-export function* checkFormTemplates(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { includes } = yield* formTags(checked)
+export function checkFormTemplates(checked: CheckedSite): readonly Diagnostic[] {
+  const { includes } = formTags(checked)
   return includes.flatMap(({ form, note, name }) =>
     form === undefined || form.template?.isBroken === true || hasBody(form.template)
       ? []

@@ -5,7 +5,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { argumentsOfForms } from '../../site/forms.ts'
 
 export const missingFormArgument = message(
@@ -28,8 +27,8 @@ export const missingFormArgument = message(
 )
 
 /** Reports the names that a form needs and its `include_form` tag does not pass, at the misspelled argument if there is one. */
-export function* checkMissingArguments(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  return (yield* argumentsOfForms(checked)).flatMap(({ include, missing, unknown, misspellings }) =>
+export function checkMissingArguments(checked: CheckedSite): readonly Diagnostic[] {
+  return argumentsOfForms(checked).flatMap(({ include, missing, unknown, misspellings }) =>
     missing.map(([name, input]) => {
       const misspelling = misspellings.get(name) ?? null
       const span = (misspelling === null ? undefined : unknown.get(misspelling)) ?? include.span

@@ -6,7 +6,6 @@ import { type NameList, joinWithAnd, quote } from '../../../../core/diagnostics/
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { formNamed, formTags } from '../../site/forms.ts'
 import { namesInQueries } from '../../site/query-names.ts'
 import { withAbsentModule } from '../../../../core/diagnostics/absent-modules.ts'
@@ -32,10 +31,10 @@ export const missingForm = message(
 )
 
 /** Reports `include_form` tags that name no form of the site. With open entries, the forms of a site without any may be elsewhere. */
-export function* checkIncludedForms(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkIncludedForms(checked: CheckedSite): readonly Diagnostic[] {
   const { site } = checked
   if (site.openEntries && site.forms.size === 0) return []
-  const { includes } = yield* formTags(checked)
+  const { includes } = formTags(checked)
   return includes.flatMap(({ form, note, name }) =>
     form === undefined ? [missingFormIn(site, note.name.span, name)] : [],
   )

@@ -4,7 +4,6 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { formSite } from '../../../../core/diagnostics/form-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { argumentsOfForms, OWN_ARGUMENTS } from '../../site/forms.ts'
 
 export const unknownFormArgument = message(
@@ -26,8 +25,8 @@ export const unknownFormArgument = message(
 )
 
 /** Reports arguments of `include_form` tags that the form never reads and that are not misspellings of names that it needs. */
-export function* checkUnknownArguments(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  return (yield* argumentsOfForms(checked)).flatMap(({ include, inputs, unknown, misspellings }) => {
+export function checkUnknownArguments(checked: CheckedSite): readonly Diagnostic[] {
+  return argumentsOfForms(checked).flatMap(({ include, inputs, unknown, misspellings }) => {
     const misspelled = new Set(misspellings.values())
     const passedNames = new Set(include.note.arguments.map(({ name }) => name.name))
     const knownNames = [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passedNames.has(each))

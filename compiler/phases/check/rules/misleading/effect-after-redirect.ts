@@ -3,7 +3,6 @@ import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { createEffectFinder } from '../../site/actions.ts'
 import { isAnswer, forEachAnswer } from '../../site/answers.ts'
 
@@ -33,10 +32,10 @@ export const effectAfterRedirect = message(
 )
 
 /** Reports the first tag after each redirect that changes data. */
-export function* checkRedirectEffects(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkRedirectEffects(checked: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const findEffect = createEffectFinder(checked)
-  yield* forEachAnswer(checked, ({ key }, tags) => {
+  forEachAnswer(checked, ({ key }, tags) => {
     const reportedRedirects = new Set<number>()
     for (const { tag, redirect } of tags) {
       if (isAnswer(tag) || redirect === null || reportedRedirects.has(redirect.start)) continue

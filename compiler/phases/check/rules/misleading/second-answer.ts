@@ -3,7 +3,6 @@ import type { Span } from '../../../../core/source/span.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { isAnswer, forEachAnswer } from '../../site/answers.ts'
 
 export const secondAnswer = message(
@@ -23,9 +22,9 @@ export const secondAnswer = message(
 )
 
 /** Reports tags that set the response after another tag on the same path. */
-export function* checkSecondAnswers(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkSecondAnswers(checked: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  yield* forEachAnswer(checked, (_, tags) => {
+  forEachAnswer(checked, (_, tags) => {
     for (const { tag, answer } of tags)
       if (isAnswer(tag)) diagnostics.push(secondAnswer(tag.span, answer.name, answer.span))
   })

@@ -6,7 +6,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from '../../walk/facts.ts'
 import { addTo } from '../../../../core/source/maps.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { namesOfPartials } from '../../site/reach.ts'
 import type { Operations } from '../../../../core/model/operation.ts'
 import type { Site } from '../../../../core/model/site.ts'
@@ -44,16 +43,16 @@ interface CallStep {
 }
 
 /** Reports each query in a loop, at the query itself or at the call in the loop that leads to it. */
-export function* checkNesting(checked: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkNesting(checked: CheckedSite): readonly Diagnostic[] {
   const { site, operations } = checked
-  const facts = yield* reachedFacts(checked)
+  const facts = reachedFacts(checked)
   const names = namesOfPartials(site)
   const diagnostics: Diagnostic[] = []
   const add = (span: Span, query: string | null, path: readonly CallStep[]) =>
     diagnostics.push(nestedQuery(span, query, path, turnsOf(span, site, operations)))
-  yield* forEachInSteps(facts, ([file, each]) => {
+  for (const [file, each] of facts) {
     // A migration runs only once, and has to write its rows one by one.
-    if (site.byFile.get(file)?.file.kind === 'migration') return
+    if (site.byFile.get(file)?.file.kind === 'migration') continue
     for (const { queries, calls } of each) {
       for (const query of queries) if (query.inLoop && !query.isCached) add(query.span, queryName(query), [])
       for (const call of calls) {
@@ -62,18 +61,18 @@ export function* checkNesting(checked: CheckedSite): Steps<readonly Diagnostic[]
         if (nested !== null) add(call.span, queryName(nested.query), nested.path)
       }
     }
-  })
+  }
   return diagnostics
 }
 
 /** Collects the facts of each reachable file, settings included. */
-function* reachedFacts({ siteTemplates, factsOf, reach }: CheckedSite): Steps<FactsByFile> {
+function reachedFacts({ siteTemplates, factsOf, reach }: CheckedSite): FactsByFile {
   const byFile = new Map<string, UnitFacts[]>()
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     const facts = factsOf(siteTemplate.key)
     const { path, kind } = siteTemplate.unit.file
     if (facts !== undefined && (kind !== 'partial' || reach.reached.has(path))) addTo(byFile, path, facts)
-  })
+  }
   return byFile
 }
 

@@ -7,7 +7,6 @@ import type { Operation } from '../../../../core/model/operation.ts'
 import type { OutgoingQuery, UnitFacts } from '../../walk/facts.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../../core/source/file.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import type { Type } from '../../../../core/model/type.ts'
 import { derived } from '../../../../core/model/derived.ts'
 import { operationsOf } from '../../site/actions.ts'
@@ -57,14 +56,14 @@ const RESULT_FIELDS: ReadonlySet<string> = new Set(['errors', '__typename'])
  * Reports fields that a query selects and no template can read. The result is followed through calls and into mails. Every name in a file
  * that the result may reach counts as read.
  */
-export function* checkUnreadFields({
+export function checkUnreadFields({
   site,
   operations,
   siteTemplates,
   memo,
   factsOf,
-}: CheckedSite): Steps<readonly Diagnostic[]> {
-  const flow = yield* flowOf(siteTemplates, factsOf, (query) => {
+}: CheckedSite): readonly Diagnostic[] {
+  const flow = flowOf(siteTemplates, factsOf, (query) => {
     const [operation, ...others] = operationsOf({ operations }, query)
     return operation === undefined || others.length > 0 ? null : receiversOf(operation, site, memo)
   })
@@ -90,13 +89,12 @@ export function* checkUnreadFields({
     return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
   }
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(operations.storedOperations, ([name, operation]) => {
+  for (const [name, operation] of operations.storedOperations) {
     const runners = flow.runners.get(name)
     if (runners !== undefined && !flow.uncertain.has(name)) diagnostics.push(...unreadOf(operation, runners))
-  })
-  yield* forEachInSteps(operations.inline.values(), (operation) =>
-    diagnostics.push(...unreadOf(operation, new Set([operation.span.file]))),
-  )
+  }
+  for (const operation of operations.inline.values())
+    diagnostics.push(...unreadOf(operation, new Set([operation.span.file])))
   return diagnostics
 }
 
@@ -191,19 +189,19 @@ interface ResultFlow {
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
 }
 
-function* flowOf(
+function flowOf(
   siteTemplates: readonly SiteTemplate[],
   factsOf: (key: string) => UnitFacts | undefined,
   receiversOfQuery: (query: OutgoingQuery) => readonly string[] | null,
-): Steps<ResultFlow> {
+): ResultFlow {
   const runners = new Map<string, Set<string>>()
   const uncertain = new Set<string>()
   const targetsByFile = new Map<string, Set<string> | null>()
   const callersByFile = new Map<string, Set<string>>()
-  yield* forEachInSteps(siteTemplates, ({ key, unit }) => {
+  for (const { key, unit } of siteTemplates) {
     const { path } = unit.file
     const facts = factsOf(key)
-    if (facts === undefined) return
+    if (facts === undefined) continue
     const addTargets = (targets: readonly string[] | null): void => {
       if (targets === null) targetsByFile.set(path, null)
       else if (targetsByFile.get(path) !== null) for (const target of targets) addTo(targetsByFile, path, target)
@@ -221,7 +219,7 @@ function* flowOf(
       if (kind === 'function' || kind === 'include')
         for (const target of targets ?? []) addTo(callersByFile, target, path)
     }
-  })
+  }
   return { runners, uncertain, reachedFrom }
 
   function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {

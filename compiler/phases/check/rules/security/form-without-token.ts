@@ -4,7 +4,6 @@ import type { CheckedSite } from '../../site/site-rule.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../../core/source/file.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { derived } from '../../../../core/model/derived.ts'
 
 export const formWithoutToken = message(
@@ -50,12 +49,12 @@ const CALL = /\b(?:render|include|include_form|theme_render_rc|yield|function|co
 const UNESCAPED_OUTPUT = /html_safe|\bprint\b/
 
 /** Reports the forms of HTML templates that are sent to the site itself with a method that changes data, and do not print the token. */
-export function* checkFormTokens({ site, siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkFormTokens({ site, siteTemplates }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     if (siteTemplate.inner === null && hasForms(siteTemplate.unit.file))
       diagnostics.push(...formsWithoutToken(site, siteTemplate))
-  })
+  }
   return diagnostics
 }
 

@@ -3,7 +3,6 @@ import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { contentBlocks, unfilledNames, unprintedNames } from '../../site/content-blocks.ts'
 import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 
@@ -22,8 +21,8 @@ export const contentWithoutYield = message(
 )
 
 /** Reports blocks that nothing prints, unless a `yield` with a similar name is reported instead. */
-export function* checkUnprintedBlocks(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const blocks = yield* contentBlocks(checked)
+export function checkUnprintedBlocks(checked: CheckedSite): readonly Diagnostic[] {
+  const blocks = contentBlocks(checked)
   if (blocks.mayPrintAny) return []
   const unfilled = unfilledNames(checked.site, blocks)
   return unprintedNames(blocks).flatMap((name) => {

@@ -8,7 +8,6 @@ import type { PageSettings, RouteSegment } from '../../../../core/model/settings
 import type { Site } from '../../../../core/model/site.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../../core/source/file.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { type TemplateNames, namesOf } from '../../site/template-names.ts'
 import { derived } from '../../../../core/model/derived.ts'
 import { distance, findLikelyTypo } from '../../../../core/diagnostics/suggest.ts'
@@ -51,17 +50,16 @@ interface ParameterRead {
  * Reports parameters that a page reads and neither its route nor an input or address in the site supplies, and parameters of other files
  * whose names are misspelt.
  */
-export function* checkParameters({ site, siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkParameters({ site, siteTemplates }: CheckedSite): readonly Diagnostic[] {
   const reads = new Map<SiteTemplate, readonly ParameterRead[]>()
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     const own = readsOf(namesOf(siteTemplate))
     if (own.length > 0) reads.set(siteTemplate, own)
-  })
+  }
   if (reads.size === 0) return []
   const routeNames = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const misspelt = new Set<PageSettings>()
   const { supplied, sentNames } = givenNames(site, siteTemplates)
-  yield
   const counts = countReads([...reads.values()].flat())
   const knownNames = [...new Set([...supplied.keys(), ...routeNames])]
     .filter((name) => counts.has(name) || sentNames.has(name))

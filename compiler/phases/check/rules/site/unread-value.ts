@@ -2,7 +2,6 @@
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { requestNames } from '../../site/request-names.ts'
 
 export const unreadValue = message(
@@ -20,8 +19,8 @@ export const unreadValue = message(
 )
 
 /** Reports names that nothing reads, unless a read with a misspelling of the name is reported instead. */
-export function* checkUnreadValues(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { written, reads, readsAll, unwritten } = yield* requestNames(checked)
+export function checkUnreadValues(checked: CheckedSite): readonly Diagnostic[] {
+  const { written, reads, readsAll, unwritten } = requestNames(checked)
   if (readsAll) return []
   const meantNames = new Set(unwritten.map(({ similarName }) => similarName))
   const isRead = (name: string) =>

@@ -3,7 +3,6 @@ import { suggestReplacement } from '../../../../core/diagnostics/change.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { requestNames } from '../../site/request-names.ts'
 
 function lastSegment(path: string): string {
@@ -32,8 +31,8 @@ export const unwrittenValue = message(
 )
 
 /** Reports reads of names that no tag writes. A read with a check is reported only if the name is a misspelling. */
-export function* checkUnwrittenValues(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const { unwritten } = yield* requestNames(checked)
+export function checkUnwrittenValues(checked: CheckedSite): readonly Diagnostic[] {
+  const { unwritten } = requestNames(checked)
   return unwritten.flatMap(({ name, span, isGuarded, similarName }) =>
     similarName === null && isGuarded
       ? []

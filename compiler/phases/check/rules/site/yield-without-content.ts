@@ -3,7 +3,6 @@ import { suggestName } from '../../../../core/diagnostics/change.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
-import type { Steps } from '../../../../core/model/steps.ts'
 import { contentBlocks, unfilledNames } from '../../site/content-blocks.ts'
 
 export const yieldWithoutContent = message(
@@ -23,8 +22,8 @@ export const yieldWithoutContent = message(
 )
 
 /** Reports blocks that nothing fills. A block with a default is reported only if its name is a misspelling. */
-export function* checkUnfilledBlocks(checked: CheckedSite): Steps<readonly Diagnostic[]> {
-  const blocks = yield* contentBlocks(checked)
+export function checkUnfilledBlocks(checked: CheckedSite): readonly Diagnostic[] {
+  const blocks = contentBlocks(checked)
   return unfilledNames(checked.site, blocks).flatMap((name) => {
     const block = blocks.printed.get(name)
     return block === undefined ? [] : [yieldWithoutContent(block.span, name, blocks.filled.keys())]

@@ -4,7 +4,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import type { SourceFile } from '../../../../core/source/file.ts'
-import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { derived } from '../../../../core/model/derived.ts'
 
 export const removedValue = message(
@@ -43,12 +42,12 @@ const REMOVAL =
   /\bassign\s+(\w+)\s*=\s*(\w+)\s*\|\s*(hash_delete_key|delete_hash_key|remove_hash_key)\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*(?=-?%\}|\n)/g
 
 /** Reports removed values that are used as if they were the hash. */
-export function* checkRemovedValues({ siteTemplates }: CheckedSite): Steps<readonly Diagnostic[]> {
+export function checkRemovedValues({ siteTemplates }: CheckedSite): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  yield* forEachInSteps(siteTemplates, (siteTemplate) => {
+  for (const siteTemplate of siteTemplates) {
     if (siteTemplate.inner === null && removesKeys(siteTemplate.unit.file))
       diagnostics.push(...misusedValues(siteTemplate))
-  })
+  }
   return diagnostics
 }
 
