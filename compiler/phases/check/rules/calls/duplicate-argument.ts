@@ -5,7 +5,6 @@ import { quote } from '../../../../core/diagnostics/words.ts'
 import type { NameNode } from '../../../../core/tree/ast.ts'
 import type { PartialCall } from '../../../../language/tags/tag.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { duplicateFunctionArgument } from './duplicate-function-argument.ts'
 
 /** Reports an argument that a call passes again. `first`: the place where the call passes it first, if any. */
 export function checkDuplicateArgument(
@@ -14,8 +13,7 @@ export function checkDuplicateArgument(
   { name, span }: NameNode,
   first: Span | undefined,
 ): void {
-  const code = kind === 'function' ? duplicateFunctionArgument : duplicateArgument
-  if (first !== undefined) walk.report(code(span, name, first))
+  if (first !== undefined && kind !== 'function') walk.report(duplicateArgument(span, name, first))
 }
 
 export const duplicateArgument = message(

@@ -7,6 +7,12 @@ import { message } from '../../../../core/diagnostics/diagnostic.ts'
 import { formatForeignHint, findForeignFilter } from '../../../../core/diagnostics/foreign-names.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
+/** What to do without a filter of a similar name. Sites cannot define filters. */
+const ALTERNATIVES = {
+  platform: "Write a function: `{% function text = 'NAME', input: text %}` runs the file `app/lib/NAME.liquid`.",
+  liquid: 'Add it as a custom filter with the option `filters` of `createEngine`.',
+} as const
+
 export const unknownFilter = message(
   'unknown-filter',
   'error',
@@ -17,7 +23,7 @@ export const unknownFilter = message(
       subject: { kind: 'filter', name },
       text: `There is no filter named ${quote(name)}.`,
       ...(foreign === null
-        ? suggestName(name, knownNames)
+        ? (suggestName(name, knownNames) ?? { hint: ALTERNATIVES[dialect] })
         : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
     }
   },
