@@ -14,57 +14,21 @@
  */
 import type { Block, Entry, Row } from './entry.ts'
 import { codeBlock, example, heading, list, paragraph, type ProseSection, prosePage } from './page.ts'
+import {
+  FENCE,
+  FILE_LABEL,
+  Lines,
+  takeCode,
+  takeHead,
+  takeItem,
+  takeLabelledCode,
+  takeParagraph,
+  takeWords,
+} from './page-lines.ts'
 
-const FENCE = /^(`{3,})[a-z]*$/
-const WORDS = /^<!-- words: (.+) -->$/
-const FILE_LABEL = /^`([^`]+)`:$/
 const PRINTS_LABEL = /^`([^`]+)` prints:$/
-/** Markdown that this parser does not read. */
-const UNSUPPORTED = /^(?:#|<|>|\||\s|[*+] |\d+\. |---)/
-
 /** The heading of the last part of a recipe. */
 const TRIAL = 'See it work'
-
-/** The lines of a page, and the position in them. */
-class Lines {
-  private at = 0
-  readonly section: ProseSection
-  private readonly file: string
-  private readonly lines: readonly string[]
-
-  constructor(section: ProseSection, file: string, markdown: string) {
-    this.section = section
-    this.file = file
-    this.lines = markdown.split('\n')
-  }
-
-  /** The next line, without taking it. Undefined at the end. */
-  get next(): string | undefined {
-    return this.lines[this.at]
-  }
-
-  take(): string {
-    const line = this.next
-    if (line === undefined) this.fail('the guide ends too early')
-    this.at++
-    return line
-  }
-
-  /** Takes the next line if it matches, and returns the groups of the pattern. */
-  match(pattern: RegExp): RegExpExecArray | null {
-    const found = pattern.exec(this.next ?? '')
-    if (found !== null) this.at++
-    return found
-  }
-
-  skipBlank(): void {
-    while (this.next === '') this.at++
-  }
-
-  fail(problem: string): never {
-    throw new Error(`compiler/tools/docs/${this.section}/${this.file}.md:${this.at + 1}: ${problem}`)
-  }
-}
 
 /**
  * Builds the pages of a section.
@@ -78,19 +42,10 @@ export function parsePages(section: ProseSection, texts: Readonly<Record<string,
 /** Builds one page. @throws Error as `parsePages` does */
 export function parsePage(section: ProseSection, file: string, markdown: string): Entry {
   const lines = new Lines(section, file, markdown)
-  const [, name = lines.fail('the first line must be `# Name`')] = lines.match(/^# (.+)$/) ?? []
-  // The search finds the pages about production by their texts only.
-  const words = section === 'production' ? {} : { words: takeWords(lines) }
-  lines.skipBlank()
-  const summary = takeParagraph(lines)
+  const head = takeHead(lines)
   const blocks: Block[] = []
   for (lines.skipBlank(); lines.next !== undefined; lines.skipBlank()) blocks.push(takeBlock(lines))
-  return prosePage(section, file, { name, summary, ...words, blocks })
-}
-
-function takeWords(lines: Lines): string {
-  const [, words = lines.fail('a heading is followed by `<!-- words: … -->`')] = lines.match(WORDS) ?? []
-  return words
+  return prosePage(section, file, { ...head, blocks })
 }
 
 function takeBlock(lines: Lines): Block {
@@ -120,46 +75,10 @@ function takeFiles(lines: Lines): Block {
   }
 }
 
-function takeLabelledCode(lines: Lines): string {
-  lines.skipBlank()
-  const code = takeCode(lines).join('\n')
-  lines.skipBlank()
-  return code
-}
-
-function takeCode(lines: Lines): readonly string[] {
-  const [, fence = lines.fail('a code block must begin here: ``` and the language')] = lines.match(FENCE) ?? []
-  const code: string[] = []
-  while (lines.next !== fence) {
-    if (lines.next === undefined) lines.fail(`the code block has no end: ${fence}`)
-    code.push(lines.take())
-  }
-  lines.take()
-  return code
-}
-
 function takeList(lines: Lines): Block {
   const items: string[] = []
-  for (;;) {
-    const [, first] = lines.match(/^- (.+)$/) ?? []
-    if (first === undefined) return list(...items)
-    const item = [first]
-    for (let more = lines.match(/^ {2}(\S.*)$/); more !== null; more = lines.match(/^ {2}(\S.*)$/))
-      item.push(more[1] ?? '')
-    items.push(withPages(item.join(' '), lines))
-    if (lines.next !== '' && lines.next !== undefined && !lines.next.startsWith('- '))
-      lines.fail('a line of a list begins with `- ` or two spaces')
-  }
-}
-
-function takeParagraph(lines: Lines): string {
-  const taken: string[] = []
-  while (lines.next !== undefined && lines.next !== '') {
-    if (UNSUPPORTED.test(lines.next) || FENCE.test(lines.next)) lines.fail('this Markdown is not read here')
-    taken.push(lines.take())
-  }
-  if (taken.length === 0) lines.fail('a paragraph must be here')
-  return withPages(taken.join(' '), lines)
+  for (let item = takeItem(lines); item !== null; item = takeItem(lines)) items.push(item)
+  return list(...items)
 }
 
 /** Takes a table of two columns (name, meaning) or three (name, type, meaning). */
@@ -184,12 +103,4 @@ function takeCells(lines: Lines): readonly string[] | null {
   const [, row] = lines.match(/^\| (.*) \|$/) ?? []
   if (row === undefined) return null
   return row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
-}
-
-/** Replaces the links of a text by links to pages of the reference. */
-function withPages(content: string, { section }: Lines): string {
-  return content
-    .replace(/\]\(([a-z-]+)\.md(#[a-z0-9-]+)?\)/g, `](${section}/$1.html$2)`)
-    .replace(/\]\(\.\.\/([a-z-]+\/[a-z-]+)\.md(#[a-z0-9-]+)?\)/g, ']($1.html$2)')
-    .replaceAll('](reference:', '](')
 }

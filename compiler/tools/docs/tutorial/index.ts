@@ -1,28 +1,22 @@
 /** The chapters of the tutorial, in order, and their pages. */
 import type { Entry } from '../entry.ts'
-import { accounts } from './accounts.ts'
-import { chapterEntry } from './page.ts'
-import { events } from './events.ts'
-import { german } from './german.ts'
-import { release } from './release.ts'
-import { testing } from './testing.ts'
-import { desk } from './desk.ts'
-import { registering } from './registering.ts'
-import { start } from './start.ts'
-import { waiting } from './waiting.ts'
+import accounts from './accounts.md'
+import desk from './desk.md'
+import events from './events.md'
+import german from './german.md'
+import { parseChapter } from './parse-chapter.ts'
+import registering from './registering.md'
+import release from './release.md'
+import start from './start.md'
 import type { Chapter } from './step.ts'
+import testing from './testing.md'
+import waiting from './waiting.md'
+
+const TEXTS = { start, accounts, events, registering, waiting, desk, german, testing, release }
+
+const PARSED = Object.entries(TEXTS).map(([file, markdown]) => parseChapter(file, markdown))
 
 /** The chapters. @internal Exported for tests. */
-export const CHAPTERS: readonly Chapter[] = [
-  start,
-  accounts,
-  events,
-  registering,
-  waiting,
-  desk,
-  german,
-  testing,
-  release,
-]
+export const CHAPTERS: readonly Chapter[] = PARSED.map(({ chapter }) => chapter)
 
-export const TUTORIAL: readonly Entry[] = CHAPTERS.map(chapterEntry)
+export const TUTORIAL: readonly Entry[] = PARSED.map(({ entry }) => entry)

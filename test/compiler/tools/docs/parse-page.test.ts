@@ -1,6 +1,7 @@
-/** Reading a page from Markdown, and the errors for Markdown that is not read. */
+/** Reading a page or a chapter from Markdown, and the errors for Markdown that is not read. */
 import { describe, expect, it } from 'vitest'
 import { parsePage } from '../../../../compiler/tools/docs/parse-page.ts'
+import { parseChapter } from '../../../../compiler/tools/docs/tutorial/parse-chapter.ts'
 
 const HEAD = '# Soup\n<!-- words: broth -->\n\nHow to cook.\n'
 
@@ -145,4 +146,182 @@ it('a recipe links to the guides and to other recipes, and ends with a trial', (
     { kind: 'title', text: 'See it work' },
     { kind: 'list', items: ['Taste it.'] },
   ])
+})
+
+describe('a chapter of the tutorial', () => {
+  const chapterOf = (body: string) => parseChapter('soup', `${HEAD}\n${body}`)
+  const partsOf = (body: string) => chapterOf(`## Salt\n\n${body}`).chapter.steps[0]?.parts
+  const block = (text: string, language = 'liquid') => `\`\`\`${language}\n${text}\n\`\`\`\n`
+
+  it('consists of steps, and its page shows what their parts say', () => {
+    const { chapter, entry } = chapterOf(`## Salt
+<!-- words: salty -->
+
+As in [soups](../guides/soup.md).
+
+${block('rm a\nnpx ingot test', 'sh')}
+It prints \`one\`,
+\`all passed\`.
+
+## Pepper
+
+- Ben: open \`/\`.
+`)
+    expect(chapter).toEqual({
+      file: 'soup',
+      name: 'Soup',
+      summary: 'How to cook.',
+      words: 'broth',
+      steps: [
+        {
+          title: 'Salt',
+          words: 'salty',
+          parts: [
+            { kind: 'says', text: 'As in [soups](guides/soup.html).' },
+            { kind: 'run', lines: ['rm a', 'npx ingot test'], prints: ['one', 'all passed'] },
+          ],
+        },
+        {
+          title: 'Pepper',
+          words: '',
+          parts: [
+            { kind: 'visit', who: 'Ben', actions: [{ kind: 'open', path: '/' }], shows: [], hides: [], status: 200 },
+          ],
+        },
+      ],
+    })
+    expect(entry).toMatchObject({
+      path: 'tutorial/soup.html',
+      also: [{ name: 'Salt', words: 'salty' }, { name: 'Pepper' }],
+      blocks: [
+        { kind: 'words', text: 'How to cook.' },
+        { kind: 'title', text: 'Salt' },
+        { kind: 'words' },
+        { kind: 'code', lines: ['rm a', 'npx ingot test'] },
+        { kind: 'words', text: 'It prints `one`, `all passed`.' },
+        { kind: 'title', text: 'Pepper' },
+        { kind: 'list', items: ['Ben: open `/`.'] },
+      ],
+    })
+  })
+
+  it('writes files, changes them, and makes mistakes', () => {
+    const body = `\`a.liquid\`:
+
+${block('a\n  b')}
+In \`a.liquid\`, replace:
+
+${block('  b')}
+with:
+
+${block('  b\n  c')}
+In \`a.liquid\`, replace within a line:
+
+${block('b')}
+with:
+
+${block('d')}
+In \`a.liquid\`, for a moment replace within a line:
+
+${block('d')}
+with:
+
+${block('e')}
+${block('npx ingot check\n\na.liquid:2:3  error\n  no e', 'sh')}`
+    expect(partsOf(body)).toEqual([
+      { kind: 'write', path: 'a.liquid', text: 'a\n  b\n' },
+      { kind: 'change', path: 'a.liquid', from: '  b\n', to: '  b\n  c\n' },
+      { kind: 'change', path: 'a.liquid', from: 'b', to: 'd' },
+      { kind: 'mistake', path: 'a.liquid', from: 'd', to: 'e', prints: 'a.liquid:2:3  error\n  no e' },
+    ])
+    expect(chapterOf(`## Salt\n\n${body}`).entry.blocks.slice(2)).toMatchObject([
+      { files: [{ path: 'a.liquid', text: 'a\n  b' }] },
+      { files: [{ path: 'a.liquid: replace' }, { path: 'a.liquid: with', text: '  b\n  c' }] },
+      { files: [{ path: 'a.liquid: replace' }, { path: 'a.liquid: with', text: 'd' }] },
+      { files: [{ path: 'a.liquid: replace' }, { path: 'a.liquid: with', text: 'e' }] },
+      { kind: 'code', lines: ['npx ingot check', '', 'a.liquid:2:3  error', '  no e'] },
+    ])
+  })
+
+  it('has lists of what somebody does and sees, and of mails', () => {
+    const body = `- Ada: open \`/new\`.
+- A title: \`Soup: hot\`
+- Starts at: 10:00, 20 days from today
+- Venue: choose \`Hall\`
+- Photo: choose your photo
+- Press “Save”.
+- Follow the link “Soup: hot”.
+- The page shows \`Soup\`,
+  \`Hall, big\`.
+- It does not show \`Salt\`.
+
+- Ben: Press “Go”.
+- The page is not found.
+
+- Open \`/_ingot/outbox\`: there is a mail to \`a@b.c\` with the subject \`Hi\`.
+
+- Open \`/_ingot/outbox\`: there is a mail to \`a@b.c\` with the subject \`Hi\`.
+- Ben: open the mail and follow its link “Yes”. The page shows \`Soup\`.
+`
+    expect(partsOf(body)).toEqual([
+      {
+        kind: 'visit',
+        who: 'Ada',
+        actions: [
+          { kind: 'open', path: '/new' },
+          { kind: 'enter', label: 'A title', value: 'Soup: hot' },
+          { kind: 'date', label: 'Starts at', days: 20, time: '10:00' },
+          { kind: 'choose', label: 'Venue', option: 'Hall' },
+          { kind: 'photo', label: 'Photo' },
+          { kind: 'press', button: 'Save' },
+          { kind: 'follow', link: 'Soup: hot' },
+        ],
+        shows: ['Soup', 'Hall, big'],
+        hides: ['Salt'],
+        status: 200,
+      },
+      { kind: 'visit', who: 'Ben', actions: [{ kind: 'press', button: 'Go' }], shows: [], hides: [], status: 404 },
+      { kind: 'mail', to: 'a@b.c', subject: 'Hi', link: null, who: '', shows: [] },
+      { kind: 'mail', to: 'a@b.c', subject: 'Hi', link: 'Yes', who: 'Ben', shows: ['Soup'] },
+    ])
+  })
+
+  const NOT_READ = 'this item is not an action, or not in its place'
+  const NO_COMMANDS = 'commands must begin here: ```sh. Other code blocks have a label'
+  const MAIL = '- Open `/_ingot/outbox`: there is a mail to `a@b.c` with the subject `Hi`.'
+
+  // The step begins in line 6, and what is below it in line 8.
+  it.each([
+    ['# Salt', 8, 'this Markdown is not read here'],
+    [block('b'), 8, NO_COMMANDS],
+    [`In \`a\` replace:\n\n${block('b')}`, 10, NO_COMMANDS],
+    ['It prints `a`.', 8, 'no commands are before this'],
+    [`${block('a', 'sh')}\nIt prints \`a\` twice.`, 12, 'what commands print is: It prints `…`, `…`.'],
+    [`with:\n\n${block('b')}`, 8, 'no text to replace is before this'],
+    [`In \`a\`, replace:\n\n${block('b')}\nBy:`, 14, 'the new text must be here, below `with:`'],
+    ['In `a`, replace:\n\nb', 10, 'a code block must begin here: ``` and the language'],
+    [`In \`a\`, for a moment replace:\n\n${block('b')}\nwith:\n\n${block('c')}\nUndo it.`, 20, NO_COMMANDS],
+    [
+      `In \`a\`, for a moment replace:\n\n${block('b')}\nwith:\n\n${block('c')}\n${block('npx ingot check', 'sh')}`,
+      20,
+      'the code block must have `npx ingot check`, an empty line, and what it prints',
+    ],
+    ['- open `/`.', 8, 'a list begins with `Name: ` and an action, or with a mail in the outbox'],
+    ['- Ben: look at `/`.', 8, NOT_READ],
+    ['- Ben: open `/`.\n- Press `Save`.', 9, NOT_READ],
+    ['- Ben: open `/`.\n- The page shows `a`,\n  `b`.\n- Save it.', 11, NOT_READ],
+    ['- Ben: open `/`.\n- The page shows `a`.\n- Press “Save”.', 10, NOT_READ],
+    [`${MAIL}\n- Ben: open it.`, 9, NOT_READ],
+  ])('%j is refused with its line', (body, line, problem) => {
+    const markdown = `${HEAD}\n## Salt\n\n${body}`
+    expect(() => parseChapter('soup', markdown)).toThrow(
+      new Error(`compiler/tools/docs/tutorial/soup.md:${line}: ${problem}`),
+    )
+  })
+
+  it('has no text before the first step', () => {
+    expect(() => chapterOf('Salt.')).toThrow(
+      new Error('compiler/tools/docs/tutorial/soup.md:6: a step begins here: `## Title`'),
+    )
+  })
 })
