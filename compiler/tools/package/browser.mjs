@@ -186,11 +186,11 @@ function throwingModule(path) {
   )
 }
 
-/** Removes the reference texts from a file of a diagnostic, a tag or a configuration. @param {string} path */
+/** Empties the reference texts in a file of a diagnostic, a tag or a configuration. @param {string} path */
 function withoutReference(path) {
   return readFileSync(path, 'utf8')
-    .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
-    .replace(/^ {2}(?:file|query)Examples\((?:\n[\s\S]*?^ {2}|.*)\),\n(?=\)$)/m, '')
+    .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '  {},\n')
+    .replace(/^ {2}(?:file|query)Examples\((?:\n[\s\S]*?^ {2}|.*)\),\n(?=\)$)/m, '  {},\n')
     .replaceAll(/^ {2}docs: \{\n[\s\S]*?^ {2}\},\n/gm, '')
     .replaceAll(/\bdescription:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "description: '',")
 }
