@@ -14,7 +14,8 @@ export const ignoredSetting = message(
     change: { edits: [{ target: 'entry', text: '' }] },
   }),
   {
-    wrong: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'skip_elasticsearch: true\n' },
-    right: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'safe_translate: true\n' },
+    wrong: { 'app/config.yml': 'skip_elasticsearch: true\n' },
+    right: { 'app/config.yml': 'safe_translate: true\n' },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )

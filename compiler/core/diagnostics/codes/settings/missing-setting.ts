@@ -30,19 +30,18 @@ export const missingSetting = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/item.yml': `name: item
 properties:
   - type: string
 `,
     },
     right: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/item.yml': `name: item
 properties:
   - name: title
     type: string
 `,
     },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )

@@ -19,7 +19,6 @@ export const settingRefused = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/item.yml': `name: item
 properties:
   - name: title
@@ -27,12 +26,12 @@ properties:
 `,
     },
     right: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/item.yml': `name: item
 properties:
   - name: title
     type: string
 `,
     },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )

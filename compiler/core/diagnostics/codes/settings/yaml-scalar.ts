@@ -22,13 +22,8 @@ export const yamlScalar = message(
     change: { edits: [{ part: text, text: writtenText }], safe: true },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/config.yml': 'safe_translate: yes\n',
-    },
-    right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/config.yml': 'safe_translate: true\n',
-    },
+    wrong: { 'app/config.yml': 'safe_translate: yes\n' },
+    right: { 'app/config.yml': 'safe_translate: true\n' },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )

@@ -14,7 +14,6 @@ export const ownColumn = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/payout.yml': `name: payout
 properties:
   - name: amount
@@ -23,12 +22,12 @@ properties:
 `,
     },
     right: {
-      'app/views/pages/index.liquid': 'x',
       'app/schema/payout.yml': `name: payout
 properties:
   - name: amount
     type: integer
 `,
     },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )
