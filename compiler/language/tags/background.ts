@@ -1,6 +1,6 @@
 /** `background`: runs a partial or its body later in a job. The job gets only the passed arguments. */
 import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-keywords.ts'
-import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, type NameNode, stringOf } from '../../core/tree/ast.ts'
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'
@@ -88,7 +88,7 @@ export const background = tag<Markup>({
     const { target, name, arguments: args } = node.markup
     const option = (key: string): Code => optionalCode(findArgument(args, key), kit)
     const values = kit.passed(withoutOptions(args, JOB_OPTIONS))
-    const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
+    const isLiteral = stringOf(name) !== null
     const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
     kit.guard(true, node.span, () => {
       const jobs = kit.asyncPort('jobs', 'background')

@@ -1,18 +1,19 @@
 /** Infers the types of values, as far as they are certain wherever the value is used. */
-import type {
-  Accessor,
-  ArrayLiteral,
-  Comparison,
-  Expression,
-  FilterCall,
-  Filtered,
-  HashLiteral,
-  Interpolation,
-  Literal,
-  Logical,
-  Lookup,
-  NameNode,
-  RangeNode,
+import {
+  type Accessor,
+  type ArrayLiteral,
+  type Comparison,
+  type Expression,
+  type FilterCall,
+  type Filtered,
+  type HashLiteral,
+  type Interpolation,
+  type Literal,
+  type Logical,
+  type Lookup,
+  type NameNode,
+  type RangeNode,
+  stringOf,
 } from '../../../core/tree/ast.ts'
 import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import type { Binding, ValueNode } from '../../../core/model/facts.ts'
@@ -26,6 +27,7 @@ import { element, property } from '../../../language/types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../../language/types/relate.ts'
 import type { CertainVariables } from './certain-variables.ts'
 import { EMPTY, literalType } from '../../../language/types/literal-type.ts'
+import { literalKey } from '../../../language/types/accessors.ts'
 
 export interface ValueRules {
   readonly site: Site
@@ -178,7 +180,7 @@ export class CertainValues implements ExpressionCases<Type> {
   /** Returns the type of an accessor's value. A computed index is inferred as well. */
   partOf(type: Type, accessor: Accessor): Type {
     const index = accessor.kind === 'index' ? this.#infer(accessor.value) : null
-    const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
+    const key = literalKey(accessor)
     if (key === null)
       return members(type).some((each) => each.kind === 'string' || each.kind === 'range') || index === null
         ? UNKNOWN
@@ -284,11 +286,6 @@ export class CertainValues implements ExpressionCases<Type> {
   }
 }
 
-/** Returns the literal text of an index; null if it is not a literal text. */
-export function literalKey(expression: Expression): string | null {
-  return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : null
-}
-
 function lacksPseudo(type: Type, key: string): boolean {
   if (type.kind === 'record') return !type.fields.has(key)
   return type.kind === 'hash' || (type.kind === 'string' && key !== 'size')
@@ -298,7 +295,7 @@ function lacksPseudo(type: Type, key: string): boolean {
 function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
   if (ANY_INPUT_FILTERS.has(filter)) return true
   // Under these names, elements also return values that are not stored under a key.
-  const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(literalKey(each) ?? ''))
+  const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(stringOf(each) ?? ''))
   return FLAT_LIST_FILTERS.has(filter) && !readsProperty && isFlatList(input) && types.every(isFlatOrNotList)
 }
 

@@ -1,5 +1,5 @@
 /** Emits calls that share no variables with the caller: `render`, `theme_render_rc`, `function`, and stored operations. */
-import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, type TagNode, stringOf } from '../../../core/tree/ast.ts'
 import {
   binary,
   type Code,
@@ -227,7 +227,7 @@ export function queryCode(
     settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
   if ('document' in query) return operationCode('document', query.document)
   const { name } = query
-  const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+  const literal = stringOf(name)
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
   if (literal === null || operation === undefined) return operationCode('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))

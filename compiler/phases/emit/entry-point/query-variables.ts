@@ -2,7 +2,7 @@
  * Emits the variables of a query. A variable is left out if its value would be an older name that refers to a hash of `context`, but the
  * query takes no hash.
  */
-import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, type Node, unfiltered, stringOf } from '../../../core/tree/ast.ts'
 import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { EmitKit } from '../../../language/tags/tag.ts'
@@ -44,10 +44,7 @@ function operationOf(
     const [first] = query.body
     return first?.kind === 'text' ? operations.inline.get(inlineKey(first.span)) : undefined
   }
-  const { name } = query
-  return name.kind === 'literal' && name.value.type === 'string'
-    ? operations.storedOperations.get(name.value.value)
-    : undefined
+  return operations.storedOperations.get(stringOf(query.name) ?? '')
 }
 
 /** Returns the older name in an argument that may pass a hash of `context` to a variable that takes no hash; null for other arguments. */

@@ -12,6 +12,7 @@ import {
   type Logical,
   type Lookup,
   unfiltered,
+  stringOf,
 } from '../../../../core/tree/ast.ts'
 import { evaluate, type ExpressionCases } from '../../../../core/tree/expressions.ts'
 import type { Span } from '../../../../core/source/span.ts'
@@ -186,8 +187,7 @@ export function keyOf(accessor: Accessor): string | null {
 }
 
 export function literalText(expression: Expression): string | null {
-  const bareExpression = unfiltered(expression)
-  return bareExpression.kind === 'literal' && bareExpression.value.type === 'string' ? bareExpression.value.value : null
+  return stringOf(unfiltered(expression))
 }
 
 function isFalse(expression: Extract<Expression, { kind: 'literal' }>): boolean {
