@@ -5,6 +5,7 @@ import { findNearest } from './suggest.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { type Diagnostic, findingKey } from './diagnostic.ts'
+import { groupBy } from '../source/groups.ts'
 
 /** Codes of files that could not be parsed completely. Their declarations are unknown. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -263,13 +264,8 @@ function mergeRewrittenTags(diagnostics: readonly Diagnostic[]): readonly Diagno
 }
 
 function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const groups = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) {
-    if (!FIXED_ONCE.has(diagnostic.code)) continue
-    const sameGroup = groups.get(groupKey(diagnostic))
-    if (sameGroup === undefined) groups.set(groupKey(diagnostic), [diagnostic])
-    else sameGroup.push(diagnostic)
-  }
+  const repeatable = diagnostics.filter(({ code }) => FIXED_ONCE.has(code))
+  const groups = groupBy(repeatable, groupKey)
   return diagnostics.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
     const firstDiagnostic = group.find(({ severity }) => severity === 'error') ?? group[0]

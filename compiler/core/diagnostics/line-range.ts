@@ -1,6 +1,7 @@
 /** Converts spans to lines and columns, for output to users and to other programs. */
 import { lineStarts, position } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
+import { getOrMake } from '../source/groups.ts'
 
 /** Returns the text of a file by its path; undefined if the file could not be read. */
 export type FileTextLookup = (file: string) => string | undefined
@@ -17,12 +18,10 @@ export interface LineRange {
 export function lineRangeFinder(findText: FileTextLookup): (span: Span) => LineRange {
   const tables = new Map<string, { readonly starts: readonly number[]; readonly length: number }>()
   return (span) => {
-    let table = tables.get(span.file)
-    if (table === undefined) {
+    const table = getOrMake(tables, span.file, () => {
       const text = findText(span.file) ?? ''
-      table = { starts: lineStarts(text), length: text.length }
-      tables.set(span.file, table)
-    }
+      return { starts: lineStarts(text), length: text.length }
+    })
     const start = Math.min(span.start, table.length)
     const startPosition = position(table.starts, start)
     const endPosition = position(table.starts, Math.min(Math.max(span.end, start), table.length))

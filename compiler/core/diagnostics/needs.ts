@@ -2,6 +2,7 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { type LineRange, lineRangeFinder, type FileTextLookup } from './line-range.ts'
 import { keysOf } from '../source/records.ts'
+import { groupBy } from '../source/groups.ts'
 
 /** The codes that report missing names, by kind. */
 const KINDS = {
@@ -27,14 +28,10 @@ export function collectNeeds(diagnostics: readonly Diagnostic[], findText: FileT
   const lineRangeOf = lineRangeFinder(findText)
   const collectKind = (kind: NeedKind): readonly Need[] => {
     const codes: readonly string[] = KINDS[kind]
-    const names = new Map<string, Diagnostic[]>()
-    for (const diagnostic of diagnostics) {
-      if (!codes.includes(diagnostic.code)) continue
-      const name = writtenName(diagnostic, findText(diagnostic.span.file) ?? '')
-      const existing = names.get(name)
-      if (existing === undefined) names.set(name, [diagnostic])
-      else existing.push(diagnostic)
-    }
+    const names = groupBy(
+      diagnostics.filter(({ code }) => codes.includes(code)),
+      (diagnostic) => writtenName(diagnostic, findText(diagnostic.span.file) ?? ''),
+    )
     return [...names]
       .map(([name, diagnostics]) => ({
         name,

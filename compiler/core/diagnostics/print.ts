@@ -4,6 +4,7 @@ import type { Span } from '../source/span.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
 import { type LineRange, lineRangeFinder, type FileTextLookup } from './line-range.ts'
 import { formatCount } from './words.ts'
+import { getOrMake, groupBy } from '../source/groups.ts'
 
 interface PrintOptions {
   /** Returns the text of a file by its path; undefined if the file could not be read. */
@@ -62,15 +63,10 @@ function formatFolded(
   folded: readonly Severity[],
   printer: Printer,
 ): readonly string[] {
-  const groups = new Map<string, Diagnostic[]>()
   const ordered = SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
   // All custom checks have the same code.
   const groupKey = ({ severity, code, check }: Diagnostic) => `${severity} ${code} ${check}`
-  for (const diagnostic of ordered) {
-    const group = groups.get(groupKey(diagnostic))
-    if (group === undefined) groups.set(groupKey(diagnostic), [diagnostic])
-    else group.push(diagnostic)
-  }
+  const groups = groupBy(ordered, groupKey)
   return ordered.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
     if (group.length <= MAX_FULL || !folded.includes(each.severity)) return [formatBlock(each, printer)]
@@ -160,11 +156,7 @@ function formatFrame(
     return message === '' ? [] : wrap(message, printer.width - 4).map((line) => `    ${line}`)
   }
   const range = printer.lineRangeOf(span)
-  let source = printer.lines.get(span.file)
-  if (source === undefined) {
-    source = text.split(/\r?\n/)
-    printer.lines.set(span.file, source)
-  }
+  const source = getOrMake(printer.lines, span.file, () => text.split(/\r?\n/))
   const lineAt = (line: number) => source[line - 1] ?? ''
   const gutter = Math.max(String(range.endLine).length, 3)
   const first = lineAt(range.line)

@@ -1,5 +1,6 @@
 /** Finds the known name that is most similar to an unknown one. Spelling is compared in the same way as in the query planner. */
 import { distance, nearest as nearestSpelling } from '../../../runtime/data/query/suggest.ts'
+import { getOrMake } from '../source/groups.ts'
 
 export { distance } from '../../../runtime/data/query/suggest.ts'
 
@@ -114,17 +115,8 @@ const cachedResults = new WeakMap<readonly string[], Map<string, string | null>>
 export function findNearest(name: string, knownNames: Iterable<string>): string | null {
   if (!Array.isArray(knownNames)) return computeNearest(name, [...knownNames])
   const list: readonly string[] = knownNames
-  let names = cachedResults.get(list)
-  if (names === undefined) {
-    names = new Map()
-    cachedResults.set(list, names)
-  }
-  let answer = names.get(name)
-  if (answer === undefined) {
-    answer = computeNearest(name, list)
-    names.set(name, answer)
-  }
-  return answer
+  const results = getOrMake(cachedResults, list, () => new Map<string, string | null>())
+  return getOrMake(results, name, () => computeNearest(name, list))
 }
 
 function computeNearest(name: string, allNames: readonly string[]): string | null {

@@ -6,6 +6,7 @@ import type { Site } from '../../core/model/site.ts'
 import { blocksOf, type Unit } from '../../core/model/unit.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { SourceFile } from '../../core/source/file.ts'
+import { getOrMake } from '../../core/source/groups.ts'
 
 /** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {
@@ -26,31 +27,25 @@ export function siteEffects(
   entries: readonly Entry[],
 ): LinkedEffects {
   const effects = new Map<string, MutableEffects>()
-  const effectsOf = (file: string): MutableEffects => {
-    let known = effects.get(file)
-    if (known === undefined) {
-      known = {
-        entryPoints: new Set(),
-        open: new Set(),
-        formats: new Set(),
-        suspends: outlines.get(file)?.suspends ?? false,
-        awaits: new Set(),
-        halts: new Set(outlines.get(file)?.halts),
-        recursive: false,
-        frame: new Set(),
-        frameWrites: new Set(),
-        spills: false,
-        registers: outlines.get(file)?.registers ?? false,
-        counters: new Set(outlines.get(file)?.counters),
-        readsSelf: outlines.get(file)?.readsSelf ?? false,
-        asksParent: outlines.get(file)?.asksParent ?? false,
-        included: false,
-        rendered: false,
-      }
-      effects.set(file, known)
-    }
-    return known
-  }
+  const effectsOf = (file: string): MutableEffects =>
+    getOrMake(effects, file, () => ({
+      entryPoints: new Set(),
+      open: new Set(),
+      formats: new Set(),
+      suspends: outlines.get(file)?.suspends ?? false,
+      awaits: new Set(),
+      halts: new Set(outlines.get(file)?.halts),
+      recursive: false,
+      frame: new Set(),
+      frameWrites: new Set(),
+      spills: false,
+      registers: outlines.get(file)?.registers ?? false,
+      counters: new Set(outlines.get(file)?.counters),
+      readsSelf: outlines.get(file)?.readsSelf ?? false,
+      asksParent: outlines.get(file)?.asksParent ?? false,
+      included: false,
+      rendered: false,
+    }))
   for (const unit of site.units) if (unit.template !== null) effectsOf(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
@@ -65,17 +60,12 @@ export function siteEffects(
     return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
-  const partialsMatching = (patterns: readonly TextPattern[], inTheme: boolean): readonly Unit[] => {
-    const key = JSON.stringify([inTheme, patterns])
-    let found = byPattern.get(key)
-    if (found === undefined) {
-      found = [...site.partials]
+  const partialsMatching = (patterns: readonly TextPattern[], inTheme: boolean): readonly Unit[] =>
+    getOrMake(byPattern, JSON.stringify([inTheme, patterns]), () =>
+      [...site.partials]
         .filter(([name]) => (inTheme ? endsOf(name) : [name]).some((end) => fits(end, patterns)))
-        .map(([, unit]) => unit)
-      byPattern.set(key, found)
-    }
-    return found
-  }
+        .map(([, unit]) => unit),
+    )
   const entryPointOf = (call: OutlineCall): EntryPoint =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
@@ -135,11 +125,7 @@ export function siteEffects(
   const callers = new Map<string, Set<string>>()
   for (const [file, calls] of edges) {
     for (const { units } of calls) {
-      for (const unit of units) {
-        const knownNames = callers.get(unit.file.path)
-        if (knownNames === undefined) callers.set(unit.file.path, new Set([file]))
-        else knownNames.add(file)
-      }
+      for (const unit of units) getOrMake(callers, unit.file.path, () => new Set<string>()).add(file)
     }
   }
   // The theme's search paths may contain Liquid.

@@ -25,6 +25,7 @@ import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
 import { usedOperationStamps } from './used-operations.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { getOrMake } from '../../core/source/groups.ts'
 
 export interface InferInput {
   readonly site: Site
@@ -117,12 +118,7 @@ class SiteInference {
   }
 
   #inferUp(siteTemplate: SiteTemplate): Inferred {
-    let known = this.#bottomUp.get(siteTemplate.key)
-    if (known === undefined) {
-      known = this.#infer('up', siteTemplate)
-      this.#bottomUp.set(siteTemplate.key, known)
-    }
-    return known
+    return getOrMake(this.#bottomUp, siteTemplate.key, () => this.#infer('up', siteTemplate))
   }
 
   readonly #callEffectsOf = (file: string): CallEffects | undefined => {
@@ -147,12 +143,7 @@ class SiteInference {
   // ---- from the callers down --------------------------------------------------------------------------------------
 
   #inferDown(siteTemplate: SiteTemplate): Inferred {
-    let known = this.#topDown.get(siteTemplate.key)
-    if (known === undefined) {
-      known = this.#infer('down', siteTemplate)
-      this.#topDown.set(siteTemplate.key, known)
-    }
-    return known
+    return getOrMake(this.#topDown, siteTemplate.key, () => this.#infer('down', siteTemplate))
   }
 
   /** Returns the types that callers pass; null if some caller is unknown. */
@@ -239,11 +230,8 @@ class SiteInference {
   /** Returns a stamp of everything that an inference depends on. */
   #stampOf(pass: Pass, siteTemplate: SiteTemplate): string {
     const { key, unit } = siteTemplate
-    const known = this.#stamps.get(`${pass} ${key}`)
-    if (known !== undefined) return known
-    const stamp = `${unitStamp(unit, this.#site.config)} ${digest(this.#inputsOf(pass, siteTemplate).join('\n'))}`
-    this.#stamps.set(`${pass} ${key}`, stamp)
-    return stamp
+    const make = () => `${unitStamp(unit, this.#site.config)} ${digest(this.#inputsOf(pass, siteTemplate).join('\n'))}`
+    return getOrMake(this.#stamps, `${pass} ${key}`, make)
   }
 
   /** Returns everything that an inference depends on, apart from the file of the template. */

@@ -1,5 +1,5 @@
 /** Collects the names in the templates of a site, before any template is checked. */
-import { groupBy } from '../../core/model/groups.ts'
+import { groupBy } from '../../core/source/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'

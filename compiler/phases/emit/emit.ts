@@ -43,6 +43,8 @@ import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camelCase, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
+import { getOrMake } from '../../core/source/groups.ts'
+import { derived } from '../../core/model/derived.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -122,18 +124,10 @@ function capitalized(word: string): string {
 }
 
 /** The names of the runtime that look like names of entry points, without their prefixes. All sites of a process have the same runtime. */
-const knownEntryPoints = attached<ReadonlySet<string>, readonly string[]>()
-
-function entryPointsOfRuntime(runtimeNames: ReadonlySet<string>): readonly string[] {
-  const known = knownEntryPoints.get(runtimeNames)
-  if (known !== undefined) return known
+const entryPointsOfRuntime = derived((runtimeNames: ReadonlySet<string>): readonly string[] => {
   const entryPointPrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const entryPoints = [...runtimeNames].flatMap((name) =>
-    entryPointPrefix.test(name) ? name.replace(entryPointPrefix, '') : [],
-  )
-  knownEntryPoints.set(runtimeNames, entryPoints)
-  return entryPoints
-}
+  return [...runtimeNames].flatMap((name) => (entryPointPrefix.test(name) ? name.replace(entryPointPrefix, '') : []))
+})
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
 export function emitContext(input: EmitInput, memo: Memo): SiteContext {
@@ -153,29 +147,20 @@ export function emitContext(input: EmitInput, memo: Memo): SiteContext {
     effects: input.facts.linkedEffects.effects,
     facts: input.facts,
     entryPointName,
-    modulePath(path) {
-      let known = modulePaths.get(path)
-      if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
-      return known
-    },
+    modulePath: (path) => getOrMake(modulePaths, path, () => modulePath(path)),
     operationName: memo.once('names of operations', '', [storedOperations], () =>
       operationNames(storedOperations.keys()),
     ),
-    effectsKey(key) {
-      let known = descriptions.get(key)
-      if (known === undefined) {
+    effectsKey: (key) =>
+      getOrMake(descriptions, key, () => {
         const effects = input.facts.linkedEffects.effects.get(key)
-        known = effects === undefined ? '' : digest(effectsText(effects, entryPointName(key, 'render')))
-        descriptions.set(key, known)
-      }
-      return known
-    },
+        return effects === undefined ? '' : digest(effectsText(effects, entryPointName(key, 'render')))
+      }),
     resumes: resumeCounter(site.structureVersion, input.outlines).counts.size > 0,
     runtimeNames: reservedNames(input),
     line(path, offset) {
       const original = file(path)?.writtenText
-      let table = starts.get(path)
-      if (table === undefined) starts.set(path, (table = lineStarts(original?.text ?? file(path)?.text ?? '')))
+      const table = getOrMake(starts, path, () => lineStarts(original?.text ?? file(path)?.text ?? ''))
       const at =
         original === undefined ? offset : writtenSpan(original, { file: path, start: offset, end: offset }).start
       return position(table, at).line

@@ -3,7 +3,7 @@ import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
-import { groupBy } from '../../core/model/groups.ts'
+import { groupBy } from '../../core/source/groups.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type {
   ConfigSettings,

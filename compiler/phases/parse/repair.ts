@@ -6,6 +6,7 @@ import { rewrites } from './rewrites.ts'
 import { mergeNotes, type LanguageMode, noteDiagnostic } from './notes.ts'
 import type { Item } from './item.ts'
 import { parseItems } from './parser.ts'
+import { addTo } from '../../core/source/groups.ts'
 
 /** Codes of diagnostics about markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
@@ -129,9 +130,7 @@ function findBrokenMarkups(
     const index = lastIndexUpTo(starts, diagnostic.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
-    const diagnosticsOfItem = byItem.get(index)
-    if (diagnosticsOfItem === undefined) byItem.set(index, [diagnostic])
-    else diagnosticsOfItem.push(diagnostic)
+    addTo(byItem, index, diagnostic)
   }
   return [...byItem].slice(0, MAX_MARKUPS).map(([index, diagnostics]) => {
     const start = starts[index] ?? 0

@@ -1,5 +1,5 @@
 /** Computes the types of the arguments that callers pass to partials. */
-import { addTo } from '../../../core/model/groups.ts'
+import { addTo } from '../../../core/source/groups.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'

@@ -1,5 +1,5 @@
 /** Finds the files that untrusted text or a secret may reach, so that only these are followed. */
-import { addTo } from '../../../core/model/groups.ts'
+import { addTo } from '../../../core/source/groups.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import type { FileKind } from '../../../core/source/file.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'

@@ -4,7 +4,7 @@ import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget }
 import { stringOf } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { type Codec, plain } from '../../../core/model/codec.ts'
-import { addTo } from '../../../core/model/groups.ts'
+import { addTo } from '../../../core/source/groups.ts'
 import { NO_SOURCES } from '../../../core/model/memo.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'

@@ -24,6 +24,7 @@ import { type Place, placeKey } from './places.ts'
 import { callerStamp } from './caller-stamp.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
 import { summarize } from './taint.ts'
+import { getOrMake } from '../../../../core/source/groups.ts'
 
 /** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
 type Use = 'printed' | 'included' | null
@@ -95,9 +96,7 @@ export class Summaries {
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const siteTemplate of siteTemplates) this.#templates.set(siteTemplate.key, siteTemplate)
-    let uses = usesByCalls.get(linkedEffects.sharedEffects)
-    if (uses === undefined) usesByCalls.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
-    this.#uses = uses
+    this.#uses = getOrMake(usesByCalls, linkedEffects.sharedEffects, () => usesOf(site, siteTemplates))
     const operationStampOf = (operation: Operation | undefined) =>
       operation === undefined ? null : operationStamp(operation, operations.data)
     this.#sources = {

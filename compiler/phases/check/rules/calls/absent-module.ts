@@ -2,7 +2,7 @@
 import { APPLICATION } from '../../../../core/diagnostics/absent-modules.ts'
 import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
-import { addTo } from '../../../../core/model/groups.ts'
+import { addTo } from '../../../../core/source/groups.ts'
 import type { ModuleRequirements } from '../../../../core/source/manifests.ts'
 
 /** Maximum number of names that a message lists. Other names are only counted. */

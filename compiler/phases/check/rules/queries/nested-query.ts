@@ -5,7 +5,7 @@ import { type Diagnostic, message } from '../../../../core/diagnostics/diagnosti
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from '../../walk/facts.ts'
-import { addTo } from '../../../../core/model/groups.ts'
+import { addTo } from '../../../../core/source/groups.ts'
 import { type Steps, forEachInSteps } from '../../../../core/model/steps.ts'
 import { namesOfPartials } from '../../site/reach.ts'
 import type { Operations } from '../../../../core/model/operation.ts'
