@@ -4,7 +4,7 @@ import { type Expression, type NamedArgument, type NameNode, stringOf } from '..
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'
-import { findArgument, optionalCode, withoutOptions } from './arguments.ts'
+import { withoutOptions, argumentCode } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -86,7 +86,7 @@ export const background = tag<Markup>({
   },
   emit(node, kit) {
     const { target, name, arguments: args } = node.markup
-    const option = (key: string): Code => optionalCode(findArgument(args, key), kit)
+    const option = (key: string): Code => argumentCode(args, key, kit)
     const values = kit.passed(withoutOptions(args, JOB_OPTIONS))
     const isLiteral = stringOf(name) !== null
     const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
