@@ -32,13 +32,13 @@ import {
   type PartialCall,
   type QueryUse,
 } from '../../language/tags/tag.ts'
-import { hasOutput } from './output.ts'
 import { type BranchEffects, Engine, type LoopEffects, type Place } from './engine.ts'
 import { StatefulVisitor } from './visitor.ts'
 import { directKey, literalKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
-import { isSureName, derivePattern } from './name-pattern.ts'
 import { addTo } from '../../core/source/groups.ts'
+import { childrenOf } from '../../core/tree/expressions.ts'
+import { constantTexts } from './domains/constant-texts.ts'
 
 /** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
@@ -384,4 +384,44 @@ function resumesLoop(node: TagNode): boolean {
   return node.markup.arguments.some(
     ({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue',
   )
+}
+
+// ---- whether a template prints -------------------------------------------------------------------------------------
+
+/** Tags that print. */
+const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
+/** Tags whose bodies are not printed in place. */
+const NON_PRINTING_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
+
+/** Returns whether nodes print text or values. */
+function hasOutput(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.kind === 'text') return node.text.trim() !== ''
+    if (node.kind === 'output') return node.value !== null
+    return (
+      PRINTING_TAGS.has(node.name) ||
+      (!NON_PRINTING_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => hasOutput(body)))
+    )
+  })
+}
+
+// ---- patterns of computed names ------------------------------------------------------------------------------------
+
+/** Returns the pattern of possible values; null if nothing is known about the value. */
+function derivePattern(expression: Expression): TextPattern | null {
+  const texts = constantTexts(expression, () => null)
+  return texts?.length === 1 ? (texts[0] ?? null) : null
+}
+
+/** Returns true if the expression cannot fail. If an expression fails, the variable keeps its old value. */
+function isSureName(expression: Expression): boolean {
+  const { kind } = expression
+  if (kind === 'filtered') {
+    const joinsTexts = expression.filters.every(
+      ({ name, positional, named }) =>
+        (name.name === 'append' || name.name === 'prepend') && positional.length === 1 && named.length === 0,
+    )
+    if (!joinsTexts) return false
+  } else if (kind !== 'literal' && kind !== 'lookup' && kind !== 'interpolation') return false
+  return childrenOf(expression).every(isSureName)
 }

@@ -9,7 +9,7 @@ import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
-import type { Operations } from '../../core/model/operation.ts'
+import { type Operations, inlineKey, type Operation } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
@@ -23,9 +23,9 @@ import {
 } from './domains/certain-types.ts'
 import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
-import { usedOperationStamps } from './used-operations.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
 import { getOrMake } from '../../core/source/groups.ts'
+import { operationStamp } from '../../language/types/operation-stamp.ts'
 
 export interface InferInput {
   readonly site: Site
@@ -294,4 +294,23 @@ function joinArguments(calls: readonly ReadonlyMap<string, Type>[]): ReadonlyMap
     types.set(name, type)
   }
   return types
+}
+
+// ---- stamps of queries ---------------------------------------------------------------------------------------------
+
+/** Returns the stamps of the queries that a template runs. If one is unknown, any stored query may be meant, so that all are returned. */
+function usedOperationStamps(
+  { storedOperations, inline, data }: Operations,
+  { outline }: SiteTemplate,
+): readonly (string | null)[] {
+  const stampOf = (operation: Operation | undefined) =>
+    operation === undefined ? null : operationStamp(operation, data)
+  const hasUnknown = outline.queries.some(
+    (query) => query.kind === 'stored' && !storedOperations.has(query.literal ?? ''),
+  )
+  const used = outline.queries.map((query) =>
+    stampOf(query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span))),
+  )
+  const all = [...storedOperations].flatMap(([name, operation]) => [name, stampOf(operation)])
+  return hasUnknown ? [...used, ...all] : used
 }

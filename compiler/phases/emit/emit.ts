@@ -25,7 +25,7 @@ import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import { wordCounter } from '../../core/model/word-counter.ts'
-import { isBlock, type Unit } from '../../core/model/unit.ts'
+import { isBlock, type Unit, type DocBlock } from '../../core/model/unit.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { writtenSpan } from '../../core/source/template-values.ts'
 import type { Tag } from '../../language/tags/tag.ts'
@@ -35,7 +35,6 @@ import type { EmitContext, SiteContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import type { EntryPointUses } from './entry-point/emitter.ts'
-import { docstring } from './docstring.ts'
 import { emitEntryPoint } from './entry-point/entry-point.ts'
 import { type PartialSignature, entryPointKey } from './signatures.ts'
 import { withoutUnused } from './unused.ts'
@@ -399,4 +398,32 @@ export function printModule({ source, imports, body }: Module): Printed {
   }
   if (imports.length > 0) head.push(BLANK)
   return print([...head, asPrinted(body)], 'typescript')
+}
+
+// ---- docstrings of functions ---------------------------------------------------------------------------------------
+
+/** Maximum length of a line of text, so that it fits into a line of code. */
+const MAX_TEXT = 110
+
+/** Returns the lines of the docstring: the description, and the parameters with their descriptions. */
+function docstring(doc: DocBlock | null): readonly string[] {
+  if (doc === null) return []
+  const description = doc.description === '' ? [] : doc.description.split('\n').flatMap((line) => wrap(line.trimEnd()))
+  const params = doc.params
+    .filter(({ description }) => description !== '')
+    .flatMap(({ name, description }) => wrap(`@param ${name} - ${description.replaceAll('\n', ' ')}`))
+  return description.length > 0 && params.length > 0 ? [...description, '', ...params] : [...description, ...params]
+}
+
+/** Breaks a long line between words. */
+function wrap(text: string): readonly string[] {
+  if (text.length <= MAX_TEXT) return [text]
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + word.length < MAX_TEXT) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
