@@ -7,6 +7,7 @@ import { blocksOf, type Unit } from '../../core/model/unit.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { getOrMake } from '../../core/source/groups.ts'
+import { stronglyConnectedComponents } from '../../core/source/graph.ts'
 
 /** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {
@@ -308,67 +309,16 @@ export function themeTargets(site: Pick<Site, 'partials'>, name: string): readon
   return [...found]
 }
 
-/** A visited file in Tarjan's algorithm. */
-interface Visit {
-  readonly file: string
-  /** The number of callees that were followed. */
-  at: number
-  readonly index: number
-  low: number
-}
-
-/**
- * Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. Tarjan's
- * algorithm for strongly connected components, without recursion.
- */
+/** Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. */
 function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
   readonly order: readonly string[]
   readonly recursive: ReadonlySet<string>
 } {
-  const callees = new Map<string, readonly string[]>()
+  const callees = new Map<string, ReadonlySet<string>>()
   for (const [file, calls] of edges)
-    callees.set(
-      file,
-      calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))],
-    )
-  const order: string[] = []
-  const visits = new Map<string, Visit>()
-  const onStack = new Set<string>()
-  const stack: string[] = []
-  const recursive = new Set<string>()
-  const enter = (file: string): Visit => {
-    const visit: Visit = { file, at: 0, index: visits.size, low: visits.size }
-    visits.set(file, visit)
-    stack.push(file)
-    onStack.add(file)
-    return visit
-  }
-  for (const root of callees.keys()) {
-    if (visits.has(root)) continue
-    const walk = [enter(root)]
-    for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
-      const { file } = top
-      const next = callees.get(file)?.[top.at++]
-      if (next !== undefined) {
-        const known = visits.get(next)
-        if (known === undefined) walk.push(enter(next))
-        else if (onStack.has(next)) top.low = Math.min(top.low, known.index)
-        if (next === file) recursive.add(file)
-        continue
-      }
-      walk.pop()
-      const parent = walk.at(-1)
-      if (parent !== undefined) parent.low = Math.min(parent.low, top.low)
-      if (top.low !== top.index) continue
-      const component: string[] = []
-      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
-        onStack.delete(member)
-        component.push(member)
-        if (member === file) break
-      }
-      if (component.length > 1) for (const member of component) recursive.add(member)
-      for (const member of component) if (edges.has(member)) order.push(member)
-    }
-  }
-  return { order, recursive }
+    callees.set(file, new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path))))
+  const components = stronglyConnectedComponents(callees.keys(), (file) => callees.get(file) ?? [])
+  const order = components.flat().filter((file) => edges.has(file))
+  const recursive = components.filter(([first = '', ...others]) => others.length > 0 || callees.get(first)?.has(first))
+  return { order, recursive: new Set(recursive.flat()) }
 }
