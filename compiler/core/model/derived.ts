@@ -1,6 +1,7 @@
 /** Caches values that are derived from objects, for as long as the objects exist. */
 import { attached } from './attached.ts'
 import type { Site } from './site.ts'
+import { getOrMake } from '../source/maps.ts'
 
 /** Stored instead of `undefined`, which means that there is no cached value yet. */
 const UNDEFINED = Symbol('undefined')
@@ -25,9 +26,5 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
  */
 export function derivedFromFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
   const cache = attached<Site['structureVersion'], { readonly value: Value }>()
-  return (site) => {
-    let cached = cache.get(site.structureVersion)
-    if (cached === undefined) cache.set(site.structureVersion, (cached = { value: make(site) }))
-    return cached.value
-  }
+  return (site) => getOrMake(cache, site.structureVersion, () => ({ value: make(site) })).value
 }

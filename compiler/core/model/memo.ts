@@ -4,6 +4,7 @@
  */
 import type { Codec } from './codec.ts'
 import type { KeptTrees } from './kept-trees.ts'
+import { getOrMake } from '../source/maps.ts'
 
 /** Identifies a value that was read: equal stamps mean equal values. */
 export type Stamp = string | number | boolean | null
@@ -84,11 +85,7 @@ export class Memory implements Memo {
   }
 
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    let entries = this.#kinds.get(kind)
-    if (entries === undefined) {
-      entries = new Map()
-      this.#kinds.set(kind, entries)
-    }
+    const entries = getOrMake(this.#kinds, kind, () => new Map())
     const newest = entries.get(key)
     let cached = newest
     if (newest !== undefined && !areSame(newest.inputs, inputs)) {
@@ -109,8 +106,7 @@ export class Memory implements Memo {
   }
 
   query<Kind extends string, Value>({ name, key, inputs, sources, codec, make }: Query<Kind, Value>): Value {
-    let kept = this.queries.get(name)
-    if (kept === undefined) this.queries.set(name, (kept = { codec, traces: new Map<string, Trace[]>() }))
+    const kept = getOrMake(this.queries, name, () => ({ codec, traces: new Map<string, Trace[]>() }))
     const now = inputs()
     const known = kept.traces.get(key) ?? this.restore(name, key, codec, now)
     for (let at = 0; at < known.length; at++) {
@@ -153,8 +149,7 @@ class Recorder<Kind extends string> {
   }
 
   readonly record: RecordRead<Kind> = (kind, key) => {
-    let ofKind = this.#reads.get(kind)
-    if (ofKind === undefined) this.#reads.set(kind, (ofKind = new Map<string, Stamp>()))
+    const ofKind = getOrMake(this.#reads, kind, () => new Map<string, Stamp>())
     if (!ofKind.has(key)) ofKind.set(key, this.#sources[kind](key))
   }
 

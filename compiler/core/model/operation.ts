@@ -2,7 +2,7 @@
 import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
 import type { Analysis } from '../../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
-import type { Expression, Node } from '../tree/ast.ts'
+import { type Expression, type Node, stringOf } from '../tree/ast.ts'
 import type { Type } from './type.ts'
 
 export type {
@@ -98,10 +98,7 @@ export function operationOf(
   operations: Operations,
   { name, body }: { readonly name: Expression | null; readonly body: readonly Node[] },
 ): Operation | undefined {
-  if (name !== null)
-    return name.kind === 'literal' && name.value.type === 'string'
-      ? storedNamed(operations, name.value.value)
-      : undefined
+  if (name !== null) return storedNamed(operations, stringOf(name) ?? '')
   const inline = inlineDocument(body)
   return inline === null ? undefined : operations.inline.get(inlineKey(inline.span))
 }

@@ -1,5 +1,6 @@
 /** A file of a site as text, and the lines of a text. */
 import type { WrittenText } from './template-values.ts'
+import { getOrMake } from './maps.ts'
 
 /** The kind of a file, which depends only on its path (`kinds.ts`). */
 export type FileKind =
@@ -51,12 +52,11 @@ export interface SourceFile {
 
 /** Returns the texts as their authors wrote them, by path. Diagnostics, source maps and error pages use these texts. */
 export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, string> {
-  let texts = WRITTEN_TEXTS.get(files)
-  if (texts === undefined) {
-    texts = new Map(files.map(({ path, text, writtenText }) => [path, writtenText?.text ?? text]))
-    WRITTEN_TEXTS.set(files, texts)
-  }
-  return texts
+  return getOrMake(
+    WRITTEN_TEXTS,
+    files,
+    () => new Map(files.map(({ path, text, writtenText }) => [path, writtenText?.text ?? text])),
+  )
 }
 
 /** Cached, because the texts of one site are requested several times. */
@@ -71,12 +71,18 @@ export function lineStarts(text: string): readonly number[] {
 
 /** Returns the 1-based line and column (in UTF-16 units) of an offset. */
 export function position(starts: readonly number[], offset: number): { line: number; column: number } {
+  const line = Math.max(lastIndexUpTo(starts, offset), 0)
+  return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 }
+}
+
+/** Returns the index of the last of the ascending offsets that is not after `offset`; -1 if all are. */
+export function lastIndexUpTo(offsets: readonly number[], offset: number): number {
   let low = 0
-  let high = starts.length - 1
+  let high = offsets.length
   while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
+    const middle = (low + high) >> 1
+    if ((offsets[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  return low - 1
 }

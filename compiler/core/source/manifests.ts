@@ -1,6 +1,7 @@
 /** Reads the manifests of modules: `pos-module.json`, and `template-values.json` next to it. They are untrusted input. */
 import * as z from 'zod'
 import type { TemplateValues } from './template-values.ts'
+import { getOrMake } from './maps.ts'
 
 /** Later files take precedence. */
 const NAMES: readonly string[] = ['pos-module.json', 'template-values.json']
@@ -87,19 +88,15 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   }
   const application = fieldsByManifest.get('template-values.json') ?? NO_VALUES
   const modules = new Map<string, TemplateValues>()
-  const valuesOfModule = (module: string): TemplateValues => {
-    let values = modules.get(module)
-    if (values === undefined) {
+  const valuesOfModule = (module: string): TemplateValues =>
+    getOrMake(modules, module, () => {
       // The manifest of a module under development is in the root.
       const files = NAMES.flatMap((name, at) => [
         ...(rootNames[at] === module ? [name] : []),
         `modules/${module}/${name}`,
       ])
-      values = new Map(files.flatMap((file) => [...(fieldsByManifest.get(file) ?? NO_VALUES)]))
-      modules.set(module, values)
-    }
-    return values
-  }
+      return new Map(files.flatMap((file) => [...(fieldsByManifest.get(file) ?? NO_VALUES)]))
+    })
   return {
     rootModule,
     requiredModules: required,

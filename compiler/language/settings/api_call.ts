@@ -5,7 +5,7 @@ import type { ApiCallSettings } from '../../core/model/settings.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import { notification, notificationKeys } from './notification.ts'
-import { anything, liquid, type Reporter, settings, textOrMapping } from './setting.ts'
+import { liquid, type Reporter, settings, textOrMapping, unread } from './setting.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'post_multipart', 'put_multipart', 'patch_multipart']
 
@@ -31,11 +31,7 @@ const keys = {
     description: 'The request headers, as a mapping or as JSON text.',
   },
   headers: { schema: textOrMapping, deprecated: 'request_headers', description: 'Older name of `request_headers`.' },
-  format: {
-    schema: anything,
-    description: 'Ignored. Older sites set it, but the body and the headers define the format.',
-    unread: true,
-  },
+  format: unread('Ignored. Older sites set it, but the body and the headers define the format.'),
   callback: {
     schema: liquid,
     description: 'Liquid that runs after the response. It reads `response` with `status`, `headers` and `body`.',

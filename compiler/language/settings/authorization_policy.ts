@@ -1,13 +1,9 @@
 /** Settings of authorization policies: the response for visitors that a policy rejects. */
 import type { PolicySettings } from '../../core/model/settings.ts'
-import { liquid, logicalName, mapping, settings, text, top, word } from './setting.ts'
+import { liquid, logicalName, settings, top, word, customValues, fileName } from './setting.ts'
 
 const keys = {
-  name: {
-    schema: text,
-    description: 'The name by which pages and forms refer to the policy.',
-    otherwise: 'the path of the file',
-  },
+  name: fileName('The name by which pages and forms refer to the policy.'),
   redirect_to: {
     schema: liquid,
     description:
@@ -20,11 +16,7 @@ const keys = {
       'The status of the response if there is no `redirect_to`: `403`, or `404` to hide that the page exists.',
     default: '403',
   },
-  metadata: {
-    schema: mapping,
-    description: 'Custom values that describe the file. They have no effect.',
-    default: {},
-  },
+  metadata: customValues(),
 } as const
 
 export const authorizationPolicy = settings<typeof keys, PolicySettings>({

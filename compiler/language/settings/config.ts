@@ -7,7 +7,7 @@ import type { ConfigSettings } from '../../core/model/settings.ts'
 import { entryOf } from '../../core/source/yaml.ts'
 import { hasLiquid, liquidText } from './liquid-text.ts'
 import { searchIndexes } from './search-indexes.ts'
-import { anything, type Entries, flag, section, settings, text, word } from './setting.ts'
+import { anything, type Entries, flag, section, settings, text, word, unread } from './setting.ts'
 import { isReserved, parseSlug } from './slug.ts'
 
 const maintenanceKeys = {
@@ -124,42 +124,23 @@ const keys = {
       'Serves the studio, the pages with the data, users, jobs and logs of the site, also outside of development. Both settings are required. By default, it is off.',
   },
   // Accepted without a message: a compile always uses the folder unchanged.
-  modules_that_allow_delete_on_deploy: {
-    schema: anything,
-    description:
-      'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
-    unread: true,
-  },
-  auto_manage_public_only_modules: {
-    schema: anything,
-    description:
-      'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
-    unread: true,
-  },
-  sync_assets: {
-    schema: anything,
-    description:
-      'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
-    unread: true,
-  },
-  sync_translations: {
-    schema: anything,
-    description:
-      'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
-    unread: true,
-  },
-  translation_keys_to_ignore: {
-    schema: anything,
-    description:
-      'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
-    unread: true,
-  },
-  allow_data_clean: { schema: anything, description: 'Whether tools may delete the data of the site.', unread: true },
-  high_performance_sql_filtering: {
-    schema: anything,
-    description: 'Ignored. Queries always use the faster filtering.',
-    unread: true,
-  },
+  modules_that_allow_delete_on_deploy: unread(
+    'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
+  ),
+  auto_manage_public_only_modules: unread(
+    'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
+  ),
+  sync_assets: unread(
+    'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
+  ),
+  sync_translations: unread(
+    'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
+  ),
+  translation_keys_to_ignore: unread(
+    'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
+  ),
+  allow_data_clean: unread('Whether tools may delete the data of the site.'),
+  high_performance_sql_filtering: unread('Ignored. Queries always use the faster filtering.'),
   cookies_same_site: {
     schema: word('Lax', 'Strict', 'None'),
     description: 'The `SameSite` attribute of the session cookie.',

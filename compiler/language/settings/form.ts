@@ -12,7 +12,6 @@ import { checkHeaders } from './headers.ts'
 import { liquidText } from './liquid-text.ts'
 import { checkPayload } from './plain-values.ts'
 import {
-  anything,
   type Entries,
   flag,
   liquid,
@@ -28,6 +27,9 @@ import {
   unlessBlank,
   wholeNumber,
   word,
+  customValues,
+  unread,
+  fileName,
 } from './setting.ts'
 import { keysOf } from '../../core/source/records.ts'
 
@@ -82,11 +84,7 @@ const asyncKeys = {
 } as const
 
 const keys = {
-  name: {
-    schema: text,
-    description: 'The name of the form in the tag `include_form`, in requests and in mutations.',
-    otherwise: 'the path of the file',
-  },
+  name: fileName('The name of the form in the tag `include_form`, in requests and in mutations.'),
   resource: {
     schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
     refused: true,
@@ -167,25 +165,13 @@ const keys = {
     description: 'Whether browsers and clients may submit the form. With `false`, only mutations can use it.',
     default: true,
   },
-  live_reindex: {
-    schema: anything,
-    description: 'Ignored. Searches always see the change at once.',
-    unread: true,
-  },
+  live_reindex: unread('Ignored. Searches always see the change at once.'),
   response_headers: {
     schema: textOrMapping,
     description: 'Additional response headers, as a mapping or as JSON text.',
   },
-  metadata: {
-    schema: mapping,
-    description: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
-    default: {},
-  },
-  body: {
-    schema: anything,
-    description: 'Ignored. Some tools write this key, but the template is the rest of the file.',
-    unread: true,
-  },
+  metadata: customValues('Custom values, available as `form.metadata`. Texts may contain Liquid.'),
+  body: unread('Ignored. Some tools write this key, but the template is the rest of the file.'),
 } as const
 
 type FormEntries = Entries<typeof keys>

@@ -1,13 +1,9 @@
 /** Settings of layouts. */
 import type { LayoutSettings } from '../../core/model/settings.ts'
-import { mapping, settings, word } from './setting.ts'
+import { settings, word, customValues } from './setting.ts'
 
 const keys = {
-  metadata: {
-    schema: mapping,
-    description: 'Custom values that describe the file. They have no effect.',
-    default: {},
-  },
+  metadata: customValues(),
   converter: { schema: word('markdown'), description: 'Converts the Markdown output of the file to HTML.' },
 } as const
 

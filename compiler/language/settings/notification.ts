@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { NotificationSettings } from '../../core/model/settings.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { hasLiquid } from './liquid-text.ts'
-import { type Entries, flag, liquid, logicalName, mapping, text, top, unlessBlank } from './setting.ts'
+import { type Entries, flag, liquid, logicalName, top, unlessBlank, customValues, fileName } from './setting.ts'
 
 const MINUTES = 'a number of minutes'
 
@@ -16,11 +16,7 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: {
-    schema: text,
-    description: 'The name of the notification in forms and queries.',
-    otherwise: 'the path of the file',
-  },
+  name: fileName('The name of the notification in forms and queries.'),
   to: {
     schema: liquid,
     description: 'The recipient: an address or a phone number, or several separated by commas.',
@@ -44,11 +40,7 @@ export const notificationKeys = {
     description: 'The language of the translations in the notification.',
     otherwise: 'the language of the request',
   },
-  metadata: {
-    schema: mapping,
-    description: 'Custom values that describe the file. They have no effect.',
-    default: {},
-  },
+  metadata: customValues(),
 } as const
 
 export function notification(from: Entries<typeof notificationKeys>, file: SourceFile): NotificationSettings {

@@ -12,11 +12,9 @@ import { entryOf } from '../../core/source/yaml.ts'
 import { checkHeaders } from './headers.ts'
 import { hasLiquid, liquidText, spanIn } from './liquid-text.ts'
 import {
-  anything,
   type Entries,
   flag,
   liquid,
-  mapping,
   names,
   section,
   settings,
@@ -25,6 +23,8 @@ import {
   top,
   wholeNumber,
   word,
+  customValues,
+  unread,
 } from './setting.ts'
 import { bareSlug, isReserved, parseSlug, route, slugFromName } from './slug.ts'
 
@@ -64,11 +64,7 @@ const keys = {
     see: 'layout',
   },
   layout_name: { schema: text, deprecated: 'layout', description: 'Older name of `layout`.' },
-  metadata: {
-    schema: mapping,
-    description: 'Custom values, available as `context.page.metadata`. Texts may contain Liquid.',
-    default: {},
-  },
+  metadata: customValues('Custom values, available as `context.page.metadata`. Texts may contain Liquid.'),
   converter: { schema: word('markdown'), description: 'Converts the Markdown output of the file to HTML.' },
   handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', description: 'Older name of `converter`.' },
   // If a policy were ignored, the page would be open to everyone.
@@ -128,23 +124,15 @@ const keys = {
     deprecated: 'metadata',
     description: 'Older name of `metadata.canonical_url`.',
   },
-  name: { schema: anything, description: 'Ignored. A label for readers of the file.', unread: true },
+  name: unread('Ignored. A label for readers of the file.'),
   enable_profiler: {
     schema: flag,
     description: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
     unread: true,
   },
-  require_verified_user: {
-    schema: anything,
-    description: 'Ignored. A restriction of older sites; use a policy instead.',
-    unread: true,
-  },
-  admin_page: { schema: anything, description: 'Ignored. Older sites set it.', unread: true },
-  default_layout: {
-    schema: anything,
-    description: 'Ignored. `app/config.yml` sets the default layout.',
-    unread: true,
-  },
+  require_verified_user: unread('Ignored. A restriction of older sites; use a policy instead.'),
+  admin_page: unread('Ignored. Older sites set it.'),
+  default_layout: unread('Ignored. `app/config.yml` sets the default layout.'),
 } as const
 
 type PageEntries = Entries<typeof keys>

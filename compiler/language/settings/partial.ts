@@ -1,13 +1,9 @@
 /** Settings of partials and of files in `lib`. */
 import type { PartialSettings } from '../../core/model/settings.ts'
-import { mapping, settings, text, word } from './setting.ts'
+import { settings, text, word, customValues } from './setting.ts'
 
 const keys = {
-  metadata: {
-    schema: mapping,
-    description: 'Custom values that describe the file, such as its parameters.',
-    default: {},
-  },
+  metadata: customValues('Custom values that describe the file, such as its parameters.'),
   converter: {
     schema: word('markdown'),
     description:

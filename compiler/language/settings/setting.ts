@@ -480,3 +480,20 @@ export function word<const Words extends readonly string[]>(...words: Words): z.
     return z.NEVER
   })
 }
+
+// ---- keys that several kinds of files have ----------------------------------------------------------------------------
+
+/** A mapping of values without a schema. */
+export function customValues(description = 'Custom values that describe the file. They have no effect.') {
+  return { schema: mapping, description, default: {} } as const
+}
+
+/** A name that is the path of the file if it is not set. */
+export function fileName(description: string) {
+  return { schema: text, description, otherwise: 'the path of the file' } as const
+}
+
+/** A key that is accepted and ignored without a message. */
+export function unread(description: string) {
+  return { schema: anything, description, unread: true } as const
+}

@@ -1,10 +1,10 @@
 /** Settings of tables. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
-import { settings, tableName, text, top } from './setting.ts'
+import { settings, tableName, top, fileName } from './setting.ts'
 
 const keys = {
-  name: { schema: text, description: 'The name of the table in queries and forms.', otherwise: 'the path of the file' },
+  name: fileName('The name of the table in queries and forms.'),
   ...propertyKeys,
 } as const
 

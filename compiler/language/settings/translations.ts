@@ -11,6 +11,7 @@ import type { SourceFile } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { toValue, type YamlNode } from '../../core/source/yaml.ts'
 import type { Reporter } from './setting.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 export interface TranslationFile {
   readonly file: SourceFile
@@ -35,11 +36,7 @@ export function mergeTranslations(files: Iterable<TranslationFile>, report: Repo
   const filesInOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
   for (const { file, settings } of filesInOrder) {
     for (const { locale, localeSpan, tree: keys } of settings.locales) {
-      let map = tree.get(locale)
-      if (map === undefined) {
-        map = { kind: 'map', entries: new Map(), keySpan: localeSpan }
-        tree.set(locale, map)
-      }
+      const map = getOrMake(tree, locale, () => emptyMap(localeSpan))
       const context: MergeContext = { locale, override: file.override, report }
       if (file.module === null) addKeys(map, keys, '', context)
       else addKeys(mapBelow(map, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, context)
@@ -67,7 +64,7 @@ function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: strin
       continue
     }
     if (value.kind === 'map') {
-      const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
+      const map = emptyMap(keySpan)
       target.entries.set(key, map)
       addKeys(map, value, `${path}${key}.`, context)
     } else {
@@ -78,10 +75,14 @@ function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: strin
   }
 }
 
+function emptyMap(keySpan: Span): TranslationMapDraft {
+  return { kind: 'map', entries: new Map(), keySpan }
+}
+
 function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
   const existing = tree.entries.get(key)
   if (existing?.kind === 'map') return existing
-  const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
+  const map = emptyMap(keySpan)
   tree.entries.set(key, map)
   return map
 }

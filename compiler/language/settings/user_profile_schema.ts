@@ -1,10 +1,10 @@
 /** Settings of user profiles. Newer sites use tables instead. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
-import { settings, tableName, text, top } from './setting.ts'
+import { settings, tableName, top, fileName } from './setting.ts'
 
 const keys = {
-  name: { schema: text, description: 'The name of the profile.', otherwise: 'the path of the file' },
+  name: fileName('The name of the profile.'),
   ...propertyKeys,
 } as const
 

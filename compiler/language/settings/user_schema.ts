@@ -1,10 +1,10 @@
 /** Settings in `app/user.yml`: properties that all users have. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
-import { anything, settings, top } from './setting.ts'
+import { settings, top, unread } from './setting.ts'
 
 const keys = {
-  name: { schema: anything, description: 'Ignored. Older sites set it, but the name is always `user`.', unread: true },
+  name: unread('Ignored. Older sites set it, but the name is always `user`.'),
   ...propertyKeys,
 } as const
 

@@ -1,10 +1,10 @@
 /** `background`: runs a partial or its body later in a job. The job gets only the passed arguments. */
 import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-keywords.ts'
-import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, type NameNode, stringOf } from '../../core/tree/ast.ts'
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'
-import { findArgument, optionalCode, withoutOptions } from './arguments.ts'
+import { withoutOptions, argumentCode } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -86,9 +86,9 @@ export const background = tag<Markup>({
   },
   emit(node, kit) {
     const { target, name, arguments: args } = node.markup
-    const option = (key: string): Code => optionalCode(findArgument(args, key), kit)
+    const option = (key: string): Code => argumentCode(args, key, kit)
     const values = kit.passed(withoutOptions(args, JOB_OPTIONS))
-    const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
+    const isLiteral = stringOf(name) !== null
     const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
     kit.guard(true, node.span, () => {
       const jobs = kit.asyncPort('jobs', 'background')

@@ -2,7 +2,7 @@
 import type { Expression, NamedArgument, NameNode } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { findArgument, optionalCode } from './arguments.ts'
+import { findArgument, argumentCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -50,9 +50,9 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
     readOptions('export', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const namespace = findArgument(node.markup.arguments, 'namespace')
     const values = kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null })))
-    kit.add(run(invoke(kit.use('exportTo'), kit.render, optionalCode(namespace, kit), values), node.span))
+    const namespace = argumentCode(node.markup.arguments, 'namespace', kit)
+    kit.add(run(invoke(kit.use('exportTo'), kit.render, namespace, values), node.span))
   },
 })
 

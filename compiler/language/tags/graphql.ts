@@ -1,5 +1,5 @@
 /** `graphql`: runs a stored query by name, or the query in its body. The arguments are the variables of the query. */
-import type { Expression, FilterCall, NamedArgument, NameNode } from '../../core/tree/ast.ts'
+import { type Expression, type FilterCall, type NamedArgument, type NameNode, stringOf } from '../../core/tree/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
@@ -124,18 +124,17 @@ function olderTag(name: string): AnyTag {
 function toVariables(args: readonly NamedArgument[]): readonly NamedArgument[] {
   return withoutOptions(args, ['result_name']).map((each) => {
     const { value } = each
-    if (value.kind !== 'literal' || value.value.type !== 'string') return each
-    return {
-      ...each,
-      value: { kind: 'lookup', name: { name: value.value.value, span: value.span }, path: [], span: value.span },
-    }
+    const name = stringOf(value)
+    if (name === null) return each
+    const { span } = value
+    return { ...each, value: { kind: 'lookup', name: { name, span }, path: [], span } }
   })
 }
 
 function resultName(args: readonly NamedArgument[], writtenName: NameNode): NameNode {
   const resultOption = findArgument(args, 'result_name')
-  if (resultOption?.kind === 'literal' && resultOption.value.type === 'string')
-    return { name: resultOption.value.value, span: resultOption.span }
+  const name = stringOf(resultOption)
+  if (resultOption !== undefined && name !== null) return { name, span: resultOption.span }
   if (resultOption?.kind === 'lookup' && resultOption.name !== null) return resultOption.name
   return { name: 'g', span: writtenName.span }
 }

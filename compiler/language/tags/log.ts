@@ -2,7 +2,7 @@
 import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { findArgument, optionalCode } from './arguments.ts'
+import { findArgument, optionalCode, argumentCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -49,8 +49,7 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   emit(node, kit) {
     const { message, arguments: args } = node.markup
     const type = findArgument(args, 'type') ?? node.markup.type
-    const env = findArgument(args, 'env')
-    const callArguments = [kit.value(message), optionalCode(type, kit), optionalCode(env, kit)]
+    const callArguments = [kit.value(message), optionalCode(type, kit), argumentCode(args, 'env', kit)]
     kit.add(run(invoke(kit.use('log'), kit.render, ...callArguments, kit.unit, kit.line(node.span)), node.span))
   },
 })

@@ -1,7 +1,7 @@
 /** `redirect_to`: responds with a redirect. The render continues. */
 import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
-import { invoke, run } from '../../core/model/code.ts'
-import { findArgument, optionalCode } from './arguments.ts'
+import { invoke } from '../../core/model/code.ts'
+import { argumentCode, writeEffect } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -32,14 +32,9 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
     readOptions('redirect_to', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const status = findArgument(node.markup.arguments, 'status')
-    kit.guard(true, node.span, () =>
-      kit.add(
-        run(
-          invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optionalCode(status, kit)),
-          node.span,
-        ),
-      ),
+    const { target, arguments: args } = node.markup
+    writeEffect(node.span, kit, () =>
+      invoke(kit.use('redirectTo'), kit.render, kit.value(target), argumentCode(args, 'status', kit)),
     )
   },
 })

@@ -1,6 +1,6 @@
 /** `render`, `include` and `theme_render_rc`: print another file. Only `include` shares the variables of the caller. */
 import { dynamicRenderName } from '../../core/diagnostics/codes/calls/dynamic-render-name.ts'
-import type { Expression, NamedArgument, NameNode, TagNode } from '../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, type NameNode, type TagNode, stringOf } from '../../core/tree/ast.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
@@ -85,7 +85,7 @@ function partialTag(name: keyof typeof DOCS, kind: 'render' | 'include' | 'theme
     ...(kind === 'theme' ? { platform: true as const } : {}),
     grammar: ($) => markup($, kind),
     check(node, kit) {
-      if (kind === 'render' && !isText(node.markup.name))
+      if (kind === 'render' && stringOf(node.markup.name) === null)
         kit.report(dynamicRenderName(node.markup.name.span, kit.source(node.markup.name.span)))
       kit.call(callOf(node), node)
     },
@@ -93,10 +93,6 @@ function partialTag(name: keyof typeof DOCS, kind: 'render' | 'include' | 'theme
       kit.call(callOf(node), node)
     },
   })
-}
-
-function isText(name: Expression): boolean {
-  return name.kind === 'literal' && name.value.type === 'string'
 }
 
 function markup($: Grammar, kind: PartialCall['kind']): Markup {

@@ -1,7 +1,8 @@
 /** `response_headers`: adds headers to the response, from JSON text or a hash. */
 import type { Expression } from '../../core/tree/ast.ts'
-import { invoke, run } from '../../core/model/code.ts'
+import { invoke } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
+import { writeEffect } from './arguments.ts'
 
 export const response_headers = tag<{ headers: Expression }>({
   name: 'response_headers',
@@ -26,8 +27,6 @@ export const response_headers = tag<{ headers: Expression }>({
     kit.note({ kind: 'headers', value: node.markup.headers })
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () =>
-      kit.add(run(invoke(kit.use('responseHeaders'), kit.render, kit.value(node.markup.headers)), node.span)),
-    )
+    writeEffect(node.span, kit, () => invoke(kit.use('responseHeaders'), kit.render, kit.value(node.markup.headers)))
   },
 })

@@ -1,8 +1,9 @@
 /** `response_status`: sets the HTTP status of the response. The render continues. */
 import type { Expression } from '../../core/tree/ast.ts'
-import { invoke, run } from '../../core/model/code.ts'
+import { invoke } from '../../core/model/code.ts'
 import { checkOption } from './options.ts'
 import { tag } from './tag.ts'
+import { writeEffect } from './arguments.ts'
 
 export const response_status = tag<{ status: Expression }>({
   name: 'response_status',
@@ -26,8 +27,6 @@ export const response_status = tag<{ status: Expression }>({
     )
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () =>
-      kit.add(run(invoke(kit.use('responseStatus'), kit.render, kit.value(node.markup.status)), node.span)),
-    )
+    writeEffect(node.span, kit, () => invoke(kit.use('responseStatus'), kit.render, kit.value(node.markup.status)))
   },
 })

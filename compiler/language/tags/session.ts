@@ -1,8 +1,9 @@
 /** `session`: sets a field of the visitor's session. nil and blank values delete the field. */
 import type { Filtered, NameNode } from '../../core/tree/ast.ts'
-import { method, run, string } from '../../core/model/code.ts'
+import { method, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
+import { writeEffect } from './arguments.ts'
 
 export const session = tag<{ name: NameNode; value: Filtered }>({
   name: 'session',
@@ -27,8 +28,8 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   },
   emit(node, kit) {
     const { name, value } = node.markup
-    kit.guard(true, node.span, () =>
-      kit.add(run(method(kit.asyncPort('sessions', 'session'), 'set', string(name.name), kit.value(value)), node.span)),
+    writeEffect(node.span, kit, () =>
+      method(kit.asyncPort('sessions', 'session'), 'set', string(name.name), kit.value(value)),
     )
   },
 })

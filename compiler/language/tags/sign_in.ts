@@ -1,7 +1,7 @@
 /** `sign_in`: starts a session for a user. */
 import type { NamedArgument } from '../../core/tree/ast.ts'
-import { invoke, run, settled } from '../../core/model/code.ts'
-import { findArgument, optionalCode } from './arguments.ts'
+import { invoke, settled } from '../../core/model/code.ts'
+import { argumentCode, writeEffect } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -43,22 +43,10 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     kit.asyncPort('sessions')
   },
   emit(node, kit) {
-    const user = findArgument(node.markup.arguments, 'user_id')
-    const timeout = findArgument(node.markup.arguments, 'timeout_in_minutes')
-    kit.guard(true, node.span, () =>
-      kit.add(
-        run(
-          settled(
-            invoke(
-              kit.use('signIn'),
-              kit.asyncPort('sessions', 'sign_in'),
-              optionalCode(user, kit),
-              optionalCode(timeout, kit),
-            ),
-          ),
-          node.span,
-        ),
-      ),
-    )
+    const option = (name: keyof typeof OPTIONS) => argumentCode(node.markup.arguments, name, kit)
+    writeEffect(node.span, kit, () => {
+      const port = kit.asyncPort('sessions', 'sign_in')
+      return settled(invoke(kit.use('signIn'), port, option('user_id'), option('timeout_in_minutes')))
+    })
   },
 })

@@ -1,7 +1,7 @@
 /** `spam_protection`: prints the HTML of a challenge in a form. */
 import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-keywords.ts'
 import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
-import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
+import { type Expression, type NamedArgument, stringOf } from '../../core/tree/ast.ts'
 import { type Code, invoke, method, NULL, string } from '../../core/model/code.ts'
 import { findArgument } from './arguments.ts'
 import { checkOption, type Option, type Options, readOptions } from './options.ts'
@@ -63,6 +63,5 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
 })
 
 function needsAction(strategy: Expression): boolean {
-  const name = strategy.kind === 'literal' && strategy.value.type === 'string' ? strategy.value.value : ''
-  return new Map<string, string>(Object.entries(CHALLENGES)).get(name) === 'recaptcha_v3'
+  return new Map<string, string>(Object.entries(CHALLENGES)).get(stringOf(strategy) ?? '') === 'recaptcha_v3'
 }

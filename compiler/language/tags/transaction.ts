@@ -1,7 +1,7 @@
 /** `transaction`: runs all database work of its body, or none of it. `rollback` undoes the work and continues after the block. */
 import type { NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, method, run, settled } from '../../core/model/code.ts'
-import { findArgument, optionalCode } from './arguments.ts'
+import { findArgument, optionalCode, writeEffect } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -86,8 +86,6 @@ export const rollback = tag({
     kit.syncPort('transactions')
   },
   emit(node, kit) {
-    kit.guard(true, node.span, () =>
-      kit.add(run(method(kit.asyncPort('transactions', 'rollback'), 'rollback'), node.span)),
-    )
+    writeEffect(node.span, kit, () => method(kit.asyncPort('transactions', 'rollback'), 'rollback'))
   },
 })

@@ -1,5 +1,5 @@
 /** Checks which accessors can only mean an own property of a value. */
-import type { Accessor } from '../../core/tree/ast.ts'
+import { type Accessor, stringOf } from '../../core/tree/ast.ts'
 
 /** Names on the prototype of a possible template value, and the pseudo properties of the language. */
 const SHARED_NAMES: ReadonlySet<string> = new Set([
@@ -23,7 +23,5 @@ export function directKey(accessor: Accessor | undefined): string | null {
 /** Returns the key of an accessor that is a plain key or a literal string. */
 export function literalKey(accessor: Accessor | undefined): string | null {
   if (accessor?.kind === 'key') return accessor.name
-  if (accessor?.kind !== 'index') return null
-  const { value } = accessor
-  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
+  return stringOf(accessor?.value)
 }

@@ -4,6 +4,7 @@
  */
 import { isUnknown, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isMutable, joinKeySets, likely, members } from './relate.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 /** Keys that were written into values that other code can access; null: any key. */
 export type ChangedKeys = ReadonlySet<string> | null
@@ -45,11 +46,8 @@ const changedTypes = new WeakMap<ReadonlySet<string>, WeakMap<Type, Type>>()
 export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
   if (!isMutable(type) || keys?.size === 0) return type
   if (keys === null) return UNKNOWN
-  let typesForKeys = changedTypes.get(keys)
-  if (typesForKeys === undefined) changedTypes.set(keys, (typesForKeys = new WeakMap()))
-  let cachedType = typesForKeys.get(type)
-  if (cachedType === undefined) typesForKeys.set(type, (cachedType = change(type, keys)))
-  return cachedType
+  const typesForKeys = getOrMake(changedTypes, keys, () => new WeakMap<Type, Type>())
+  return getOrMake(typesForKeys, type, () => change(type, keys))
 }
 
 /** Returns the same type if nothing known would change. */

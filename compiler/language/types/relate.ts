@@ -3,6 +3,8 @@ import { attached } from '../../core/model/attached.ts'
 import { earliest } from '../../core/source/span.ts'
 import { shareList } from '../../core/model/shared-values.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import { getOrMake } from '../../core/source/maps.ts'
+import { derived } from '../../core/model/derived.ts'
 
 /** Maximum depth of types and maximum number of union members. Larger types become unknown, so that every inference ends. */
 const MAX_DEPTH = 8
@@ -81,15 +83,13 @@ function joinLikely(a: Type, b: Type, depth: number): Type {
   return one === undefined || otherType === undefined ? UNKNOWN : likely(join(one, otherType, depth))
 }
 
-const likelyTypes = attached<Type, Type>()
+const unknownLikely = derived((type: Type): Type => ({ kind: 'unknown', likely: type }))
 
 /** Returns the type of a value that may be anything, but probably has this type. */
 export function likely(type: Type): Type {
   if (type.kind === 'unknown' || !members(type).some(({ kind }) => kind === 'record' || kind === 'list'))
     return type.kind === 'unknown' ? type : UNKNOWN
-  let cached = likelyTypes.get(type)
-  if (cached === undefined) likelyTypes.set(type, (cached = { kind: 'unknown', likely: type }))
-  return cached
+  return unknownLikely(type)
 }
 
 export function joinAll(types: Iterable<Type>): Type {
@@ -116,9 +116,7 @@ function unionOf(members: readonly Type[]): Type {
     if (plain === null) return { kind: 'union', members: shareList(members) }
     key += `${plain} `
   }
-  let cached = plainUnions.get(key)
-  if (cached === undefined) plainUnions.set(key, (cached = { kind: 'union', members: shareList(members) }))
-  return cached
+  return getOrMake(plainUnions, key, () => ({ kind: 'union', members: shareList(members) }))
 }
 
 /** Returns a key of the type; null for types with too many variants. */
@@ -326,9 +324,7 @@ function categoryOf(type: Type): Category {
 const SINGLE_CATEGORY_SETS = new Map<Category, ReadonlySet<Category>>()
 
 function singleCategory(category: Category): ReadonlySet<Category> {
-  let set = SINGLE_CATEGORY_SETS.get(category)
-  if (set === undefined) SINGLE_CATEGORY_SETS.set(category, (set = new Set([category])))
-  return set
+  return getOrMake(SINGLE_CATEGORY_SETS, category, () => new Set([category]))
 }
 
 /** Returns the categories that a value can have; null if it may be unknown. */

@@ -3,6 +3,7 @@ import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 export interface CallGraph {
   /** Keys of the templates. Each comes after all templates that it calls; templates in a cycle are in any order. */
@@ -45,8 +46,7 @@ function makeGraph(site: Site, siteTemplates: readonly SiteTemplate[]): CallGrap
       const knownNames = callers.get(file)
       if (knownNames === undefined) callers.set(file, [key])
       else if (knownNames.at(-1) !== key) knownNames.push(key)
-      let names = passedNames.get(file)
-      if (names === undefined) passedNames.set(file, (names = new Set()))
+      const names = getOrMake(passedNames, file, () => new Set<string>())
       for (const name of passed) names.add(name)
     }
   }

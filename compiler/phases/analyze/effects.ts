@@ -6,6 +6,8 @@ import type { Site } from '../../core/model/site.ts'
 import { blocksOf, type Unit } from '../../core/model/unit.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { SourceFile } from '../../core/source/file.ts'
+import { getOrMake } from '../../core/source/maps.ts'
+import { stronglyConnectedComponents } from '../../core/source/graph.ts'
 
 /** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {
@@ -26,31 +28,25 @@ export function siteEffects(
   entries: readonly Entry[],
 ): LinkedEffects {
   const effects = new Map<string, MutableEffects>()
-  const effectsOf = (file: string): MutableEffects => {
-    let known = effects.get(file)
-    if (known === undefined) {
-      known = {
-        entryPoints: new Set(),
-        open: new Set(),
-        formats: new Set(),
-        suspends: outlines.get(file)?.suspends ?? false,
-        awaits: new Set(),
-        halts: new Set(outlines.get(file)?.halts),
-        recursive: false,
-        frame: new Set(),
-        frameWrites: new Set(),
-        spills: false,
-        registers: outlines.get(file)?.registers ?? false,
-        counters: new Set(outlines.get(file)?.counters),
-        readsSelf: outlines.get(file)?.readsSelf ?? false,
-        asksParent: outlines.get(file)?.asksParent ?? false,
-        included: false,
-        rendered: false,
-      }
-      effects.set(file, known)
-    }
-    return known
-  }
+  const effectsOf = (file: string): MutableEffects =>
+    getOrMake(effects, file, () => ({
+      entryPoints: new Set(),
+      open: new Set(),
+      formats: new Set(),
+      suspends: outlines.get(file)?.suspends ?? false,
+      awaits: new Set(),
+      halts: new Set(outlines.get(file)?.halts),
+      recursive: false,
+      frame: new Set(),
+      frameWrites: new Set(),
+      spills: false,
+      registers: outlines.get(file)?.registers ?? false,
+      counters: new Set(outlines.get(file)?.counters),
+      readsSelf: outlines.get(file)?.readsSelf ?? false,
+      asksParent: outlines.get(file)?.asksParent ?? false,
+      included: false,
+      rendered: false,
+    }))
   for (const unit of site.units) if (unit.template !== null) effectsOf(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
@@ -65,17 +61,12 @@ export function siteEffects(
     return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
-  const partialsMatching = (patterns: readonly TextPattern[], inTheme: boolean): readonly Unit[] => {
-    const key = JSON.stringify([inTheme, patterns])
-    let found = byPattern.get(key)
-    if (found === undefined) {
-      found = [...site.partials]
+  const partialsMatching = (patterns: readonly TextPattern[], inTheme: boolean): readonly Unit[] =>
+    getOrMake(byPattern, JSON.stringify([inTheme, patterns]), () =>
+      [...site.partials]
         .filter(([name]) => (inTheme ? endsOf(name) : [name]).some((end) => fits(end, patterns)))
-        .map(([, unit]) => unit)
-      byPattern.set(key, found)
-    }
-    return found
-  }
+        .map(([, unit]) => unit),
+    )
   const entryPointOf = (call: OutlineCall): EntryPoint =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
@@ -135,11 +126,7 @@ export function siteEffects(
   const callers = new Map<string, Set<string>>()
   for (const [file, calls] of edges) {
     for (const { units } of calls) {
-      for (const unit of units) {
-        const knownNames = callers.get(unit.file.path)
-        if (knownNames === undefined) callers.set(unit.file.path, new Set([file]))
-        else knownNames.add(file)
-      }
+      for (const unit of units) getOrMake(callers, unit.file.path, () => new Set<string>()).add(file)
     }
   }
   // The theme's search paths may contain Liquid.
@@ -322,67 +309,16 @@ export function themeTargets(site: Pick<Site, 'partials'>, name: string): readon
   return [...found]
 }
 
-/** A visited file in Tarjan's algorithm. */
-interface Visit {
-  readonly file: string
-  /** The number of callees that were followed. */
-  at: number
-  readonly index: number
-  low: number
-}
-
-/**
- * Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. Tarjan's
- * algorithm for strongly connected components, without recursion.
- */
+/** Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. */
 function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
   readonly order: readonly string[]
   readonly recursive: ReadonlySet<string>
 } {
-  const callees = new Map<string, readonly string[]>()
+  const callees = new Map<string, ReadonlySet<string>>()
   for (const [file, calls] of edges)
-    callees.set(
-      file,
-      calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))],
-    )
-  const order: string[] = []
-  const visits = new Map<string, Visit>()
-  const onStack = new Set<string>()
-  const stack: string[] = []
-  const recursive = new Set<string>()
-  const enter = (file: string): Visit => {
-    const visit: Visit = { file, at: 0, index: visits.size, low: visits.size }
-    visits.set(file, visit)
-    stack.push(file)
-    onStack.add(file)
-    return visit
-  }
-  for (const root of callees.keys()) {
-    if (visits.has(root)) continue
-    const walk = [enter(root)]
-    for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
-      const { file } = top
-      const next = callees.get(file)?.[top.at++]
-      if (next !== undefined) {
-        const known = visits.get(next)
-        if (known === undefined) walk.push(enter(next))
-        else if (onStack.has(next)) top.low = Math.min(top.low, known.index)
-        if (next === file) recursive.add(file)
-        continue
-      }
-      walk.pop()
-      const parent = walk.at(-1)
-      if (parent !== undefined) parent.low = Math.min(parent.low, top.low)
-      if (top.low !== top.index) continue
-      const component: string[] = []
-      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
-        onStack.delete(member)
-        component.push(member)
-        if (member === file) break
-      }
-      if (component.length > 1) for (const member of component) recursive.add(member)
-      for (const member of component) if (edges.has(member)) order.push(member)
-    }
-  }
-  return { order, recursive }
+    callees.set(file, new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path))))
+  const components = stronglyConnectedComponents(callees.keys(), (file) => callees.get(file) ?? [])
+  const order = components.flat().filter((file) => edges.has(file))
+  const recursive = components.filter(([first = '', ...others]) => others.length > 0 || callees.get(first)?.has(first))
+  return { order, recursive: new Set(recursive.flat()) }
 }

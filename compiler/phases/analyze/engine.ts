@@ -1,8 +1,8 @@
 /**
  * Interprets templates: follows their flow through tags, branches, loops and ends, for one domain. The domain decides what is known about a value
- * and about a place. This is the only implementation of the tags' `CheckKit`.
+ * and about a place. It is the only creator of the tags' `CheckKit`.
  */
-import { type Diagnostic, type HostDiagnostic, withSubject } from '../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, withSubject } from '../../core/diagnostics/diagnostic.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -129,12 +129,13 @@ export interface Domain<Value, State> {
 }
 
 /** Interprets templates with these tags. `createDomain` gets the place that the interpreter has reached. */
-export class Engine<Value, State, Of extends Domain<Value, State>> implements CheckKit, Place<State> {
+export class Engine<Value, State, Of extends Domain<Value, State>> implements Place<State> {
   readonly #tags: ReadonlyMap<string, AnyTag>
   readonly domain: Of
   node: Node | null = null
   isDead = false
   readonly open: Record<DetachedKind, number> = { cache: 0, transaction: 0, try: 0, content_for: 0 }
+  readonly #kit: CheckKit
   readonly #exits: State[][] = []
   #conditions = 0
   /** The values that the open tags received, with the types by which the tags refer to them. The last ones belong to the innermost tag. */
@@ -145,14 +146,42 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
   constructor(tags: ReadonlyMap<string, AnyTag>, createDomain: (place: Place<State>) => Of) {
     this.#tags = tags
     this.domain = createDomain(this)
+    this.#kit = this.#createKit()
   }
 
-  get dialect(): Dialect {
-    return this.domain.dialect
-  }
-
-  get reports(): boolean {
-    return this.domain.reports
+  /** Returns the kit for tags. */
+  #createKit(): CheckKit {
+    const { domain } = this
+    return {
+      dialect: domain.dialect,
+      get reports() {
+        return domain.reports
+      },
+      read: (expression, isPassedOn = false) => this.#give(domain.read(expression, isPassedOn)),
+      condition: (expression) => domain.test(expression),
+      body: (nodes) => this.body(nodes),
+      branches: (ways, isExhaustive) => this.#branches(ways, isExhaustive),
+      loop: (locals, body) => this.#loop(locals, body),
+      detached: (kind, body, key) => this.#detached(kind, body, key),
+      element: (type) => this.#give(domain.elementOf(this.#valueOf(type))),
+      assign: (name, type, isDemanded = false) => domain.assign(name, this.#valueOf(type), isDemanded),
+      write: (target, type, push) => {
+        const value = this.#valueOf(type)
+        if (target.path.length === 0 && !push) domain.assign(target.name, value, false)
+        else domain.write(target, value, push)
+      },
+      call: (call, node) => this.#give(domain.call(call, node)),
+      job: (args, node) => domain.job(args, node),
+      query: (use) => this.#give(domain.query(use)),
+      counter: (name) => domain.counter(name),
+      register: () => domain.register(),
+      halt: (kind, value) => this.#halt(kind, value),
+      asyncPort: (name) => domain.port(name, true),
+      syncPort: (name) => domain.port(name, false),
+      note: (note) => domain.note(note, 'type' in note ? this.#valueOf(note.type) : null),
+      source: (span) => domain.source(span),
+      report: (diagnostic) => domain.report(withSubject(diagnostic)),
+    }
   }
 
   // ---- the place ------------------------------------------------------------------------------------------------------
@@ -206,7 +235,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     if (tag === undefined) return
     const before = this.#receivedBefore
     this.#receivedBefore = this.#received.length
-    this.domain.tag(node, tag, () => tag.check(node, this))
+    this.domain.tag(node, tag, () => tag.check(node, this.#kit))
     this.#received.length = this.#receivedBefore
     this.#receivedBefore = before
   }
@@ -227,18 +256,6 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
       if (received?.type === type) return received.value
     }
     return this.domain.valueOf(type)
-  }
-
-  read(expression: Expression, isPassedOn = false): Type {
-    return this.#give(this.domain.read(expression, isPassedOn))
-  }
-
-  condition(expression: Expression): void {
-    this.domain.test(expression)
-  }
-
-  element(type: Type): Type {
-    return this.#give(this.domain.elementOf(this.#valueOf(type)))
   }
 
   // ---- flow -----------------------------------------------------------------------------------------------------------
@@ -262,7 +279,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     } else this.domain.join([first, ...others], from)
   }
 
-  branches(branches: readonly ConditionalBranch[], isExhaustive: boolean): void {
+  #branches(branches: readonly ConditionalBranch[], isExhaustive: boolean): void {
     const { domain } = this
     const from = domain.save()
     const ends: (State | null)[] = []
@@ -287,7 +304,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     this.#join(isExhaustive && domain.runsSomeBranch ? ends : [...ends, otherwise], from)
   }
 
-  loop(locals: readonly LoopLocal[], body: () => void): void {
+  #loop(locals: readonly LoopLocal[], body: () => void): void {
     const { domain } = this
     const effects = domain.loop(
       locals,
@@ -312,7 +329,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     effects.end()
   }
 
-  detached(kind: DetachedKind, body: () => void, key?: Expression): void {
+  #detached(kind: DetachedKind, body: () => void, key?: Expression): void {
     const { domain } = this
     const before = domain.save()
     this.open[kind]++
@@ -330,62 +347,10 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Ch
     domain.leaveDetached(kind, before)
   }
 
-  halt(kind: HaltKind, value: Type | null): void {
+  #halt(kind: HaltKind, value: Type | null): void {
     const isEnd = this.domain.halt(kind, value === null ? null : this.#valueOf(value))
     if (!isEnd) return
     if (kind !== 'return') this.mayExitLoop()
     this.isDead = true
-  }
-
-  // ---- writes, calls and notes ----------------------------------------------------------------------------------------
-
-  assign(name: NameNode, type: Type, isDemanded = false): void {
-    this.domain.assign(name, this.#valueOf(type), isDemanded)
-  }
-
-  write(target: WriteTarget, type: Type, push: boolean): void {
-    const value = this.#valueOf(type)
-    if (target.path.length === 0 && !push) this.domain.assign(target.name, value, false)
-    else this.domain.write(target, value, push)
-  }
-
-  counter(name: NameNode): void {
-    this.domain.counter(name)
-  }
-
-  register(): void {
-    this.domain.register()
-  }
-
-  call(call: PartialCall, node: TagNode): Type {
-    return this.#give(this.domain.call(call, node))
-  }
-
-  job(args: readonly NamedArgument[], node: TagNode): void {
-    this.domain.job(args, node)
-  }
-
-  query(use: QueryUse): Type {
-    return this.#give(this.domain.query(use))
-  }
-
-  asyncPort(name: string): void {
-    this.domain.port(name, true)
-  }
-
-  syncPort(name: string): void {
-    this.domain.port(name, false)
-  }
-
-  note(note: SiteNote): void {
-    this.domain.note(note, 'type' in note ? this.#valueOf(note.type) : null)
-  }
-
-  source(span: Span): string {
-    return this.domain.source(span)
-  }
-
-  report(diagnostic: HostDiagnostic): void {
-    this.domain.report(withSubject(diagnostic))
   }
 }

@@ -5,6 +5,7 @@ import { CONTEXT_FIELDS } from '../../language/types/context.ts'
 import { oldVariable } from '../../language/types/old-variables.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
@@ -130,8 +131,7 @@ export function namesAtIncludes(
     for (const { literal, kind, hidden, boundBefore } of outline.calls) {
       const path = literal === null || kind !== 'include' ? undefined : site.partials.get(literal)?.file.path
       if (path === undefined) continue
-      let knownNames = names.get(path)
-      if (knownNames === undefined) names.set(path, (knownNames = new Set()))
+      const knownNames = getOrMake(names, path, () => new Set<string>())
       for (const name of hidden) knownNames.add(name)
       for (const name of boundBefore) knownNames.add(name)
     }

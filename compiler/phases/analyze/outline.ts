@@ -1,5 +1,14 @@
 /** The outline of a template: its variables, calls and possible ends, without types. */
-import type { Expression, FilterCall, Lookup, NameNode, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
+import {
+  type Expression,
+  type FilterCall,
+  type Lookup,
+  type NameNode,
+  type Node,
+  type TagNode,
+  type WriteTarget,
+  stringOf,
+} from '../../core/tree/ast.ts'
 import {
   type AssignedForm,
   baseName,
@@ -23,12 +32,13 @@ import {
   type PartialCall,
   type QueryUse,
 } from '../../language/tags/tag.ts'
-import { hasOutput } from './output.ts'
 import { type BranchEffects, Engine, type LoopEffects, type Place } from './engine.ts'
 import { StatefulVisitor } from './visitor.ts'
-import { directKey } from '../../language/types/accessors.ts'
+import { directKey, literalKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
-import { isSureName, derivePattern } from './name-pattern.ts'
+import { addTo } from '../../core/source/maps.ts'
+import { childrenOf } from '../../core/tree/expressions.ts'
+import { constantTexts } from './domains/constant-texts.ts'
 
 /** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
@@ -151,7 +161,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
 
   #lookup({ name, path }: Lookup): void {
     const [first] = path
-    const key = first?.kind === 'key' ? first.name : first === undefined ? null : literalName(first.value)
+    const key = literalKey(first)
     if (name !== null) {
       this.#readName(name, directKey(first) !== null)
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
@@ -192,9 +202,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
 
   #writeName(name: string, { form, pattern, isSure }: AssignedValue): void {
     this.#uses.set(name, form, this.#state.blocks)
-    const patterns = this.#patterns.get(name)
-    if (patterns === undefined) this.#patterns.set(name, [pattern])
-    else patterns.push(pattern)
+    addTo(this.#patterns, name, pattern)
     this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1)
     this.#bind(name)
     if (isSure) this.#settle(name)
@@ -299,7 +307,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
 
   override call(call: PartialCall): undefined {
     this.visit(call.name)
-    const literalPartialName = literalName(call.name)
+    const literalPartialName = stringOf(call.name)
     // Base Liquid passes the variable that has the partial's name.
     if (
       this.dialect === 'liquid' &&
@@ -349,7 +357,7 @@ class OutlineVisitor extends StatefulVisitor<OutlineState> {
     super.query(use)
     const { name, body } = use
     const inline = name === null ? inlineDocument(body) : null
-    if (name !== null) this.#queries.push({ kind: 'stored', literal: literalName(name) })
+    if (name !== null) this.#queries.push({ kind: 'stored', literal: stringOf(name) })
     else if (inline !== null) this.#queries.push({ kind: 'inline', span: inline.span })
   }
 
@@ -371,13 +379,49 @@ function formOf(value: Expression): AssignedForm {
   return last === undefined ? formOf(value.input) : { filter: last.name.name }
 }
 
-function literalName(name: Expression): string | null {
-  return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
-}
-
 function resumesLoop(node: TagNode): boolean {
   if (!isNodeOf(for_, node, 'arguments')) return false
   return node.markup.arguments.some(
     ({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue',
   )
+}
+
+// ---- whether a template prints -------------------------------------------------------------------------------------
+
+/** Tags that print. */
+const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
+/** Tags whose bodies are not printed in place. */
+const NON_PRINTING_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
+
+/** Returns whether nodes print text or values. */
+function hasOutput(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.kind === 'text') return node.text.trim() !== ''
+    if (node.kind === 'output') return node.value !== null
+    return (
+      PRINTING_TAGS.has(node.name) ||
+      (!NON_PRINTING_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => hasOutput(body)))
+    )
+  })
+}
+
+// ---- patterns of computed names ------------------------------------------------------------------------------------
+
+/** Returns the pattern of possible values; null if nothing is known about the value. */
+function derivePattern(expression: Expression): TextPattern | null {
+  const texts = constantTexts(expression, () => null)
+  return texts?.length === 1 ? (texts[0] ?? null) : null
+}
+
+/** Returns true if the expression cannot fail. If an expression fails, the variable keeps its old value. */
+function isSureName(expression: Expression): boolean {
+  const { kind } = expression
+  if (kind === 'filtered') {
+    const joinsTexts = expression.filters.every(
+      ({ name, positional, named }) =>
+        (name.name === 'append' || name.name === 'prepend') && positional.length === 1 && named.length === 0,
+    )
+    if (!joinsTexts) return false
+  } else if (kind !== 'literal' && kind !== 'lookup' && kind !== 'interpolation') return false
+  return childrenOf(expression).every(isSureName)
 }

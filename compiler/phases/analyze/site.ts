@@ -9,7 +9,7 @@ import type { LinkedEffects } from '../../core/model/effects.ts'
 import type { Facts } from '../../core/model/facts.ts'
 import { type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
-import type { Operations } from '../../core/model/operation.ts'
+import { type Operations, inlineKey, type Operation } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isBlock } from '../../core/model/unit.ts'
@@ -23,8 +23,9 @@ import {
 } from './domains/certain-types.ts'
 import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey } from '../../language/types/type-key.ts'
-import { usedOperationStamps } from './used-operations.ts'
 import type { SiteTemplate } from '../../core/model/site-template.ts'
+import { getOrMake } from '../../core/source/maps.ts'
+import { operationStamp } from '../../language/types/operation-stamp.ts'
 
 export interface InferInput {
   readonly site: Site
@@ -117,12 +118,7 @@ class SiteInference {
   }
 
   #inferUp(siteTemplate: SiteTemplate): Inferred {
-    let known = this.#bottomUp.get(siteTemplate.key)
-    if (known === undefined) {
-      known = this.#infer('up', siteTemplate)
-      this.#bottomUp.set(siteTemplate.key, known)
-    }
-    return known
+    return getOrMake(this.#bottomUp, siteTemplate.key, () => this.#infer('up', siteTemplate))
   }
 
   readonly #callEffectsOf = (file: string): CallEffects | undefined => {
@@ -147,12 +143,7 @@ class SiteInference {
   // ---- from the callers down --------------------------------------------------------------------------------------
 
   #inferDown(siteTemplate: SiteTemplate): Inferred {
-    let known = this.#topDown.get(siteTemplate.key)
-    if (known === undefined) {
-      known = this.#infer('down', siteTemplate)
-      this.#topDown.set(siteTemplate.key, known)
-    }
-    return known
+    return getOrMake(this.#topDown, siteTemplate.key, () => this.#infer('down', siteTemplate))
   }
 
   /** Returns the types that callers pass; null if some caller is unknown. */
@@ -239,11 +230,8 @@ class SiteInference {
   /** Returns a stamp of everything that an inference depends on. */
   #stampOf(pass: Pass, siteTemplate: SiteTemplate): string {
     const { key, unit } = siteTemplate
-    const known = this.#stamps.get(`${pass} ${key}`)
-    if (known !== undefined) return known
-    const stamp = `${unitStamp(unit, this.#site.config)} ${digest(this.#inputsOf(pass, siteTemplate).join('\n'))}`
-    this.#stamps.set(`${pass} ${key}`, stamp)
-    return stamp
+    const make = () => `${unitStamp(unit, this.#site.config)} ${digest(this.#inputsOf(pass, siteTemplate).join('\n'))}`
+    return getOrMake(this.#stamps, `${pass} ${key}`, make)
   }
 
   /** Returns everything that an inference depends on, apart from the file of the template. */
@@ -306,4 +294,23 @@ function joinArguments(calls: readonly ReadonlyMap<string, Type>[]): ReadonlyMap
     types.set(name, type)
   }
   return types
+}
+
+// ---- stamps of queries ---------------------------------------------------------------------------------------------
+
+/** Returns the stamps of the queries that a template runs. If one is unknown, any stored query may be meant, so that all are returned. */
+function usedOperationStamps(
+  { storedOperations, inline, data }: Operations,
+  { outline }: SiteTemplate,
+): readonly (string | null)[] {
+  const stampOf = (operation: Operation | undefined) =>
+    operation === undefined ? null : operationStamp(operation, data)
+  const hasUnknown = outline.queries.some(
+    (query) => query.kind === 'stored' && !storedOperations.has(query.literal ?? ''),
+  )
+  const used = outline.queries.map((query) =>
+    stampOf(query.kind === 'stored' ? storedOperations.get(query.literal ?? '') : inline.get(inlineKey(query.span))),
+  )
+  const all = [...storedOperations].flatMap(([name, operation]) => [name, stampOf(operation)])
+  return hasUnknown ? [...used, ...all] : used
 }

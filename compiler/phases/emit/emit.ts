@@ -25,7 +25,7 @@ import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import { wordCounter } from '../../core/model/word-counter.ts'
-import { isBlock, type Unit } from '../../core/model/unit.ts'
+import { isBlock, type Unit, type DocBlock } from '../../core/model/unit.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { writtenSpan } from '../../core/source/template-values.ts'
 import type { Tag } from '../../language/tags/tag.ts'
@@ -35,7 +35,6 @@ import type { EmitContext, SiteContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import type { EntryPointUses } from './entry-point/emitter.ts'
-import { docstring } from './docstring.ts'
 import { emitEntryPoint } from './entry-point/entry-point.ts'
 import { type PartialSignature, entryPointKey } from './signatures.ts'
 import { withoutUnused } from './unused.ts'
@@ -43,6 +42,8 @@ import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camelCase, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
+import { getOrMake } from '../../core/source/maps.ts'
+import { derived } from '../../core/model/derived.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -122,18 +123,10 @@ function capitalized(word: string): string {
 }
 
 /** The names of the runtime that look like names of entry points, without their prefixes. All sites of a process have the same runtime. */
-const knownEntryPoints = attached<ReadonlySet<string>, readonly string[]>()
-
-function entryPointsOfRuntime(runtimeNames: ReadonlySet<string>): readonly string[] {
-  const known = knownEntryPoints.get(runtimeNames)
-  if (known !== undefined) return known
+const entryPointsOfRuntime = derived((runtimeNames: ReadonlySet<string>): readonly string[] => {
   const entryPointPrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const entryPoints = [...runtimeNames].flatMap((name) =>
-    entryPointPrefix.test(name) ? name.replace(entryPointPrefix, '') : [],
-  )
-  knownEntryPoints.set(runtimeNames, entryPoints)
-  return entryPoints
-}
+  return [...runtimeNames].flatMap((name) => (entryPointPrefix.test(name) ? name.replace(entryPointPrefix, '') : []))
+})
 
 /** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
 export function emitContext(input: EmitInput, memo: Memo): SiteContext {
@@ -153,29 +146,20 @@ export function emitContext(input: EmitInput, memo: Memo): SiteContext {
     effects: input.facts.linkedEffects.effects,
     facts: input.facts,
     entryPointName,
-    modulePath(path) {
-      let known = modulePaths.get(path)
-      if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
-      return known
-    },
+    modulePath: (path) => getOrMake(modulePaths, path, () => modulePath(path)),
     operationName: memo.once('names of operations', '', [storedOperations], () =>
       operationNames(storedOperations.keys()),
     ),
-    effectsKey(key) {
-      let known = descriptions.get(key)
-      if (known === undefined) {
+    effectsKey: (key) =>
+      getOrMake(descriptions, key, () => {
         const effects = input.facts.linkedEffects.effects.get(key)
-        known = effects === undefined ? '' : digest(effectsText(effects, entryPointName(key, 'render')))
-        descriptions.set(key, known)
-      }
-      return known
-    },
+        return effects === undefined ? '' : digest(effectsText(effects, entryPointName(key, 'render')))
+      }),
     resumes: resumeCounter(site.structureVersion, input.outlines).counts.size > 0,
     runtimeNames: reservedNames(input),
     line(path, offset) {
       const original = file(path)?.writtenText
-      let table = starts.get(path)
-      if (table === undefined) starts.set(path, (table = lineStarts(original?.text ?? file(path)?.text ?? '')))
+      const table = getOrMake(starts, path, () => lineStarts(original?.text ?? file(path)?.text ?? ''))
       const at =
         original === undefined ? offset : writtenSpan(original, { file: path, start: offset, end: offset }).start
       return position(table, at).line
@@ -414,4 +398,32 @@ export function printModule({ source, imports, body }: Module): Printed {
   }
   if (imports.length > 0) head.push(BLANK)
   return print([...head, asPrinted(body)], 'typescript')
+}
+
+// ---- docstrings of functions ---------------------------------------------------------------------------------------
+
+/** Maximum length of a line of text, so that it fits into a line of code. */
+const MAX_TEXT = 110
+
+/** Returns the lines of the docstring: the description, and the parameters with their descriptions. */
+function docstring(doc: DocBlock | null): readonly string[] {
+  if (doc === null) return []
+  const description = doc.description === '' ? [] : doc.description.split('\n').flatMap((line) => wrap(line.trimEnd()))
+  const params = doc.params
+    .filter(({ description }) => description !== '')
+    .flatMap(({ name, description }) => wrap(`@param ${name} - ${description.replaceAll('\n', ' ')}`))
+  return description.length > 0 && params.length > 0 ? [...description, '', ...params] : [...description, ...params]
+}
+
+/** Breaks a long line between words. */
+function wrap(text: string): readonly string[] {
+  if (text.length <= MAX_TEXT) return [text]
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + word.length < MAX_TEXT) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

@@ -1,5 +1,12 @@
 /** Converts expressions of templates to TypeScript. The entry point that is being emitted resolves names. */
-import type { Accessor, Expression, FilterCall, Literal, Lookup } from '../../core/tree/ast.ts'
+import {
+  type Accessor,
+  type Expression,
+  type FilterCall,
+  type Literal,
+  type Lookup,
+  stringOf,
+} from '../../core/tree/ast.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
 import {
@@ -258,7 +265,7 @@ export class Expressions {
   filtered(code: Code, filters: readonly FilterCall[], input: Expression | null = null): Code {
     let result = code
     let isSupplied = input?.kind === 'lookup' && input.name !== null && this.#resolver.isSupplied(input.name.name)
-    let isText = input?.kind === 'literal' && input.value.type === 'string'
+    let isText = stringOf(input) !== null
     for (const filter of filters) {
       const signature = this.#resolver.filters.get(filter.name.name)
       if (signature === undefined) {
@@ -326,7 +333,9 @@ export class Expressions {
         parameter,
       )
       if (this.#resolver.dialect !== 'liquid' || parameter?.kind !== 'text') return code
-      return (at === 0 ? isInputText : isTextLiteral(argument)) ? code : invoke(this.#resolver.use('inspected'), code)
+      return (at === 0 ? isInputText : stringOf(argument) !== null)
+        ? code
+        : invoke(this.#resolver.use('inspected'), code)
     })
     const isTyped = args.every((code, at) => fitsParameter(valueOf(code), parameters[at] ?? rest ?? null))
     this.#resolver.count(ARITHMETIC_FILTERS.has(signature.name) ? 'arithmetic' : 'filter', isTyped)
@@ -388,8 +397,4 @@ export class Expressions {
   fallible(expression: Expression): boolean {
     return isFallible(expression, this.#resolver)
   }
-}
-
-function isTextLiteral(expression: Expression | undefined): boolean {
-  return expression?.kind === 'literal' && expression.value.type === 'string'
 }

@@ -2,11 +2,19 @@
  * Finds lists that can grow in place. `assign list = list | array_add: item` copies the list, so a loop takes quadratic time. If nothing
  * else can refer to the old list, adding to it in place is equivalent.
  */
-import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../../core/tree/ast.ts'
+import {
+  type Expression,
+  type FilterCall,
+  type Node,
+  type TagNode,
+  type WriteTarget,
+  stringOf,
+} from '../../core/tree/ast.ts'
 import { asMarkupNode } from '../../core/model/markup.ts'
 import { isRecord } from '../../core/source/records.ts'
 import { assign } from '../../language/tags/assign.ts'
 import { isNodeOf } from '../../language/tags/tag.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 /** A place in the template: its number in the order of reads and assignments, and the blocks around it, outermost first. */
 interface Occurrence {
@@ -145,10 +153,7 @@ class Walk {
   }
 
   #usesOf(name: string): ListUses {
-    let known = this.uses.get(name)
-    if (known === undefined)
-      this.uses.set(name, (known = { newLists: [], additions: [], escapes: [], isOtherwiseSet: false }))
-    return known
+    return getOrMake(this.uses, name, () => ({ newLists: [], additions: [], escapes: [], isOtherwiseSet: false }))
   }
 
   #here(): Occurrence {
@@ -158,6 +163,9 @@ class Walk {
 
 function isNewList(input: Expression, filter: FilterCall | undefined): boolean {
   if (filter === undefined) return input.kind === 'array' && input.items.length === 0
-  const text = input.kind === 'literal' && input.value.type === 'string' ? input.value.value : null
-  return text === '[]' && filter.name.name === 'parse_json' && filter.positional.length + filter.named.length === 0
+  return (
+    stringOf(input) === '[]' &&
+    filter.name.name === 'parse_json' &&
+    filter.positional.length + filter.named.length === 0
+  )
 }

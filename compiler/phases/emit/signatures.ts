@@ -1,6 +1,7 @@
 /** The known signatures of the functions of templates. */
 import type { EntryPoint } from '../../core/model/effects.ts'
 import { UNKNOWN_VALUE, type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
+import { derived } from '../../core/model/derived.ts'
 
 export interface EntryPointParameter {
   readonly name: string
@@ -51,16 +52,8 @@ export function signaturesOf(
   }
 }
 
-const KEYS = new WeakMap<PartialSignature, string>()
-
 /** Returns a signature as a text. Equal signatures have the same text. */
-export function signatureKey(signature: PartialSignature): string {
-  let key = KEYS.get(signature)
-  if (key === undefined) {
-    const { parameters, result, returned } = signature
-    const parameterKey = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
-    key = `${parameterKey} -> ${[valueTypeKey(result), ...returned].join(' ')}`
-    KEYS.set(signature, key)
-  }
-  return key
-}
+export const signatureKey = derived(({ parameters, result, returned }: PartialSignature): string => {
+  const parameterKey = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
+  return `${parameterKey} -> ${[valueTypeKey(result), ...returned].join(' ')}`
+})

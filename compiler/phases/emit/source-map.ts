@@ -4,6 +4,7 @@ import type { Span } from '../../core/source/span.ts'
 import { writtenSpan } from '../../core/source/template-values.ts'
 import type { Printed } from '../../core/model/printed.ts'
 import { Mappings } from './mappings.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 /** A position in a template: line and column are 1-based. */
 export interface SourcePosition {
@@ -18,9 +19,9 @@ export function positionsOf(files: readonly SourceFile[]): (span: Span) => Sourc
   const starts = new Map<string, readonly number[]>()
   return (span) => {
     const sourceFile = byPath.get(span.file)
-    let table = starts.get(span.file)
-    if (table === undefined)
-      starts.set(span.file, (table = lineStarts(sourceFile?.writtenText?.text ?? sourceFile?.text ?? '')))
+    const table = getOrMake(starts, span.file, () =>
+      lineStarts(sourceFile?.writtenText?.text ?? sourceFile?.text ?? ''),
+    )
     const { start } = sourceFile?.writtenText === undefined ? span : writtenSpan(sourceFile.writtenText, span)
     return { file: span.file, ...position(table, start) }
   }
@@ -39,14 +40,8 @@ export function sourceMap(
   const sources: string[] = []
   /** The source numbers by template file; null for code of the compiler. */
   const numbers = new Map<string | null, number>()
-  const numberOf = (file: string | null): number => {
-    let number = numbers.get(file)
-    if (number === undefined) {
-      number = sources.push(file === null ? COMPILER_SOURCE : source(file)) - 1
-      numbers.set(file, number)
-    }
-    return number
-  }
+  const numberOf = (file: string | null): number =>
+    getOrMake(numbers, file, () => sources.push(file === null ? COMPILER_SOURCE : source(file)) - 1)
   // Code before the first mark comes from no template.
   mappings.addUnmapped(0, 0)
   let lineOffset = 0

@@ -23,6 +23,7 @@ import {
   type ValueType,
 } from '../../core/model/value-type.ts'
 import { members } from '../../language/types/relate.ts'
+import { derived } from '../../core/model/derived.ts'
 
 /** Matches the characters that at least one page format escapes. */
 const MARKUP = /["'&<>]/
@@ -91,16 +92,8 @@ export function isScalar(code: Code): boolean {
 
 type ResultDeclaration = Pick<FilterSignature, 'result' | 'encoded'>
 
-const RESULTS = new WeakMap<ResultDeclaration, ValueType>()
-
 /** Returns the result type of a filter from its TypeScript declaration. */
-export function resultValue(signature: ResultDeclaration): ValueType {
-  let known = RESULTS.get(signature)
-  if (known === undefined) RESULTS.set(signature, (known = declaredResult(signature)))
-  return known
-}
-
-function declaredResult({ result, encoded }: ResultDeclaration): ValueType {
+export const resultValue = derived(({ result, encoded }: ResultDeclaration): ValueType => {
   if (encoded === true) return UNKNOWN_VALUE
   const types = members(result)
   const nonNil = types.filter(({ kind }) => kind !== 'nil')
@@ -108,7 +101,7 @@ function declaredResult({ result, encoded }: ResultDeclaration): ValueType {
   if (first === undefined) return NIL_VALUE
   const value = otherTypes.reduce((joined, each) => joinValues(joined, memberValue(each)), memberValue(first))
   return nonNil.length < types.length ? optional(value) : value
-}
+})
 
 function memberValue(type: Type): ValueType {
   switch (type.kind) {

@@ -17,7 +17,6 @@ import { MESSAGES, formatMessage } from './base/reference-messages.ts'
 import { readDoc } from './doc.ts'
 import { findForeignMarkup, withoutForeignBodies } from './foreign-markup.ts'
 import { mergeNotes, type LanguageMode, leftoverDiagnostic, noteDiagnostic, type TextBetween } from './notes.ts'
-import { findUnclosedLiquidTag } from './unclosed-lines.ts'
 import type { Item } from './item.ts'
 import { type ParsedItems, parseItems } from './parser.ts'
 import { repairMarkup } from './repair.ts'
@@ -330,4 +329,28 @@ function markupAround(markups: readonly Markup[], span: Span): Markup | null {
   }
   const candidate = markups[low - 1]
   return candidate !== undefined && span.end <= candidate.span.end ? candidate : null
+}
+
+// ---- liquid tags without an end ------------------------------------------------------------------------------------
+
+/** Returns the start of the `liquid` tag around an unreadable line if its `%}` is missing; otherwise null. */
+function findUnclosedLiquidTag(text: string, line: number): number | null {
+  const open = lastLiquidTag(text, line)
+  const close = text.indexOf('%}', line)
+  if (open < 0 || close < 0) return null
+  const first = text.slice(line, line + 2)
+  if (first !== '{%' && !/^<[a-zA-Z/!]/.test(first)) return null
+  // If the next delimiter opens another tag, the `liquid` tag lacks its `%}`.
+  const inner = text.lastIndexOf('{%', close)
+  const next = text.indexOf('%}', close + 2)
+  const nextTag = text.indexOf('{%', close + 2)
+  return inner > open && (next < 0 || (nextTag >= 0 && nextTag < next)) ? open : null
+}
+
+function lastLiquidTag(text: string, before: number): number {
+  for (let at = text.lastIndexOf('{%', before); at >= 0; at = text.lastIndexOf('{%', at - 1)) {
+    if (/^\{%-?\s*liquid\b/.test(text.slice(at, at + 40))) return at
+    if (at === 0) break
+  }
+  return -1
 }

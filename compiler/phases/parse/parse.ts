@@ -25,10 +25,10 @@ import { entryOf, type YamlNode } from '../../core/source/yaml.ts'
 import type { LanguageMode } from './notes.ts'
 import { brokenNode } from './broken-node.ts'
 import { MAX_NESTING } from './build-tree.ts'
-import { findUnreadSettings } from './unread-settings.ts'
 import { addJobTemplates } from './background-jobs.ts'
 import { type SpanMapper, relocateTemplate, relocateDiagnostic, withoutChange } from './relocate-template.ts'
 import { parseTemplate } from './parse-template.ts'
+import { frontMatterUnread } from '../../core/diagnostics/codes/settings/front-matter-unread.ts'
 
 export interface ParseOptions extends LanguageMode {
   /** Whether strings are interpolated. Overrides the configuration. Base Liquid has no interpolation. */
@@ -338,4 +338,15 @@ function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
 
 function isLiquidText(value: object): value is LiquidText {
   return 'kind' in value && value.kind === 'liquid' && 'text' in value && typeof value.text === 'string'
+}
+
+// ---- settings without an opening --- -------------------------------------------------------------------------------
+
+/** Lines of settings that end with a line of dashes but do not begin with one. */
+const UNREAD =
+  /^(?:[ \t]*\r?\n)*(?:[ \t]*[^\w\s]{1,5}[ \t]*\r?\n)?(?:(?:slug|layout|layout_name|method|format|metadata|name|resource|resource_owner|fields|redirect_to|authorization_policies|response_headers|to|from|subject):.*\r?\n(?:[ \t]+.*\r?\n|- .*\r?\n)*)+---[ \t]*(?:\r?\n|$)/
+
+/** Reports a file without front matter that begins with probable settings. */
+function findUnreadSettings({ path, text }: SourceFile): readonly Diagnostic[] {
+  return UNREAD.test(text.slice(0, 4_000)) ? [frontMatterUnread({ file: path, start: 0, end: text.indexOf('\n') })] : []
 }

@@ -29,6 +29,7 @@ import { isBaseMarkup } from './base/markups.ts'
 import { withoutDeepBrackets } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 import type { Tag } from '../../language/tags/tag.ts'
+import { getOrMake } from '../../core/source/maps.ts'
 
 /** A tag or a branch, with the type of the token that opens it. */
 interface Opener<Of> {
@@ -278,8 +279,7 @@ type Readers = [plain: TemplateReader | null, interpolating: TemplateReader | nu
 const readers = new WeakMap<Language['tags'], Readers>()
 
 function readerOf(language: Language, interpolation: boolean): TemplateReader {
-  let known = readers.get(language.tags)
-  if (known === undefined) readers.set(language.tags, (known = [null, null]))
+  const known = getOrMake(readers, language.tags, (): Readers => [null, null])
   return (known[interpolation ? 1 : 0] ??= new TemplateReader(language, interpolation))
 }
 

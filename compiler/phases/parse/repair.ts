@@ -6,6 +6,8 @@ import { rewrites } from './rewrites.ts'
 import { mergeNotes, type LanguageMode, noteDiagnostic } from './notes.ts'
 import type { Item } from './item.ts'
 import { parseItems } from './parser.ts'
+import { addTo } from '../../core/source/maps.ts'
+import { lastIndexUpTo } from '../../core/source/file.ts'
 
 /** Codes of diagnostics about markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
@@ -129,9 +131,7 @@ function findBrokenMarkups(
     const index = lastIndexUpTo(starts, diagnostic.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
-    const diagnosticsOfItem = byItem.get(index)
-    if (diagnosticsOfItem === undefined) byItem.set(index, [diagnostic])
-    else diagnosticsOfItem.push(diagnostic)
+    addTo(byItem, index, diagnostic)
   }
   return [...byItem].slice(0, MAX_MARKUPS).map(([index, diagnostics]) => {
     const start = starts[index] ?? 0
@@ -157,17 +157,6 @@ function endOf(text: string, open: string): number {
   if (open === '') return text.replace(/\s*-?%\}[^]*$|\s+$/, '').length
   const close = text.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
   return close < 0 ? text.trimEnd().length : close + 2
-}
-
-function lastIndexUpTo(starts: readonly number[], offset: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 /** Returns the first probable rewrite that parses; null if there is none. */

@@ -17,6 +17,10 @@ interface UnreadableMarkup {
 /** A rewrite. `output` and `tag` keep a single pair of delimiters; `whole` contains its own. */
 type Rewrite = { readonly as: 'output' | 'tag' | 'whole'; readonly text: string }
 
+const asOutput = (text: string): Rewrite => ({ as: 'output', text })
+const asTag = (text: string): Rewrite => ({ as: 'tag', text })
+const asWhole = (text: string): Rewrite => ({ as: 'whole', text })
+
 const WORD = String.raw`[A-Za-z_][\w-]*`
 const TEXT = String.raw`"[^"\n]*"|'[^'\n]*'`
 /** A variable with its properties, a text or a number. */
@@ -70,149 +74,97 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   if (withSingleCommas !== inner) yield { as: output ? 'output' : 'tag', text: withSingleCommas }
   // Removes surplus delimiters and brackets.
   const withoutDelimiters = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
-  if (withoutDelimiters !== inner && !output) yield { as: 'tag', text: withoutDelimiters }
+  if (withoutDelimiters !== inner && !output) yield asTag(withoutDelimiters)
   const head = /^([a-z_]+)(?:\s*\(([^]*)\)|\s+=\s*([^]+))$/.exec(inner)
   if (!output && head?.[1] !== undefined && tags.has(head[1]))
-    yield { as: 'tag', text: `${head[1]} ${(head[2] ?? head[3] ?? '').trim()}` }
+    yield asTag(`${head[1]} ${(head[2] ?? head[3] ?? '').trim()}`)
 }
 
 function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
-  if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
+  if (first !== undefined && markup.tags.has(first)) yield asTag(inner)
   const printedText = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
-  if (printedText !== undefined) yield { as: 'output', text: printedText.trim() }
+  if (printedText !== undefined) yield asOutput(printedText.trim())
   const choice = ternary(inner)
   if (choice !== null)
-    yield {
-      as: 'whole',
-      text: `{% if ${choice.test} %}{{ ${choice.yes} }}{% else %}{{ ${choice.no} }}{% endif %}`,
-    }
-  for (const text of rewritesOfValue(inner, markup)) yield { as: 'output', text }
+    yield asWhole(`{% if ${choice.test} %}{{ ${choice.yes} }}{% else %}{{ ${choice.no} }}{% endif %}`)
+  for (const text of rewritesOfValue(inner, markup)) yield asOutput(text)
 }
 
 function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const [, name = '', rest = ''] = /^([^\s(:]*)\s*([^]*)$/.exec(inner) ?? []
-  if (name === '//' || name === '/*' || name === '--')
-    yield { as: 'tag', text: `# ${rest.replace(/\s*\*\/$/, '')}`.trim() }
-  switch (name) {
-    case 'assign':
-      yield* rewritesOfAssign(rest, markup)
-      break
-    case 'set':
-    case 'let':
-    case 'var':
-    case 'const':
-      yield { as: 'tag', text: `assign ${rest}` }
-      yield* rewritesOfAssign(rest, markup)
-      break
-    case 'if':
-    case 'unless':
-    case 'elsif':
-    case 'elif':
-    case 'elseif':
-      yield* rewritesOfCondition(name, rest)
-      break
-    case 'switch':
-      yield { as: 'tag', text: `case ${rest.replace(/^\(([^]*)\)$/, '$1')}` }
-      break
-    case 'foreach':
-      yield { as: 'tag', text: `for ${rest}` }
-      yield* rewritesOfLoop(rest, 'for')
-      break
-    case 'for':
-    case 'tablerow':
-      yield* rewritesOfLoop(rest, name === 'tablerow' ? name : 'for')
-      break
-    case 'when':
-      yield { as: 'tag', text: `when ${rest.replace(/\s+and\s+/g, ', ').replace(/\s*\|\|?\s*/g, ', ')}` }
-      break
-    case 'otherwise':
-    case 'default':
-      yield { as: 'tag', text: 'else' }
-      break
-    case 'import':
-    case 'partial':
-    case 'component':
-    case 'template':
-      yield* rewritesOfCall('render', rest)
-      break
-    case 'render':
-    case 'include':
-    case 'include_form':
-      yield* rewritesOfCall(name, rest)
-      break
-    case 'function':
-      yield* rewritesOfCall('function', rest, 'result')
-      break
-    case 'graphql':
-      if (!markup.isClosed) yield* rewritesOfCall('graphql', rest, 'result')
-      break
-    case 'background':
-      // A string before a body cannot be the name of a partial, so it is the label of the job.
-      if (markup.isClosed) yield { as: 'tag', text: `background ${rest.replace(/^["']/, 'source_name: $&')}` }
-      else yield* rewritesOfCall('background', rest, 'job')
-      break
-    case 'echo':
-    case 'print':
-    case 'return':
-      for (const text of rewritesOfValue(rest.replace(/^=\s*/, ''), markup))
-        yield { as: 'tag', text: `${name} ${text}` }
-      break
-    case 'session':
-    case 'export':
-      if (/^\w+\s*:\s*\S/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/\s*:\s*/, ' = ')}` }
-      break
-    case 'redirect_to':
-      if (/^\/[\w/-]*(?=,|$)/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/^[^,\s]+/, "'$&'")}` }
-      break
-    case 'sign_in':
-      if (/^[\w.]+$/.test(rest)) yield { as: 'tag', text: `sign_in user_id: ${rest}` }
-      break
-  }
+  if (name === '//' || name === '/*' || name === '--') yield asTag(`# ${rest.replace(/\s*\*\/$/, '')}`.trim())
+  yield* REWRITES.get(name)?.(rest, name, markup) ?? []
   if (!markup.tags.has(name)) {
     const joined = /^assign(\w+\s*=(?!=)[^]*)$/.exec(inner)?.[1]
-    if (joined !== undefined) yield { as: 'tag', text: `assign ${joined}` }
+    if (joined !== undefined) yield asTag(`assign ${joined}`)
     // An assignment without `assign`, or a value in the wrong delimiters.
-    if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
-    else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
-      yield { as: 'output', text: inner }
+    if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield asTag(`assign ${inner}`)
+    else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner)) yield asOutput(inner)
   }
 }
+
+type RewriteTag = (rest: string, name: string, markup: UnreadableMarkup) => Iterable<Rewrite>
+
+/** The rewrites of tags, by the names of the tags and of similar ones in other languages. */
+const REWRITES: ReadonlyMap<string, RewriteTag> = new Map(
+  Object.entries<RewriteTag>({
+    assign: (rest, _, markup) => rewritesOfAssign(rest, markup),
+    'set let var const': (rest, _, markup) => [asTag(`assign ${rest}`), ...rewritesOfAssign(rest, markup)],
+    'if unless elsif elif elseif': (rest, name) => rewritesOfCondition(name, rest),
+    switch: (rest) => [asTag(`case ${rest.replace(/^\(([^]*)\)$/, '$1')}`)],
+    foreach: (rest) => [asTag(`for ${rest}`), ...rewritesOfLoop(rest, 'for')],
+    'for tablerow': (rest, name) => rewritesOfLoop(rest, name),
+    when: (rest) => [asTag(`when ${rest.replace(/\s+and\s+/g, ', ').replace(/\s*\|\|?\s*/g, ', ')}`)],
+    'otherwise default': () => [asTag('else')],
+    'import partial component template': (rest) => rewritesOfCall('render', rest),
+    'render include include_form': (rest, name) => rewritesOfCall(name, rest),
+    function: (rest) => rewritesOfCall('function', rest, 'result'),
+    graphql: (rest, _, { isClosed }) => (isClosed ? [] : rewritesOfCall('graphql', rest, 'result')),
+    background: (rest, _, { isClosed }) =>
+      // A string before a body cannot be the name of a partial, so it is the label of the job.
+      isClosed
+        ? [asTag(`background ${rest.replace(/^["']/, 'source_name: $&')}`)]
+        : rewritesOfCall('background', rest, 'job'),
+    'echo print return': (rest, name, markup) =>
+      [...rewritesOfValue(rest.replace(/^=\s*/, ''), markup)].map((text) => asTag(`${name} ${text}`)),
+    'session export': (rest, name) =>
+      /^\w+\s*:\s*\S/.test(rest) ? [asTag(`${name} ${rest.replace(/\s*:\s*/, ' = ')}`)] : [],
+    redirect_to: (rest, name) =>
+      /^\/[\w/-]*(?=,|$)/.test(rest) ? [asTag(`${name} ${rest.replace(/^[^,\s]+/, "'$&'")}`)] : [],
+    sign_in: (rest) => (/^[\w.]+$/.test(rest) ? [asTag(`sign_in user_id: ${rest}`)] : []),
+  }).flatMap(([names, rewrite]) => names.split(' ').map((name) => [name, rewrite] as const)),
+)
 
 /** Yields rewrites of a tag with a condition. `name` may come from another language. */
 function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
   for (const text of conditionTexts(rest)) {
-    if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
-    else if (name === 'unless' && text.startsWith('unless ')) yield { as: 'tag', text: `if ${text.slice(7)}` }
-    else if (!text.startsWith('unless ')) yield { as: 'tag', text: `${name.startsWith('el') ? 'elsif' : name} ${text}` }
+    if (name === 'if' && text.startsWith('unless ')) yield asTag(text)
+    else if (name === 'unless' && text.startsWith('unless ')) yield asTag(`if ${text.slice(7)}`)
+    else if (!text.startsWith('unless ')) yield asTag(`${name.startsWith('el') ? 'elsif' : name} ${text}`)
   }
   if (name === 'if' || name === 'unless') {
     const filtered = new RegExp(
       `^(${VALUE})\\s*\\|\\s*([a-z_]+)((?::[^=<>!]*?)?)(\\s*(?:[=<>!]=?|contains\\s)[^|]*)?$`,
     ).exec(rest)
     if (filtered !== null)
-      yield {
-        as: 'whole',
-        text: `{% assign ${filtered[2]} = ${filtered[1]} | ${filtered[2]}${filtered[3]} %}{% ${name} ${filtered[2]}${filtered[4] ?? ''} %}`,
-      }
+      yield asWhole(
+        `{% assign ${filtered[2]} = ${filtered[1]} | ${filtered[2]}${filtered[3]} %}{% ${name} ${filtered[2]}${filtered[4] ?? ''} %}`,
+      )
   }
 }
 
 function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const counterMatch = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
   if (counterMatch !== null)
-    yield {
-      as: 'tag',
-      text: `assign ${counterMatch[1]} = ${counterMatch[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1`,
-    }
+    yield asTag(`assign ${counterMatch[1]} = ${counterMatch[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1`)
   const updateMatch = /^([\w.]+)\s*([-+*/%])=\s*([^]+)$/.exec(rest)
   if (updateMatch !== null)
-    yield {
-      as: 'tag',
-      text: `assign ${updateMatch[1]} = ${updateMatch[1]} | ${updateMatch[2] === '+' && /^["']/.test(updateMatch[3] ?? '') ? 'append' : ARITHMETIC[updateMatch[2] ?? '']}: ${updateMatch[3]}`,
-    }
+    yield asTag(
+      `assign ${updateMatch[1]} = ${updateMatch[1]} | ${updateMatch[2] === '+' && /^["']/.test(updateMatch[3] ?? '') ? 'append' : ARITHMETIC[updateMatch[2] ?? '']}: ${updateMatch[3]}`,
+    )
   const pushMatch = /^([\w.]+)\.(?:push|add|append)\s*\(?([^]*?)\)?$/.exec(rest)
-  if (pushMatch !== null) yield { as: 'tag', text: `assign ${pushMatch[1]} << ${pushMatch[2]?.trim()}` }
+  if (pushMatch !== null) yield asTag(`assign ${pushMatch[1]} << ${pushMatch[2]?.trim()}`)
   const assignments = rest.split(/,\s*(?=[a-z_]\w*\s*=(?!=))/i)
   if (assignments.length > 1 && !/["'][^"']*,/.test(rest.replace(new RegExp(TEXT, 'g'), '')))
     yield { as: 'whole', text: assignments.map((each) => `{% assign ${each.trim()} %}`).join('') }
@@ -220,14 +172,13 @@ function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Re
   if (target === null) return
   const name = (target[2] ?? '').replaceAll('.[', '[').replace(/^\$/, '')
   const value = target[3] ?? ''
-  if (rest !== `${name} = ${value}`) yield { as: 'tag', text: `assign ${name} = ${value}` }
+  if (rest !== `${name} = ${value}`) yield asTag(`assign ${name} = ${value}`)
   const choice = ternary(value)
   if (choice !== null)
-    yield {
-      as: 'whole',
-      text: `{% if ${choice.test} %}{% assign ${name} = ${choice.yes} %}{% else %}{% assign ${name} = ${choice.no} %}{% endif %}`,
-    }
-  for (const text of rewritesOfValue(value, markup)) yield { as: 'tag', text: `assign ${name} = ${text}` }
+    yield asWhole(
+      `{% if ${choice.test} %}{% assign ${name} = ${choice.yes} %}{% else %}{% assign ${name} = ${choice.no} %}{% endif %}`,
+    )
+  for (const text of rewritesOfValue(value, markup)) yield asTag(`assign ${name} = ${text}`)
 }
 
 function ternary(text: string): { test: string; yes: string; no: string } | null {
@@ -383,7 +334,7 @@ function* conditionTexts(text: string): Generator<string> {
 function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const inside = rest.replace(/^\(([^]*)\)$/, '$1').trim()
   const swapped = new RegExp(`^(${VALUE})\\s+as\\s+(\\w+)\\s*([^]*)$`).exec(inside)
-  if (swapped !== null) yield { as: 'tag', text: `${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim() }
+  if (swapped !== null) yield asTag(`${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim())
   const item = inside.replace(/^(?:let|const|var)\s+/, '')
   const plainText = item
     .replace(/^each\s+(?=\w+\s+in\s)/, '')
@@ -394,17 +345,14 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
     .replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
     .replace(/(\sin\s+)([\w.]+?)\s*\.{2,3}\s*([\w.]+)/, '$1($2..$3)')
   const list = ranged.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
-  if (list !== rest) yield { as: 'tag', text: `${name} ${list}` }
+  if (list !== rest) yield asTag(`${name} ${list}`)
   const withArguments = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
-  if (withArguments !== list) yield { as: 'tag', text: `${name} ${withArguments}` }
+  if (withArguments !== list) yield asTag(`${name} ${withArguments}`)
   const filtered = new RegExp(`^(\\w+)\\s+in\\s+(${VALUE})\\s*(\\|[^]*)$`).exec(list)
   if (filtered !== null) {
     const words = /\|\s*(\w+)/.exec(filtered[3] ?? '')?.[1] ?? 'list'
     const variable = /^sort/.test(words) ? 'sorted' : words === 'reverse' ? 'reversed' : 'chosen'
-    yield {
-      as: 'whole',
-      text: `{% assign ${variable} = ${filtered[2]} ${filtered[3]} %}{% ${name} ${filtered[1]} in ${variable} %}`,
-    }
+    yield asWhole(`{% assign ${variable} = ${filtered[2]} ${filtered[3]} %}{% ${name} ${filtered[1]} in ${variable} %}`)
   }
 }
 
@@ -423,6 +371,6 @@ function* rewritesOfCall(name: string, rest: string, result?: string): Generator
   let rewritten = rest
   for (const step of steps) {
     rewritten = step(rewritten)
-    yield { as: 'tag', text: `${name} ${rewritten}` }
+    yield asTag(`${name} ${rewritten}`)
   }
 }

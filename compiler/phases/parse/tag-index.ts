@@ -1,4 +1,6 @@
 /** An index of the offsets at which tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
+import { lastIndexUpTo } from '../../core/source/file.ts'
+
 export class TagIndex {
   readonly #text: string
   readonly #offsets: readonly number[]
@@ -13,12 +15,6 @@ export class TagIndex {
   /** Returns the start of the tag that contains the offset. Returns -1 if a tag begins there, or if no tag precedes it. */
   tagAround(offset: number): number {
     if (this.#text.startsWith('{%', offset)) return -1
-    let [low, high] = [0, this.#offsets.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#offsets[middle] ?? 0) <= offset) low = middle + 1
-      else high = middle
-    }
-    return this.#offsets[low - 1] ?? -1
+    return this.#offsets[lastIndexUpTo(this.#offsets, offset)] ?? -1
   }
 }

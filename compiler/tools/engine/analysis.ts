@@ -1,5 +1,13 @@
 /** Analyses what a template uses, for tools: variables with their paths, called files, filters and tags, each with its places. */
-import type { Accessor, Expression, FilterCall, NameNode, TagNode, WriteTarget } from '../../core/tree/ast.ts'
+import {
+  type Accessor,
+  type Expression,
+  type FilterCall,
+  type NameNode,
+  type TagNode,
+  type WriteTarget,
+  stringOf,
+} from '../../core/tree/ast.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { Template } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -154,7 +162,7 @@ class TemplateAnalyzer extends Visitor {
   }
 
   override call({ kind, name, arguments: args, bindingClause, span }: PartialCall, node: TagNode): undefined {
-    const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+    const literal = stringOf(name)
     if (literal === null) this.visit(name)
     this.#partials.add(`${node.name} ${kind} ${literal}`, { name: literal, tag: node.name }, this.#input.placeOf(span))
     this.visitArguments(args)

@@ -1,5 +1,13 @@
 /** Infers the types that are certain in one template: a pure function of the template and its environment. */
-import type { Accessor, Expression, NamedArgument, NameNode, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
+import {
+  type Accessor,
+  type Expression,
+  type NamedArgument,
+  type NameNode,
+  type TagNode,
+  type WriteTarget,
+  stringOf,
+} from '../../../core/tree/ast.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Binding, TemplateFacts } from '../../../core/model/facts.ts'
@@ -15,8 +23,9 @@ import { oldVariableOf } from '../../../language/types/old-variables.ts'
 import { asPart, elementOf, falsy, isMutable, join, members, truthy } from '../../../language/types/relate.ts'
 import { type BranchEffects, type Domain, Engine, type LoopEffects, type Place } from '../engine.ts'
 import { narrow } from '../narrow.ts'
-import { CertainValues, literalKey } from './certain-values.ts'
+import { CertainValues } from './certain-values.ts'
 import { type CertainState, CertainVariables } from './certain-variables.ts'
+import { literalKey } from '../../../language/types/accessors.ts'
 
 /** The effects of a call of a template on its caller. */
 export interface CallEffects {
@@ -320,7 +329,7 @@ class CertainTypes implements Domain<CertainValue, CertainState> {
     this.#mayFail = true
     this.#values.typeOf(call.name, false)
     const passedTypes = new Map<string, Type>()
-    const literal = literalKey(call.name)
+    const literal = stringOf(call.name)
     if (call.bindingClause !== null) {
       const type = this.#values.typeOf(call.bindingClause.value, true)
       const name = call.bindingClause.alias?.name ?? baseName(literal ?? '')
@@ -400,7 +409,7 @@ function typeAfterWrite(type: Type, path: readonly Accessor[], value: Type, push
     return push && type.kind === 'list' ? { kind: 'list', element: join(type.element, asPart(value)) } : UNKNOWN
   const typeOfPart = (part: Type): Type =>
     rest.length === 0 && !push ? asPart(value) : typeAfterWrite(part, rest, value, push)
-  const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
+  const key = literalKey(accessor)
   // A write beyond the end of a list fills the gap with nil.
   if (type.kind === 'list') return { kind: 'list', element: join(join(type.element, typeOfPart(type.element)), NIL) }
   if (type.kind !== 'record') return UNKNOWN

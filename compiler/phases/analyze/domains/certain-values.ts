@@ -1,18 +1,12 @@
 /** Infers the types of values, as far as they are certain wherever the value is used. */
-import type {
-  Accessor,
-  ArrayLiteral,
-  Comparison,
-  Expression,
-  FilterCall,
-  Filtered,
-  HashLiteral,
-  Interpolation,
-  Literal,
-  Logical,
-  Lookup,
-  NameNode,
-  RangeNode,
+import {
+  type Accessor,
+  type Expression,
+  type FilterCall,
+  type HashLiteral,
+  type Lookup,
+  type NameNode,
+  stringOf,
 } from '../../../core/tree/ast.ts'
 import { childrenOf, evaluate, type ExpressionCases } from '../../../core/tree/expressions.ts'
 import type { Binding, ValueNode } from '../../../core/model/facts.ts'
@@ -26,6 +20,7 @@ import { element, property } from '../../../language/types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../../language/types/relate.ts'
 import type { CertainVariables } from './certain-variables.ts'
 import { EMPTY, literalType } from '../../../language/types/literal-type.ts'
+import { literalKey } from '../../../language/types/accessors.ts'
 
 export interface ValueRules {
   readonly site: Site
@@ -71,7 +66,7 @@ const ANY_INPUT_FILTERS: ReadonlySet<string> = new Set([
 /** Kinds of expressions whose value may contain the values of their parts. */
 const HOLDERS: ReadonlySet<Expression['kind']> = new Set(['hash', 'array', 'filtered'])
 
-export class CertainValues implements ExpressionCases<Type> {
+export class CertainValues {
   readonly types = new Map<ValueNode, Type>()
   readonly #bindings = new Map<Lookup, Binding | null>()
   readonly #rules: ValueRules
@@ -97,7 +92,7 @@ export class CertainValues implements ExpressionCases<Type> {
   }
 
   #infer(expression: Expression): Type {
-    return this.#note(expression, evaluate(expression, this))
+    return this.#note(expression, evaluate(expression, this.#cases))
   }
 
   /** Notes the type of a node and returns it. A node that loops visit more than once gets the join of its types. */
@@ -110,56 +105,38 @@ export class CertainValues implements ExpressionCases<Type> {
 
   // ---- kinds of expressions -----------------------------------------------------------------------------------------
 
-  literal(expression: Literal): Type {
-    return literalType(expression)
+  readonly #cases: ExpressionCases<Type> = {
+    literal: literalType,
+    lookup: (expression) => this.#lookup(expression),
+    range: (expression) => this.#inferChildren(expression, RANGE),
+    interpolation: (expression) => this.#inferChildren(expression, STRING),
+    hash: (expression) => this.#hash(expression),
+    array: ({ items }) => {
+      let element: Type = NEVER
+      for (const item of items) element = join(element, asPart(this.#infer(item)))
+      return { kind: 'list', element }
+    },
+    comparison: (expression) => this.#truth(expression),
+    logical: (expression) => this.#truth(expression),
+    filtered: ({ input, filters }) => this.typeAfterFilters(this.#infer(input), filters, input),
   }
 
-  range(expression: RangeNode): Type {
-    this.#inferChildren(expression)
-    return RANGE
-  }
-
-  interpolation(expression: Interpolation): Type {
-    this.#inferChildren(expression)
-    return STRING
-  }
-
-  array({ items }: ArrayLiteral): Type {
-    let element: Type = NEVER
-    for (const item of items) element = join(element, asPart(this.#infer(item)))
-    return { kind: 'list', element }
-  }
-
-  comparison(expression: Comparison): Type {
-    return this.#truth(expression)
-  }
-
-  logical(expression: Logical): Type {
-    return this.#truth(expression)
-  }
-
-  #truth(expression: Comparison | Logical): Type {
-    this.#inferChildren(expression)
+  #truth(expression: Expression): Type {
     // In base Liquid a comparison that is used as a value returns its left operand.
-    return this.#rules.site.dialect === 'platform' ? BOOLEAN : UNKNOWN
+    return this.#inferChildren(expression, this.#rules.site.dialect === 'platform' ? BOOLEAN : UNKNOWN)
   }
 
-  filtered({ input, filters }: Filtered): Type {
-    return this.typeAfterFilters(this.#infer(input), filters, input)
-  }
-
-  #inferChildren(expression: Expression): void {
+  /** Infers the types of the parts of an expression, and returns the type of the whole. */
+  #inferChildren(expression: Expression, whole: Type): Type {
     for (const child of childrenOf(expression)) this.#infer(child)
+    return whole
   }
 
   // ---- lookups ----------------------------------------------------------------------------------------------------
 
-  lookup(expression: Lookup): Type {
+  #lookup(expression: Lookup): Type {
     const { name, path } = expression
-    if (name === null) {
-      this.#inferChildren(expression)
-      return UNKNOWN
-    }
+    if (name === null) return this.#inferChildren(expression, UNKNOWN)
     const binding = this.#bindingOf(name.name)
     const known = this.#bindings.get(expression)
     this.#bindings.set(expression, known === undefined || known === binding ? binding : null)
@@ -178,7 +155,7 @@ export class CertainValues implements ExpressionCases<Type> {
   /** Returns the type of an accessor's value. A computed index is inferred as well. */
   partOf(type: Type, accessor: Accessor): Type {
     const index = accessor.kind === 'index' ? this.#infer(accessor.value) : null
-    const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
+    const key = literalKey(accessor)
     if (key === null)
       return members(type).some((each) => each.kind === 'string' || each.kind === 'range') || index === null
         ? UNKNOWN
@@ -189,7 +166,7 @@ export class CertainValues implements ExpressionCases<Type> {
     return property(type, key, accessor.kind === 'key').type
   }
 
-  hash(expression: HashLiteral): Type {
+  #hash(expression: HashLiteral): Type {
     const fields = new Map<string, Type>()
     let isKnown = true
     for (const { key, value } of expression.entries) {
@@ -284,11 +261,6 @@ export class CertainValues implements ExpressionCases<Type> {
   }
 }
 
-/** Returns the literal text of an index; null if it is not a literal text. */
-export function literalKey(expression: Expression): string | null {
-  return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : null
-}
-
 function lacksPseudo(type: Type, key: string): boolean {
   if (type.kind === 'record') return !type.fields.has(key)
   return type.kind === 'hash' || (type.kind === 'string' && key !== 'size')
@@ -298,7 +270,7 @@ function lacksPseudo(type: Type, key: string): boolean {
 function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
   if (ANY_INPUT_FILTERS.has(filter)) return true
   // Under these names, elements also return values that are not stored under a key.
-  const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(literalKey(each) ?? ''))
+  const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(stringOf(each) ?? ''))
   return FLAT_LIST_FILTERS.has(filter) && !readsProperty && isFlatList(input) && types.every(isFlatOrNotList)
 }
 

@@ -4,23 +4,19 @@ import type { EntryPoint } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import type { EntryPointInput } from './input.ts'
+import { stringOf } from '../../../core/tree/ast.ts'
 
 /** The called unit; `computed` if the name is only known at run time, null if there is no such partial. */
 export type Callee = Unit | 'computed' | null
 
-/** Returns the literal name; null for a computed one. */
-export function literalName({ name }: PartialCall): string | null {
-  return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
-}
-
 /** Returns the last part of the literal name, which is the default name of a bound value. */
 export function baseName(call: PartialCall): string {
-  return lastPart(literalName(call) ?? '')
+  return lastPart(stringOf(call.name) ?? '')
 }
 
 /** Returns the variable that `with` and `for` set; null if it depends on a computed name. */
 export function boundName(call: PartialCall): string | null {
-  const name = literalName(call)
+  const name = stringOf(call.name)
   return call.bindingClause?.alias?.name ?? (name === null ? null : lastPart(name))
 }
 
@@ -29,7 +25,7 @@ function lastPart(name: string): string {
 }
 
 export function calleeOf({ context }: EntryPointInput, call: PartialCall): Callee {
-  const name = literalName(call)
+  const name = stringOf(call.name)
   return name === null ? 'computed' : (context.site.partials.get(name) ?? null)
 }
 
@@ -69,6 +65,6 @@ export function guardsArguments(kit: EmitKit, call: PartialCall): boolean {
 
 /** Returns the message for a missing partial, which differs between the platform and base Liquid. */
 export function missingText(kit: EmitKit, call: PartialCall): Code {
-  const name = literalName(call) ?? ''
+  const name = stringOf(call.name) ?? ''
   return string(kit.dialect === 'liquid' ? `Could not find asset ${name}` : `can't find partial ${name}`)
 }

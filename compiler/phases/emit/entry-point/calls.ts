@@ -1,5 +1,12 @@
 /** Emits calls that share no variables with the caller: `render`, `theme_render_rc`, `function`, and stored operations. */
-import type { Expression, NamedArgument, TagNode } from '../../../core/tree/ast.ts'
+import {
+  type Expression,
+  type NamedArgument,
+  type TagNode,
+  stringOf,
+  type Node,
+  unfiltered,
+} from '../../../core/tree/ast.ts'
 import {
   binary,
   type Code,
@@ -17,8 +24,11 @@ import {
   string,
   typed,
   UNDEFINED,
+  all,
+  choice,
+  type Entry,
 } from '../../../core/model/code.ts'
-import { storedNamed } from '../../../core/model/operation.ts'
+import { storedNamed, inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import { FIELDS_VALUE, declaredType, joinValues } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -27,9 +37,10 @@ import { variableEntry, variableKey } from '../names.ts'
 import { answerValue, valueOf } from '../value-types.ts'
 import { withAwait, boundName, type Callee, calleeOf, entryPointOf, guardsArguments, missingText } from './callee.ts'
 import type { EntryPointInput } from './input.ts'
-import { hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
-import { asAssigned, asSetVariables } from './old-names.ts'
+import { hasOldNamesEverywhere, hasOwnScope, meansHash, takesHash } from '../../../language/types/old-variables.ts'
+import { asAssigned, asSetVariables, oldKeys } from './old-names.ts'
 import type { EntryPointParameter } from '../signatures.ts'
+import type { Variables } from './variables.ts'
 
 /** Variables that a call passes in addition to its arguments. The name is null for a variable with the name of the partial. */
 type ExtraVariables = readonly (readonly [string | null, Code])[]
@@ -227,11 +238,65 @@ export function queryCode(
     settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
   if ('document' in query) return operationCode('document', query.document)
   const { name } = query
-  const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+  const literal = stringOf(name)
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
   if (literal === null || operation === undefined) return operationCode('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
   const { schemaResult: answer } = operation.analysis
   const code = invoke(stored, kit.render, variables, ...place)
   return settled(typed(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
+}
+
+// ---- variables of queries ------------------------------------------------------------------------------------------
+
+/** Returns the hash of variables. `name`: the name of a stored query; `body`: the query in the body of the tag. */
+export function queryVariables(
+  input: EntryPointInput,
+  kit: EmitKit,
+  variables: Variables,
+  args: readonly NamedArgument[],
+  query: { readonly name: Expression } | { readonly body: readonly Node[] },
+): Code {
+  const operation = operationOf(input, query)
+  const bareNameOf = (argument: NamedArgument) => bareHashName(input, variables, operation, argument)
+  if (!args.some((each) => bareNameOf(each) !== null)) return kit.named(args)
+  const entries = new Map<string, Entry>()
+  for (const each of args) {
+    const key = each.name.name
+    const name = bareNameOf(each)
+    const bareValue = name === null ? null : variables.passedVariable(name)
+    const entry =
+      bareValue === null
+        ? property(key, kit.value(each.value))
+        : all(choice(binary(bareValue, '===', UNDEFINED), object([]), object([property(key, bareValue)])))
+    entries.set(key, entry)
+  }
+  return object([...entries.values()])
+}
+
+function operationOf(
+  { context: { operations } }: EntryPointInput,
+  query: { readonly name: Expression } | { readonly body: readonly Node[] },
+): Operation | undefined {
+  if ('body' in query) {
+    const [first] = query.body
+    return first?.kind === 'text' ? operations.inline.get(inlineKey(first.span)) : undefined
+  }
+  return operations.storedOperations.get(stringOf(query.name) ?? '')
+}
+
+/** Returns the older name in an argument that may pass a hash of `context` to a variable that takes no hash; null for other arguments. */
+function bareHashName(
+  input: EntryPointInput,
+  variables: Variables,
+  operation: Operation | undefined,
+  argument: NamedArgument,
+): string | null {
+  const value = unfiltered(argument.value)
+  if (value.kind !== 'lookup' || value.name === null || value.path.length > 0) return null
+  const { name } = value.name
+  const keys = variables.hides(name) ? null : oldKeys(input, name)
+  if (keys === null || !meansHash(keys)) return null
+  const variable = operation?.variables.find((each) => each.name === argument.name.name)
+  return variable === undefined || takesHash(variable.shape) ? null : name
 }

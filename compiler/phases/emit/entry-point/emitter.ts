@@ -1,14 +1,5 @@
 /** Emits one entry point of a unit. Combines the parts of an entry point into the kit for tags. */
-import type {
-  Accessor,
-  Expression,
-  FilterCall,
-  NamedArgument,
-  NameNode,
-  Node,
-  TagNode,
-  WriteTarget,
-} from '../../../core/tree/ast.ts'
+import type { FilterCall, Node } from '../../../core/tree/ast.ts'
 import {
   assign,
   type Code,
@@ -25,33 +16,27 @@ import {
   run,
   type Statement,
   string,
-  type TypeCode,
 } from '../../../core/model/code.ts'
 import type { EntryPoint } from '../../../core/model/effects.ts'
-import type { ValueNode } from '../../../core/model/facts.ts'
-import type { Type } from '../../../core/model/type.ts'
-import type { Dialect } from '../../../core/model/dialect.ts'
-import type { FilterSignature } from '../../../core/model/signature.ts'
 import { jobKey } from '../../../core/model/unit.ts'
 import { joinValues, optional, type ValueType } from '../../../core/model/value-type.ts'
-import type { Span } from '../../../core/source/span.ts'
-import type { EmitKit, Jumps, LoopFields, PartialCall } from '../../../language/tags/tag.ts'
+import type { EmitKit, Jumps } from '../../../language/tags/tag.ts'
 import { isBlank } from '../blank.ts'
-import { type CountedKind, type Coverage, CoverageCounter } from '../coverage.ts'
+import { type Coverage, CoverageCounter } from '../coverage.ts'
 import { Expressions } from '../expression.ts'
-import type { Resolver, SelfCode } from '../resolver.ts'
+import type { Resolver } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { Comparisons } from './narrowing.ts'
-import { passedVariables, queryCode, valueCode, writeRender } from './calls.ts'
+import { passedVariables, queryCode, queryVariables, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
-import { Exits, type Interrupt, step } from './exits.ts'
+import { Exits, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
 import { functionHead } from './function-head.ts'
 import { type EntryPointInput, isWatched } from './input.ts'
 import { Printing } from './printing.ts'
-import { queryVariables } from './query-variables.ts'
+
 import { type PartialSignature, entryPointKey } from '../signatures.ts'
 import { ResultTypes } from './result-type.ts'
 import type { VariableUses } from './variable-uses.ts'
@@ -83,16 +68,9 @@ const UNLABELLED_JUMPS: Jumps = {
   continue: (span) => [{ kind: 'continue', label: null, span }],
 }
 
-export class EntryPointEmitter implements EmitKit, Resolver {
-  readonly dialect: Dialect
-  readonly filters: ReadonlyMap<string, FilterSignature>
-  readonly strictVariables: boolean
-  readonly scored: boolean
-  readonly strictFilters: boolean
-  readonly takesHosted: boolean
-  readonly resumes: boolean
-  readonly render = RENDER
+export class EntryPointEmitter {
   readonly #input: EntryPointInput
+  readonly #kit: EmitKit & Resolver
   readonly #names: Names
   readonly #draft: Draft
   readonly #expressions: Expressions
@@ -111,16 +89,10 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   constructor(input: EntryPointInput) {
     this.#input = input
     this.#comparisons = new Comparisons(input.refusedPaths)
-    this.dialect = input.context.site.dialect
-    this.filters = input.context.filters
-    this.strictVariables = input.context.site.strictVariables
-    this.scored = input.context.site.scored
-    this.strictFilters = input.context.site.strictFilters
-    this.takesHosted = input.context.site.takesHosted
-    this.resumes = input.context.resumes
     this.#names = new Names(input.context.runtimeNames, input.outline)
     this.#draft = new Draft(input)
-    this.#expressions = new Expressions(this)
+    this.#kit = this.#createKit()
+    this.#expressions = new Expressions(this.#kit)
     this.#variables = new Variables(input, this.#draft, this.#names, this.#expressions)
     this.#faults = new Faults(input, this.#draft)
     this.#results = new ResultTypes((js) => this.#variables.isUnchangedParameter(js))
@@ -132,7 +104,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
 
   emit(uses: VariableUses, isPredicted = false): EmittedEntryPoint {
     const { entryPoint, name, outline, effects, nodes, parameters } = this.#input
-    this.body(nodes)
+    this.#body(nodes)
     const text = this.#draft.takeResult()
     const { statements } = this.#draft
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
@@ -143,7 +115,7 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (outline.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
-    if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
+    if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.#input.imports.unit)))
     body.push(...head, ...this.#draft.head, ...ownStatements, ...epilogue)
     const hasNoReturn = body.at(-1)?.kind !== 'return'
     if (hasNoReturn) body.push(give(entryPoint === 'value' ? this.#exits.resultCode : text))
@@ -199,21 +171,21 @@ export class EntryPointEmitter implements EmitKit, Resolver {
   #copyToFrame(name: string, value: Code): Statement {
     const key = variableKey(name)
     if (isPlainVariable(name)) return assign(member(ident('frame'), key), value)
-    return run(invoke(this.use('setOwn'), ident('frame'), string(key), value))
+    return run(invoke(this.#input.imports.use('setOwn'), ident('frame'), string(key), value))
   }
 
   #visit(nodes: readonly Node[]): void {
     for (const node of nodes) {
       this.#faults.node = node
-      if (node.kind === 'text') this.text(node.text)
+      if (node.kind === 'text') this.#draft.text(node.text)
       else if (node.kind === 'output') {
-        if (node.value !== null) this.output(node.value, node.span)
+        if (node.value !== null) this.#printing.output(node.value, node.span)
       } else {
         const { tags } = this.#input.context
         const tag = tags.get(node.name)
         // The white space of a block is dropped if no branch prints anything.
         this.#dropStack.push(tag?.blank === 'body' && isBlank(node, tags))
-        tag?.emit(node, this)
+        tag?.emit(node, this.#kit)
         this.#dropStack.pop()
         // Nodes after a jump in the same body never run.
         if (node.name === 'break' || node.name === 'continue' || (node.name === 'return' && !this.#faults.isGuarding))
@@ -222,163 +194,111 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     }
   }
 
-  body(nodes: readonly Node[]): void {
+  #body(nodes: readonly Node[]): void {
     const remaining = this.#dropStack.at(-1) ? nodes.filter((node) => node.kind !== 'text') : nodes
-    if (this.scored) this.add(run(method(RENDER, 'score', number(remaining.length))))
+    if (this.#input.context.site.scored) this.#draft.add(run(method(RENDER, 'score', number(remaining.length))))
     this.#visit(remaining)
   }
 
-  // ---- places in the template, names of the module --------------------------------------------------------------------
+  // ---- the kit --------------------------------------------------------------------------------------------------------
 
-  get unit(): Code {
-    return this.#input.imports.unit
+  /** Returns the kit for tags and expressions. It is created before the parts that need it, so it finds all parts when it is used. */
+  #createKit(): EmitKit & Resolver {
+    const input = this.#input
+    const { context, imports, effects, outline } = input
+    const { site } = context
+    const { dialect, strictVariables, scored, strictFilters, takesHosted } = site
+    const kit: EmitKit & Resolver = {
+      ...{ dialect, strictVariables, scored, strictFilters, takesHosted },
+      filters: context.filters,
+      resumes: context.resumes,
+      render: RENDER,
+
+      // Places in the template, and names of the module.
+      get unit() {
+        return imports.unit
+      },
+      alone: !effects.included && !outline.calls.some((call) => call.kind === 'include'),
+      line: (span) => number(context.line(span.file, span.start)),
+      source: (span) => context.source(span.file, span.start, span.end),
+      fresh: (hint) => this.#names.fresh(hint),
+      keep: (hint, value, span) => this.#variables.constant(hint, value, span),
+      use: (name) => imports.use(name),
+      type: (name) => imports.type(name),
+      useFilter: (signature) => imports.filter(signature),
+      host: (name) => imports.host(name),
+      job: (node) => {
+        const unit = site.byFile.get(node.span.file)
+        return string((unit === undefined ? null : jobKey(unit, node)) ?? node.span.file)
+      },
+      asyncPort: (name, tag) => method(RENDER, 'port', string(name), string(tag)),
+
+      // Statements and printing.
+      add: (statement) => this.#draft.add(statement),
+      block: (write) => this.#draft.block(write),
+      branch: (write) => this.#draft.branch(write),
+      body: (nodes) => this.#body(nodes),
+      text: (text) => this.#draft.text(text),
+      print: (code, span) => this.#printing.print(code, span),
+      output: (expression, span) => this.#printing.output(expression, span),
+      printedCode: (expression) => this.#printing.text(expression),
+
+      // Faults and jumps.
+      guard: (isFallible, span, write) => this.#faults.guard(isFallible, span, write),
+      tried: (body) => this.#faults.writeTry(body),
+      attemptCode: (filter, signature, callee, args) => this.#faults.attemptCode(filter, signature, callee, args),
+      capture: (hint, body, after) => this.#exits.capture(hint, this.#faults.node?.span ?? null, body, after),
+      closure: (body, after) => this.#exits.closure(false, body, after),
+      within: (body, after) => this.#faults.writeKept(() => this.#exits.closure(true, body, after)),
+      turn: (body, jumps = UNLABELLED_JUMPS) => this.#exits.iteration(body, jumps),
+      halt: (kind, value, span) => this.#exits.halt(kind, value, span),
+
+      // Variables.
+      variable: (name, path) => this.#variables.variable(name, path),
+      passedVariable: (name) => this.#variables.passedVariable(name),
+      isKnownName: (name) => this.#variables.knows(name),
+      isSupplied: (name) => this.#variables.isSupplied(name),
+      self: () => this.#variables.self(),
+      assign: (name, code, span) => this.#variables.assign(name.name, code, span),
+      store: (target, code, push, span) => this.#variables.store(target, code, push, span),
+      scope: (name, body) => this.#variables.loops.scope(name, body),
+      item: (name, value, span) => this.#variables.loops.item(name, value, span),
+      loopObject: (name, fields, whole, body) => this.#variables.loops.object({ name, fields, whole }, body),
+      parentLoop: () => this.#variables.loops.parent(),
+      registers: () => this.#variables.registers(),
+      local: (hint, key) => this.#variables.local(hint, key),
+      variables: (args, query) => queryVariables(input, kit, this.#variables, args, query),
+
+      // Values.
+      value: (expression) => this.#expressions.value(expression),
+      condition: (expression) => this.#expressions.condition(expression),
+      equals: (local, subject, value) => this.#expressions.equal(subject, () => local, value),
+      fallible: (expression) => this.#expressions.fallible(expression),
+      guards: (...expressions) =>
+        this.#faults.isGuarding && expressions.some((each) => this.#expressions.fallible(each)),
+      filtered: (code, filters) => this.#expressions.filtered(code, filters),
+      named: (args) => this.#expressions.named({ named: args }),
+      items: (expression) => this.#expressions.items(expression),
+      isComparable: (one, other) => this.#comparisons.record(one, other),
+      factOf: (node) => input.types()?.get(node),
+      count: (kind, isTyped) => this.#coverage.count(kind, isTyped),
+      canGrow: (filter) => this.#canGrow(filter),
+
+      // Calls.
+      handsOver: (file, entryPoint, values) => this.#handsOver(file, entryPoint, values),
+      call: (call, node) => {
+        if (call.kind !== 'include') return writeRender(input, kit, call, node)
+        const shared = { draft: this.#draft, variables: this.#variables, exits: this.#exits }
+        writeInclude(input, kit, shared, call, node)
+      },
+      valueCall: (call) => valueCode(input, kit, call),
+      passed: (args) => passedVariables(input, kit, args),
+      query: (query, variables, span) => queryCode(input, kit, query, variables, span),
+    }
+    return kit
   }
 
-  get alone(): boolean {
-    const { effects, outline } = this.#input
-    return !effects.included && !outline.calls.some((call) => call.kind === 'include')
-  }
-
-  line(span: Span): Code {
-    return number(this.#input.context.line(span.file, span.start))
-  }
-
-  source(span: Span): string {
-    return this.#input.context.source(span.file, span.start, span.end)
-  }
-
-  fresh(hint: string): string {
-    return this.#names.fresh(hint)
-  }
-
-  keep(hint: string, value: Code, span: Span): Code {
-    return this.#variables.constant(hint, value, span)
-  }
-
-  use(name: string): Code {
-    return this.#input.imports.use(name)
-  }
-
-  type(name: string): TypeCode {
-    return this.#input.imports.type(name)
-  }
-
-  useFilter(signature: FilterSignature): Code {
-    return this.#input.imports.filter(signature)
-  }
-
-  host(name: string): Code {
-    return this.#input.imports.host(name)
-  }
-
-  job(node: TagNode): Code {
-    const unit = this.#input.context.site.byFile.get(node.span.file)
-    return string((unit === undefined ? null : jobKey(unit, node)) ?? node.span.file)
-  }
-
-  asyncPort(name: string, tag: string): Code {
-    return method(RENDER, 'port', string(name), string(tag))
-  }
-
-  // ---- statements and printing ----------------------------------------------------------------------------------------
-
-  add(statement: Statement): void {
-    this.#draft.add(statement)
-  }
-
-  block(write: () => void): readonly Statement[] {
-    return this.#draft.block(write)
-  }
-
-  branch(write: () => void): readonly Statement[] {
-    return this.#draft.branch(write)
-  }
-
-  text(text: string): void {
-    this.#draft.text(text)
-  }
-
-  print(code: Code, span: Span): void {
-    this.#printing.print(code, span)
-  }
-
-  output(expression: Expression, span: Span): void {
-    this.#printing.output(expression, span)
-  }
-
-  printedCode(expression: Expression): Code {
-    return this.#printing.text(expression)
-  }
-
-  // ---- faults and jumps -----------------------------------------------------------------------------------------------
-
-  guard(isFallible: boolean, span: Span, write: () => void): void {
-    this.#faults.guard(isFallible, span, write)
-  }
-
-  tried(body: () => void): void {
-    this.#faults.writeTry(body)
-  }
-
-  attemptCode(filter: FilterCall, signature: FilterSignature, callee: Code, args: readonly Code[]): Code | null {
-    return this.#faults.attemptCode(filter, signature, callee, args)
-  }
-
-  capture(hint: string, body: () => void, after: (text: Code) => void): void {
-    this.#exits.capture(hint, this.#faults.node?.span ?? null, body, after)
-  }
-
-  closure(body: () => void, after: (closure: Code) => void): void {
-    this.#exits.closure(false, body, after)
-  }
-
-  within(body: () => void, after: (closure: Code) => void): void {
-    this.#faults.writeKept(() => this.#exits.closure(true, body, after))
-  }
-
-  turn(body: () => void, jumps: Jumps = UNLABELLED_JUMPS): void {
-    this.#exits.iteration(body, jumps)
-  }
-
-  halt(kind: Interrupt, value: Code | null, span: Span): void {
-    this.#exits.halt(kind, value, span)
-  }
-
-  // ---- variables ------------------------------------------------------------------------------------------------------
-
-  variable(name: string, path: readonly Accessor[]): ReturnType<Variables['variable']> {
-    return this.#variables.variable(name, path)
-  }
-
-  passedVariable(name: string): Code {
-    return this.#variables.passedVariable(name)
-  }
-
-  isKnownName(name: string): boolean {
-    return this.#variables.knows(name)
-  }
-
-  self(): SelfCode {
-    return this.#variables.self()
-  }
-
-  assign(name: NameNode, code: Code, span: Span): void {
-    this.#variables.assign(name.name, code, span)
-  }
-
-  store(target: WriteTarget, code: Code, push: boolean, span: Span): void {
-    this.#variables.store(target, code, push, span)
-  }
-
-  scope(name: string, body: () => void): void {
-    this.#variables.loops.scope(name, body)
-  }
-
-  item(name: string, value: Code, span: Span): void {
-    this.#variables.loops.item(name, value, span)
-  }
-
-  handsOver(file: string, entryPoint: EntryPoint, values: readonly ValueType[]): void {
+  #handsOver(file: string, entryPoint: EntryPoint, values: readonly ValueType[]): void {
     const key = entryPointKey(file, entryPoint)
     const known = this.#passedTypes.get(key)
     this.#passedTypes.set(
@@ -387,105 +307,12 @@ export class EntryPointEmitter implements EmitKit, Resolver {
     )
   }
 
-  loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void {
-    this.#variables.loops.object({ name, fields, whole }, body)
-  }
-
-  parentLoop(): () => Code {
-    return this.#variables.loops.parent()
-  }
-
-  registers(): Code {
-    return this.#variables.registers()
-  }
-
-  local(hint: string, key: string): Code {
-    return this.#variables.local(hint, key)
-  }
-
-  // ---- values ---------------------------------------------------------------------------------------------------------
-
-  value(expression: Expression): Code {
-    return this.#expressions.value(expression)
-  }
-
-  condition(expression: Expression): Code {
-    return this.#expressions.condition(expression)
-  }
-
-  equals(local: Code, subject: Expression, value: Expression): Code {
-    return this.#expressions.equal(subject, () => local, value)
-  }
-
-  fallible(expression: Expression): boolean {
-    return this.#expressions.fallible(expression)
-  }
-
-  guards(...expressions: readonly Expression[]): boolean {
-    return this.#faults.isGuarding && expressions.some((each) => this.#expressions.fallible(each))
-  }
-
-  filtered(code: Code, filters: readonly FilterCall[]): Code {
-    return this.#expressions.filtered(code, filters)
-  }
-
-  named(args: readonly NamedArgument[]): Code {
-    return this.#expressions.named({ named: args })
-  }
-
-  isComparable(one: Code, other: Code): boolean {
-    return this.#comparisons.record(one, other)
-  }
-
-  factOf(node: ValueNode): Type | undefined {
-    return this.#input.types()?.get(node)
-  }
-
-  items(expression: Expression): Code {
-    return this.#expressions.items(expression)
-  }
-
-  count(kind: CountedKind, isTyped: boolean): void {
-    this.#coverage.count(kind, isTyped)
-  }
-
-  isSupplied(name: string): boolean {
-    return this.#variables.isSupplied(name)
-  }
-
-  variables(
-    args: readonly NamedArgument[],
-    query: { readonly name: Expression } | { readonly body: readonly Node[] },
-  ): Code {
-    return queryVariables(this.#input, this, this.#variables, args, query)
-  }
-
-  canGrow(filter: FilterCall): boolean {
+  #canGrow(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
     const { entryPoint, effects, outline, nodes } = this.#input
     // Included partials share the variables.
     if (entryPoint === 'shared' || effects.spills || outline.calls.some((call) => call.kind === 'include')) return false
     this.#growingFilters ??= growingFilters(nodes)
     return this.#growingFilters.has(filter)
-  }
-
-  // ---- calls ----------------------------------------------------------------------------------------------------------
-
-  call(call: PartialCall, node: TagNode): void {
-    if (call.kind !== 'include') return writeRender(this.#input, this, call, node)
-    const shared = { draft: this.#draft, variables: this.#variables, exits: this.#exits }
-    writeInclude(this.#input, this, shared, call, node)
-  }
-
-  valueCall(call: PartialCall): Code {
-    return valueCode(this.#input, this, call)
-  }
-
-  passed(args: readonly NamedArgument[]): Code {
-    return passedVariables(this.#input, this, args)
-  }
-
-  query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code {
-    return queryCode(this.#input, this, query, variables, span)
   }
 }

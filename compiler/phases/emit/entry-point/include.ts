@@ -1,5 +1,5 @@
 /** Emits `include`, a call that shares the variables of its caller. Interrupts in the partial continue in the caller. */
-import type { TagNode } from '../../../core/tree/ast.ts'
+import { type TagNode, stringOf } from '../../../core/tree/ast.ts'
 import {
   assign,
   type Code,
@@ -19,7 +19,7 @@ import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { hiddenKey, variableEntry } from '../names.ts'
 import { LIST_VALUE } from '../../../core/model/value-type.ts'
-import { withAwait, baseName, boundName, calleeOf, entryPointOf, guardsArguments, literalName } from './callee.ts'
+import { withAwait, baseName, boundName, calleeOf, entryPointOf, guardsArguments } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
@@ -89,7 +89,7 @@ class Include {
     const kit = this.#kit
     if (kit.dialect !== 'liquid') return null
     const { name, span } = this.#call
-    const literal = literalName(this.#call)
+    const literal = stringOf(this.#call.name)
     if (literal !== null) return kit.value({ kind: 'lookup', name: { name: literal, span }, path: [], span })
     const visible = this.#parts.variables.allVariables(new Map())
     return invoke(kit.use('own'), visible, invoke(kit.use('str'), kit.value(name)))

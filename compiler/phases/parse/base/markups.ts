@@ -1,14 +1,15 @@
 /** Parses the markup of each base Liquid tag as the reference implementation does in the given mode. */
-import type { Expression, Filtered, NameNode, WriteTarget } from '../../../core/tree/ast.ts'
+import type { Expression, Filtered, NameNode, WriteTarget, NamedArgument } from '../../../core/tree/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
-import { laxCall, strictCall } from './calls.ts'
 import { laxCondition, laxWhen, strictCondition, strictWhen } from './conditions.ts'
 import type { Expressions } from './expressions.ts'
 import { parseFiltered } from './filters.ts'
-import { laxFor, laxTablerow, strictFor, strictTablerow } from './loops.ts'
 import { matchGroups, subSlice, pattern, type TextSlice, trimSlice } from './text-slices.ts'
-import { contextOf, Refusal, withContext, MESSAGES } from './reference-messages.ts'
+import { contextOf, Refusal, withContext, MESSAGES, formatMessage } from './reference-messages.ts'
 import { StrictReader } from './strict-reader.ts'
+import type { LoopMarkup } from '../../../language/tags/for.ts'
+import { laxArguments, uniqueByName, strictArguments } from './arguments.ts'
+import type { PartialCall } from '../../../language/tags/tag.ts'
 
 interface MarkupInput {
   readonly markup: TextSlice
@@ -187,4 +188,136 @@ function cycleValues(list: TextSlice, expressions: Expressions): Expression[] {
     return value === undefined ? [] : [expressions.value(value)]
   })
   return values.filter((value) => value.kind !== 'literal' || value.value.type !== 'nil')
+}
+
+// ---- for and tablerow ----------------------------------------------------------------------------------------------
+
+const FOR = pattern('^([\\w-]+)\\s+in\\s+((?:FRAGMENT)+)\\s*(reversed)?')
+const TABLEROW = pattern('(\\w+)\\s+in\\s+((?:FRAGMENT)+)')
+
+const FOR_ATTRIBUTES = ['limit', 'offset']
+const TABLEROW_ATTRIBUTES = ['cols', 'limit', 'offset', 'range']
+
+function laxFor(markup: TextSlice, expressions: Expressions): LoopMarkup {
+  const [, variable, list, reversed] = matchGroups(markup, FOR) ?? []
+  if (variable === undefined || list === undefined) throw new Refusal(MESSAGES.for)
+  return {
+    variable: expressions.nameOf(variable),
+    list: expressions.value(list),
+    reversed: reversed !== undefined,
+    arguments: selectByName(laxArguments(markup, expressions), FOR_ATTRIBUTES),
+  }
+}
+
+function laxTablerow(markup: TextSlice, expressions: Expressions): LoopMarkup {
+  const [, variable, list] = matchGroups(markup, TABLEROW) ?? []
+  if (variable === undefined || list === undefined) throw new Refusal(MESSAGES.tablerow)
+  return {
+    variable: expressions.nameOf(variable),
+    list: expressions.value(list),
+    reversed: false,
+    arguments: selectByName(laxArguments(markup, expressions), TABLEROW_ATTRIBUTES),
+  }
+}
+
+function strictFor(reader: StrictReader, expressions: Expressions): LoopMarkup {
+  const head = strictHead(reader, expressions)
+  const reversed = reader.consumeWord('reversed')
+  const list: NamedArgument[] = []
+  while (reader.nextIs('comma') || reader.nextIs('id')) {
+    reader.consumeIf('comma')
+    // Any token other than an attribute name gets the same message, as does the end of the markup.
+    const name = reader.nextIs('id') ? reader.consume('id') : null
+    if (name === null || !FOR_ATTRIBUTES.includes(name.text)) throw new Refusal(MESSAGES.forAttribute)
+    reader.consume('colon')
+    list.push({ name: expressions.nameOf(name), value: reader.parseValue(), ignoredFilters: null })
+  }
+  reader.expectEnd()
+  return { ...head, reversed, arguments: uniqueByName(list) }
+}
+
+function strictTablerow(reader: StrictReader, expressions: Expressions): LoopMarkup {
+  const head = strictHead(reader, expressions)
+  const list = strictArguments(reader, expressions, (name) => {
+    if (!TABLEROW_ATTRIBUTES.includes(name)) throw new Refusal(formatMessage.tablerowAttribute(name))
+  })
+  return { ...head, reversed: false, arguments: list }
+}
+
+function strictHead(reader: StrictReader, expressions: Expressions): Pick<LoopMarkup, 'variable' | 'list'> {
+  const variable = expressions.nameOf(reader.consume('id'))
+  if (!reader.consumeWord('in')) throw new Refusal(MESSAGES.in)
+  return { variable, list: reader.parseValue() }
+}
+
+function selectByName(list: readonly NamedArgument[], names: readonly string[]): NamedArgument[] {
+  return list.filter(({ name }) => names.includes(name.name))
+}
+
+// ---- include and render --------------------------------------------------------------------------------------------
+
+interface CallMarkup {
+  readonly name: Expression
+  readonly bindingClause: PartialCall['bindingClause']
+  readonly arguments: readonly NamedArgument[]
+}
+
+const BINDING = '(?:\\s+(with|for)\\s+((?:FRAGMENT)+))?(?:\\s+as\\s+([\\w-]+))?'
+const CALLS = {
+  include: pattern(`((?:FRAGMENT)+)${BINDING}`),
+  render: pattern(`(QUOTED+)${BINDING}`),
+}
+
+function laxCall(tag: 'include' | 'render', markup: TextSlice, expressions: Expressions): CallMarkup {
+  const [, name, how, value, alias] = matchGroups(markup, CALLS[tag]) ?? []
+  if (name === undefined) throw new Refusal(MESSAGES[tag])
+  const boundExpression = value === undefined ? null : expressions.value(value)
+  return makeCall(
+    tag,
+    expressions,
+    { name: expressions.value(name), boundExpression, isForEach: how?.text === 'for', alias: alias ?? null },
+    laxArguments(markup, expressions),
+  )
+}
+
+function strictCall(tag: 'include' | 'render', reader: StrictReader, expressions: Expressions): CallMarkup {
+  const name = tag === 'include' ? reader.parseValue() : expressions.value(reader.consume('string'))
+  const isForEach = reader.consumeWord('for')
+  const boundExpression = isForEach || reader.consumeWord('with') ? reader.parseValue() : null
+  const alias = reader.consumeWord('as') ? reader.consume('id') : null
+  const list = strictArguments(reader, expressions, () => {})
+  return makeCall(tag, expressions, { name, boundExpression, isForEach, alias }, list)
+}
+
+interface Call {
+  readonly name: Expression
+  readonly boundExpression: Expression | null
+  readonly isForEach: boolean
+  readonly alias: TextSlice | null
+}
+
+/** Builds the call. An `include` without a value binds the variable named after the partial, unless `as` gives another name. */
+function makeCall(
+  tag: 'include' | 'render',
+  expressions: Expressions,
+  { name, boundExpression, isForEach, alias }: Call,
+  list: readonly NamedArgument[],
+): CallMarkup {
+  const aliasNode = alias === null ? null : expressions.nameOf(alias)
+  const sameNameLookup: Expression = {
+    kind: 'lookup',
+    name: null,
+    path: [{ kind: 'index', value: name, span: name.span }],
+    span: name.span,
+  }
+  const boundValue = boundExpression === null || isNilOrFalse(boundExpression) ? null : boundExpression
+  const value = boundValue ?? (tag === 'include' && aliasNode !== null ? sameNameLookup : null)
+  return { name, bindingClause: value === null ? null : { value, alias: aliasNode, isForEach }, arguments: list }
+}
+
+/** Returns true for the literals `nil` and `false`. As an argument, they count as no value. */
+function isNilOrFalse(value: Expression): boolean {
+  return (
+    value.kind === 'literal' && (value.value.type === 'nil' || (value.value.type === 'boolean' && !value.value.value))
+  )
 }

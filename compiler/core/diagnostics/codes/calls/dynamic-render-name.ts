@@ -20,10 +20,8 @@ export const dynamicRenderName = message(
         }),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render context.params.a %}{% render 'card' %}`,
-      'app/views/partials/card.liquid': 'x',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+    wrong: `{% render context.params.a %}{% render 'card' %}`,
+    right: `{% render 'card' %}`,
+    both: { 'app/views/partials/card.liquid': 'x' },
   },
 )

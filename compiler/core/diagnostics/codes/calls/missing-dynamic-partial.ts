@@ -15,13 +15,8 @@ export const missingDynamicPartial = message(
     ...suggestName(name, knownNames),
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% assign name = 'crad' %}{% function a = name %}{% function b = 'card' %}{{ a }}{{ b }}`,
-      'app/views/partials/card.liquid': '{% return 1 %}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `{% assign name = 'card' %}{% function a = name %}{{ a }}`,
-      'app/views/partials/card.liquid': '{% return 1 %}',
-    },
+    wrong: `{% assign name = 'crad' %}{% function a = name %}{% function b = 'card' %}{{ a }}{{ b }}`,
+    right: `{% assign name = 'card' %}{% function a = name %}{{ a }}`,
+    both: { 'app/views/partials/card.liquid': '{% return 1 %}' },
   },
 )

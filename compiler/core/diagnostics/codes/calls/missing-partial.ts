@@ -33,10 +33,8 @@ export const missingPartial = message(
     }
   },
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'crad' %}{% render 'card' %}`,
-      'app/views/partials/card.liquid': 'x',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+    wrong: `{% render 'crad' %}{% render 'card' %}`,
+    right: `{% render 'card' %}`,
+    both: { 'app/views/partials/card.liquid': 'x' },
   },
 )

@@ -10,14 +10,9 @@ export const cutText = message(
     hint: 'Store the string with `capture` and `raw`, and pass the variable.',
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': "{% render 'note', text: 'Write `{% break %}` here.' %}",
-      'app/views/partials/note.liquid': "{{ text | default: '' }}",
-    },
-    right: {
-      'app/views/pages/index.liquid':
-        "{% capture text %}Write `{% raw %}{% break %}{% endraw %}` here.{% endcapture %}{% render 'note', text: text %}",
-      'app/views/partials/note.liquid': "{{ text | default: '' }}",
-    },
+    wrong: "{% render 'note', text: 'Write `{% break %}` here.' %}",
+    right:
+      "{% capture text %}Write `{% raw %}{% break %}{% endraw %}` here.{% endcapture %}{% render 'note', text: text %}",
+    both: { 'app/views/partials/note.liquid': "{{ text | default: '' }}" },
   },
 )

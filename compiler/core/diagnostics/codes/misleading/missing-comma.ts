@@ -15,13 +15,8 @@ export const missingComma = message(
     change: { edits: [{ match: '^\\s*', text: ', ' }] },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': "{% render 'card', title: 'x' note: 'y' %}",
-      'app/views/partials/card.liquid': '{{ title }}{{ note }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': "{% render 'card', title: 'x', note: 'y' %}",
-      'app/views/partials/card.liquid': '{{ title }}{{ note }}',
-    },
+    wrong: "{% render 'card', title: 'x' note: 'y' %}",
+    right: "{% render 'card', title: 'x', note: 'y' %}",
+    both: { 'app/views/partials/card.liquid': '{{ title }}{{ note }}' },
   },
 )

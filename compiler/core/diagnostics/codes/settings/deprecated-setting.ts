@@ -12,19 +12,14 @@ export const deprecatedSetting = message(
     change: successor === null ? undefined : { edits: [{ part: key, text: successor }], safe: true },
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `---
+    wrong: `---
 layout_name: base
 ---
 x`,
-      'app/views/layouts/base.liquid': '{{ content_for_layout }}',
-    },
-    right: {
-      'app/views/pages/index.liquid': `---
+    right: `---
 layout: base
 ---
 x`,
-      'app/views/layouts/base.liquid': '{{ content_for_layout }}',
-    },
+    both: { 'app/views/layouts/base.liquid': '{{ content_for_layout }}' },
   },
 )

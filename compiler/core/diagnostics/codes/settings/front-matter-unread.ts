@@ -1,6 +1,6 @@
 /**
  * `front-matter-unread`: front matter without its first line `---`, so the page prints it as text. Reported by `findUnreadSettings`
- * (phases/parse/unread-settings.ts).
+ * (phases/parse/parse.ts).
  */
 import { message } from '../../diagnostic.ts'
 

@@ -17,23 +17,20 @@ export const duplicateName = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/a.yml': `name: item
-properties:
-  - name: title
-`,
       'app/schema/b.yml': `name: item
 properties:
   - name: title
 `,
     },
     right: {
-      'app/views/pages/index.liquid': 'x',
-      'app/schema/a.yml': `name: item
+      'app/schema/b.yml': `name: other
 properties:
   - name: title
 `,
-      'app/schema/b.yml': `name: other
+    },
+    both: {
+      'app/views/pages/index.liquid': 'x',
+      'app/schema/a.yml': `name: item
 properties:
   - name: title
 `,

@@ -19,11 +19,8 @@ export const duplicateUnit = message(
     related: [{ span: otherSpan, message: 'this file is used' }],
   }),
   {
-    wrong: {
-      'app/views/pages/index.liquid': `{% render 'card' %}`,
-      'app/views/partials/card.liquid': 'x',
-      'app/lib/card.liquid': 'y',
-    },
-    right: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
+    wrong: { 'app/lib/card.liquid': 'y' },
+    right: {},
+    both: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': 'x' },
   },
 )

@@ -21,16 +21,15 @@ export const translationLocale = message(
   }),
   {
     wrong: {
-      'app/views/pages/index.liquid': 'x',
       'app/translations/pl/home.yml': `en:
   b: B
 `,
     },
     right: {
-      'app/views/pages/index.liquid': 'x',
       'app/translations/en/home.yml': `en:
   b: B
 `,
     },
+    both: { 'app/views/pages/index.liquid': 'x' },
   },
 )

@@ -14,15 +14,11 @@ export const brokenInterpolation = message(
     hint: 'Close the braces with `}}`, and use single quotes for strings inside it.',
   }),
   {
-    wrong: {
+    wrong: { 'app/views/pages/index.liquid': '{% assign a = "x {{ context.params[ }} y" %}{{ a }}' },
+    right: { 'app/views/pages/index.liquid': '{% assign a = "x {{ context.params.b }} y" %}{{ a }}' },
+    both: {
       'app/config.yml': `string_interpolation: true
 `,
-      'app/views/pages/index.liquid': '{% assign a = "x {{ context.params[ }} y" %}{{ a }}',
-    },
-    right: {
-      'app/config.yml': `string_interpolation: true
-`,
-      'app/views/pages/index.liquid': '{% assign a = "x {{ context.params.b }} y" %}{{ a }}',
     },
   },
 )

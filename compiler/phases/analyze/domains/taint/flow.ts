@@ -2,11 +2,12 @@
  * The taints of a value. An unknown value has no taints: it is neither tainted nor safe, and nothing is reported about it. Data and pure
  * functions only.
  */
-import { attached } from '../../../../core/model/attached.ts'
 import { shareList } from '../../../../core/model/shared-values.ts'
 import { type Span, spanKey } from '../../../../core/source/span.ts'
 import { ALL_HAZARDS, bitsOf, type Change, isReadable, SAFE } from './changes.ts'
 import { isPasswordName, type Secrecy } from './secrets.ts'
+import { getOrMake } from '../../../../core/source/maps.ts'
+import { derived } from '../../../../core/model/derived.ts'
 
 // ---- values -----------------------------------------------------------------------------------------------------------
 
@@ -115,38 +116,17 @@ export function listFlow(items: Flow): Flow {
   return isEmpty(items) ? NOTHING : { ...NOTHING, items }
 }
 
-/** Cached keys of taints, because the same taints are joined many times. */
-const keyCache = attached<Taint, string>()
-
-/** Returns a key for a taint. A join merges taints with equal keys into one. */
-export function taintKey(taint: Taint): string {
-  let key = keyCache.get(taint)
-  if (key === undefined) {
-    key = keyText(taint)
-    keyCache.set(taint, key)
-  }
-  return key
-}
-
-function keyText({ origin, changes }: Taint): string {
+/** Returns a key for a taint. A join merges taints with equal keys into one. Keys are cached, because the same taints are joined many times. */
+export const taintKey = derived(({ origin, changes }: Taint): string => {
   const place =
     origin.kind === 'source'
       ? `${origin.words} ${spanKey(origin.span)}`
       : `${origin.kind} ${origin.name} ${origin.path.join('.')}`
   return `${place} ${changes.join(' ')}`
-}
+})
 
-/** Cached key sets of lists to which other lists are joined. */
-const keySetCache = attached<readonly Taint[], ReadonlySet<string>>()
-
-function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
-  let knownNames = keySetCache.get(taints)
-  if (knownNames === undefined) {
-    knownNames = new Set(taints.map(taintKey))
-    keySetCache.set(taints, knownNames)
-  }
-  return knownNames
-}
+/** Returns the keys of a list to which another list is joined. They are cached. */
+const keysOf = derived((taints: readonly Taint[]): ReadonlySet<string> => new Set(taints.map(taintKey)))
 
 /** Lists up to this length are compared item by item, which is faster than a set of keys. */
 const MAX_SHORT_LENGTH = 4
@@ -221,41 +201,29 @@ export function addParameterNames(flow: Flow, names: Set<string>): boolean {
   return (flow.items !== null && addParameterNames(flow.items, names)) || hasOtherTaints
 }
 
-/** Cached texts of hashes and lists, because the same ones are printed and passed many times. */
-const textCache = attached<Flow, readonly Taint[]>()
+/** Returns the taints of a hash or list as JSON. They are cached, because the same ones are printed and passed many times. */
+const jsonTaints = derived((flow: Flow) =>
+  joinTaints(flow.taints, changeTaints(allTaints({ ...flow, taints: [] }), 'json')),
+)
 
 /** Returns the taints of a value as a text: hashes and lists are JSON. */
 export function textTaints(flow: Flow): readonly Taint[] {
-  if (flow.fields === null && flow.items === null) return flow.taints
-  let taints = textCache.get(flow)
-  if (taints === undefined) {
-    taints = joinTaints(flow.taints, changeTaints(allTaints({ ...flow, taints: [] }), 'json'))
-    textCache.set(flow, taints)
-  }
-  return taints
+  return flow.fields === null && flow.items === null ? flow.taints : jsonTaints(flow)
 }
 
 /** Represents every list of changes after which a text is harmless but still readable. */
 const ONLY_READABLE: readonly Change[] = ['encode']
 
 /** Cached result of each change of a taint; null if nothing is left. Equal results are one object, which makes searches in lists fast. */
-const changeCache = attached<Taint, Map<Change, Taint | null>>()
+const changedTaints = derived((_: Taint) => new Map<Change, Taint | null>())
 
 function changeTaint(taint: Taint, by: Change): Taint | null {
-  let known = changeCache.get(taint)
-  if (known === undefined) {
-    known = new Map()
-    changeCache.set(taint, known)
-  }
-  let changedTaint = known.get(by)
-  if (changedTaint === undefined) {
+  return getOrMake(changedTaints(taint), by, () => {
     const changes = taint.changes.concat(by)
     const isHarmless = bitsOf(ALL_HAZARDS, changes) === 0 && bitsOf(ALL_HAZARDS | SAFE, changes) === 0
     const isDropped = changes.length > MAX_CHANGES || (isHarmless && !(mayBeSecret(taint) && isReadable(changes)))
-    changedTaint = isDropped ? null : { origin: taint.origin, changes: isHarmless ? ONLY_READABLE : changes }
-    known.set(by, changedTaint)
-  }
-  return changedTaint
+    return isDropped ? null : { origin: taint.origin, changes: isHarmless ? ONLY_READABLE : changes }
+  })
 }
 
 export function changeTaints(taints: readonly Taint[], by: Change): readonly Taint[] {
@@ -306,22 +274,12 @@ export function mayThreaten({ changes }: Taint, hazards: number): boolean {
 // ---- parts ------------------------------------------------------------------------------------------------------------
 
 /** Cached parts: templates read the same ones in every loop and at every call. */
-const partCache = attached<Flow, Map<string, Flow>>()
+const partsOf = derived((_: Flow) => new Map<string, Flow>())
 
 /** Returns the value at a key, or any element for `ELEMENT`. A part of a tainted value is tainted. */
 export function partOf(flow: Flow, key: string): Flow {
   if (flow === NOTHING || flow === AUTHORED) return NOTHING
-  let known = partCache.get(flow)
-  if (known === undefined) {
-    known = new Map()
-    partCache.set(flow, known)
-  }
-  let part = known.get(key)
-  if (part === undefined) {
-    part = makePart(flow, key)
-    known.set(key, part)
-  }
-  return part
+  return getOrMake(partsOf(flow), key, () => makePart(flow, key))
 }
 
 function makePart(flow: Flow, key: string): Flow {

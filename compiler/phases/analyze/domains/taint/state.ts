@@ -2,6 +2,7 @@
 import type { Change } from './changes.ts'
 import { changeFlow, changeTaints, type Flow, originFlow, join, joinTaints, taintedFlow, type Taint } from './flow.ts'
 import type { Place } from './places.ts'
+import { getOrMake } from '../../../../core/source/maps.ts'
 
 export interface Snapshot {
   readonly variables: ReadonlyMap<string, Flow>
@@ -41,12 +42,7 @@ export class State {
 
   /** Returns a variable as a parameter: the same object for the same name, so that its cached parts are reused. */
   parameter(name: string): Flow {
-    let flow = this.#parameters.get(name)
-    if (flow === undefined) {
-      flow = originFlow('parameter', name)
-      this.#parameters.set(name, flow)
-    }
-    return flow
+    return getOrMake(this.#parameters, name, () => originFlow('parameter', name))
   }
 
   isSet(name: string): boolean {

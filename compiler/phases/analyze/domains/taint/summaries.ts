@@ -19,11 +19,13 @@ import type { FilterSignature } from '../../../../core/model/signature.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import { jobKey } from '../../../../core/model/unit.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
-import type { Flow, Taint } from './flow.ts'
+import { type Flow, type Taint, taintKey } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
-import { callerStamp } from './caller-stamp.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type CallerSummary } from './summary.ts'
 import { summarize } from './taint.ts'
+import { getOrMake } from '../../../../core/source/maps.ts'
+import { derived } from '../../../../core/model/derived.ts'
+import { digest } from '../../../../core/model/digest.ts'
 
 /** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
 type Use = 'printed' | 'included' | null
@@ -95,9 +97,7 @@ export class Summaries {
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const siteTemplate of siteTemplates) this.#templates.set(siteTemplate.key, siteTemplate)
-    let uses = usesByCalls.get(linkedEffects.sharedEffects)
-    if (uses === undefined) usesByCalls.set(linkedEffects.sharedEffects, (uses = usesOf(site, siteTemplates)))
-    this.#uses = uses
+    this.#uses = getOrMake(usesByCalls, linkedEffects.sharedEffects, () => usesOf(site, siteTemplates))
     const operationStampOf = (operation: Operation | undefined) =>
       operation === undefined ? null : operationStamp(operation, operations.data)
     this.#sources = {
@@ -242,4 +242,31 @@ function usesOf(site: Site, siteTemplates: readonly SiteTemplate[]): ReadonlyMap
 function usedParts(forCallers: CallerSummary, use: Use): CallerSummary {
   if (use === 'included') return forCallers
   return { ...forCallers, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }
+}
+
+// ---- stamps of what callers see ------------------------------------------------------------------------------------
+
+/** Returns a stamp of everything that callers see. */
+const callerStamp: (forCallers: CallerSummary) => string = derived((forCallers: CallerSummary) => {
+  const { result, frame, changes, neededNames, printed, exit } = forCallers
+  const output = printed().map(taintText).join('\n')
+  const texts = [JSON.stringify(exit), [...neededNames].sort().join(), output, flowStamp(result)]
+  return digest([...texts, flowsText(frame), flowsText(changes)].join('\n'))
+})
+
+// Flows share parts, so the stamp of each part is computed once.
+const flowStamp: (flow: Flow) => string = derived(({ taints, fields, items, head, proof, data }: Flow): string => {
+  const proven = proof === null ? '' : `${proof.place} ${proof.change}`
+  const parts = [fields === null ? '' : flowsText(fields), ...[items, data].map((part) => part && flowStamp(part))]
+  return digest([head, taints.map(taintText).join('\n'), proven, ...parts].join('\n\n'))
+})
+
+function flowsText(flows: ReadonlyMap<string, Flow>): string {
+  // The order matters, because a join of taints keeps only the first ones.
+  return `{${[...flows].map(([name, flow]) => `${name}:${flowStamp(flow)}`).join('\n')}}`
+}
+
+function taintText(taint: Taint): string {
+  const { origin } = taint
+  return origin.kind === 'source' ? `${taintKey(taint)} ${origin.secret} ${origin.stored}` : taintKey(taint)
 }

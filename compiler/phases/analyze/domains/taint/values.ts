@@ -1,17 +1,11 @@
 /** Computes the taints of expressions, and the facts that conditions prove. */
 import {
   type Accessor,
-  type ArrayLiteral,
-  type Comparison,
   type Expression,
   type FilterCall,
-  type Filtered,
-  type HashLiteral,
-  type Interpolation,
-  type Literal,
-  type Logical,
   type Lookup,
   unfiltered,
+  stringOf,
 } from '../../../../core/tree/ast.ts'
 import { evaluate, type ExpressionCases } from '../../../../core/tree/expressions.ts'
 import type { Span } from '../../../../core/source/span.ts'
@@ -40,7 +34,7 @@ export interface ValueRules {
   readonly placeOfRead: (span: Span) => Span
 }
 
-export class TaintValues implements ExpressionCases<Flow> {
+export class TaintValues {
   readonly #rules: ValueRules
   readonly #state: State
 
@@ -50,59 +44,41 @@ export class TaintValues implements ExpressionCases<Flow> {
   }
 
   read(expression: Expression): Flow {
-    return evaluate(expression, this)
+    return evaluate(expression, this.#cases)
   }
 
-  literal(expression: Literal): Flow {
-    return literalText(expression) === null || literalText(expression) === '' ? NOTHING : AUTHORED
+  readonly #cases: ExpressionCases<Flow> = {
+    literal: (expression) => (literalText(expression) === null || literalText(expression) === '' ? NOTHING : AUTHORED),
+    lookup: (lookup) => this.#lookup(lookup),
+    range: () => NOTHING,
+    interpolation: ({ parts }) =>
+      concatenateFlows(
+        parts.map((part) => (typeof part === 'string' ? (part === '' ? NOTHING : AUTHORED) : this.read(part))),
+      ),
+    hash: ({ entries }) => {
+      const fields = new Map<string, Flow>()
+      let items: Flow | null = null
+      for (const { key, value } of entries) {
+        const flow = this.read(value)
+        if (key.kind === 'computed') items = items === null ? flow : join(items, flow)
+        else fields.set(key.name, flow)
+      }
+      return recordFlow(fields, items)
+    },
+    array: ({ items }) =>
+      listFlow(items.map((item) => this.read(item)).reduce((one, other) => join(one, other), NOTHING)),
+    comparison: (expression) => this.#truth(expression),
+    logical: (expression) => this.#truth(expression),
+    filtered: ({ input, filters }) =>
+      filters.reduce<Flow>((flow, filter, at) => this.filter(flow, filter, at === 0 ? input : null), this.read(input)),
   }
 
-  range(): Flow {
-    return NOTHING
-  }
-
-  interpolation({ parts }: Interpolation): Flow {
-    return concatenateFlows(
-      parts.map((part) => (typeof part === 'string' ? (part === '' ? NOTHING : AUTHORED) : this.read(part))),
-    )
-  }
-
-  array({ items }: ArrayLiteral): Flow {
-    return listFlow(items.map((item) => this.read(item)).reduce((one, other) => join(one, other), NOTHING))
-  }
-
-  comparison(expression: Comparison): Flow {
-    return this.#truth(expression)
-  }
-
-  logical(expression: Logical): Flow {
-    return this.#truth(expression)
-  }
-
-  #truth(expression: Comparison | Logical): Flow {
+  #truth(expression: Expression): Flow {
     const [proof] = this.proofs(expression, true)
     return proof === undefined ? NOTHING : { ...NOTHING, proof }
   }
 
-  filtered({ input, filters }: Filtered): Flow {
-    return filters.reduce<Flow>(
-      (flow, filter, at) => this.filter(flow, filter, at === 0 ? input : null),
-      this.read(input),
-    )
-  }
-
-  hash(expression: HashLiteral): Flow {
-    const fields = new Map<string, Flow>()
-    let items: Flow | null = null
-    for (const { key, value } of expression.entries) {
-      const flow = this.read(value)
-      if (key.kind === 'computed') items = items === null ? flow : join(items, flow)
-      else fields.set(key.name, flow)
-    }
-    return recordFlow(fields, items)
-  }
-
-  lookup(lookup: Lookup): Flow {
+  #lookup(lookup: Lookup): Flow {
     const { name, path, span } = lookup
     if (name === null) return NOTHING
     const flow =
@@ -186,8 +162,7 @@ export function keyOf(accessor: Accessor): string | null {
 }
 
 export function literalText(expression: Expression): string | null {
-  const bareExpression = unfiltered(expression)
-  return bareExpression.kind === 'literal' && bareExpression.value.type === 'string' ? bareExpression.value.value : null
+  return stringOf(unfiltered(expression))
 }
 
 function isFalse(expression: Extract<Expression, { kind: 'literal' }>): boolean {
