@@ -214,7 +214,7 @@ describe('an answer with wrong parts', () => {
     answer = says(objects)
     const startedAt = performance.now()
     expect(lists(await ask())).toEqual([[], []])
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   test('that all rows share is copied only so often', async () => {
