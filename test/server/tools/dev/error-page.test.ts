@@ -39,7 +39,7 @@ test('has the variables where the page failed and those of the caller, and no pa
 })
 
 const shownIn = (text: string): Readonly<Record<string, string>> => {
-  const rows = [...text.matchAll(/<tr><td><code>(.*?)<\/code><\/td><td><code>(.*?)<\/code>/g)]
+  const rows = [...text.matchAll(/<tr><td class="short"><code>(.*?)<\/code><\/td><td><code>(.*?)<\/code>/g)]
   return Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value.replaceAll('&#34;', '"')]))
 }
 

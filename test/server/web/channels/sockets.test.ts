@@ -332,6 +332,9 @@ describe('processes', () => {
       await sleep(100)
       left = all.filter(({ closed }) => closed === null)
     }
+    // On a slow machine the last of its connections are closed later.
+    await sleep(2_000)
+    left = all.filter(({ closed }) => closed === null)
     expect(left.length).toBeLessThan(12)
     expect(left.length).toBeGreaterThan(0)
     const started = performance.now()
