@@ -20,7 +20,23 @@ export function sortBy(
   const sorted = order === compareItems ? sortByIntegers(list, keys) : null
   if (sorted !== null) return sorted
   const keyed = list.map((item, index) => ({ item, key: keys[index] }))
-  return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
+  const areNumbers = order === compareItems && keys.every(isFiniteNumber)
+  keyed.sort(areNumbers ? compareNumbers : (a, b) => order(a.key, b.key))
+  return keyed.map(({ item }) => item)
+}
+
+interface Keyed {
+  readonly item: unknown
+  readonly key: unknown
+}
+
+function isFiniteNumber(key: unknown): boolean {
+  return typeof key === 'number' && Number.isFinite(key)
+}
+
+/** Compares keys that are finite numbers. */
+function compareNumbers({ key: a }: Keyed, { key: b }: Keyed): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : 0
 }
 
 /** Returns the property of each element; null when an element has no properties. @throws ArgumentFault for an integer element */
