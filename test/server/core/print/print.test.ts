@@ -46,7 +46,7 @@ const printingProcess = (seconds: number): number | null => {
 }
 
 async function until(what: string, isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 30_000
+  const end = performance.now() + 120_000
   while (!isTrue()) {
     if (performance.now() > end) throw new Error(`never: ${what}`)
     await sleep(50)
@@ -123,7 +123,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('a document that fails affects no document beside it', async () => {
-    const { print } = tested({ atOnce: 2, seconds: 5, memory: 300 })
+    const { print } = tested({ atOnce: 2, seconds: 60, memory: 300 })
     const [good, ...bad] = await Promise.all([
       print(SLOW, slow(2_000)),
       print('<script>const a = []; for (;;) a.push(new Uint8Array(1e7).fill(1))</script>'),
@@ -152,7 +152,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('all processes of a server share one printing process, which ends with the last of them', async () => {
-    const seconds = 21
+    const seconds = 121
     const program = join(tmpdir(), `ingot-print-${randomUUID()}.mjs`)
     buildSync({
       stdin: {
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
         contents: `import { createPrinter } from './server/core/print/client.ts'
           const settings = { chromium: null, seconds: ${seconds}, memory: 512, atOnce: 1, hosts: [], sandbox: true }
           const printer = createPrinter({ program: ${JSON.stringify(join(builtProduct(), 'dist', 'print-worker.mjs'))}, dataFolder: '${randomUUID()}', settings })
-          const pdf = await printer.print({ html: '<p>x', url: 'http://site.test/', time: 30000 }, async () => null)
+          const pdf = await printer.print({ html: '<p>x', url: 'http://site.test/', time: 120000 }, async () => null)
           console.log('printed', pdf.length)
           setInterval(() => undefined, 1000)`,
       },
@@ -201,7 +201,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('Chromium ends when the printing process is killed, also during an endless script, and the next document starts others', async () => {
-    const seconds = 22
+    const seconds = 122
     const { print } = tested({ seconds })
     const endless = print('<script>for (;;);</script>')
     await until('it prints', () => chromiumsOf(printingProcess(seconds) ?? 0).length > 3)
@@ -223,7 +223,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('a Chromium that was killed is started again', async () => {
-    const seconds = 23
+    const seconds = 123
     const { print } = tested({ seconds })
     await print('first')
     const [browser = 0] = chromiumsOf(printingProcess(seconds) ?? 0)
@@ -239,7 +239,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('the printing process ends when it is not used', async () => {
-    const seconds = 24
+    const seconds = 124
     const { print } = tested({ seconds }, 1_000)
     await print('first')
     await until('it has ended', () => printingProcess(seconds) === null)
@@ -247,7 +247,7 @@ describe.skipIf(chromium === null)(`printing${skipReason}`, () => {
   })
 
   it('runs without rights, without secrets and in the sandbox', async () => {
-    const seconds = 25
+    const seconds = 125
     process.env['INGOT_SECRET_OF_TEST'] = 'TOPSECRET'
     const { print } = tested({ seconds })
     await print('first')

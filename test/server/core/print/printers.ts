@@ -24,14 +24,14 @@ export function testPrinter(settings: Partial<PrintSettings> = {}, idle?: number
   const printer = createPrinter({
     program: join(builtProduct(), 'dist', 'print-worker.mjs'),
     dataFolder: randomUUID(),
-    settings: { chromium: null, seconds: 10, memory: 512, atOnce: 1, hosts: [], sandbox: true, ...settings },
+    settings: { chromium: null, seconds: 60, memory: 512, atOnce: 1, hosts: [], sandbox: true, ...settings },
     ...(idle !== undefined && { idle }),
   })
   return {
     printer,
     async print(html, answer = async () => null) {
       try {
-        return await printer.print({ html, url: 'http://site.test/doc', time: 30_000 }, answer)
+        return await printer.print({ html, url: 'http://site.test/doc', time: 120_000 }, answer)
       } catch (error) {
         if (error instanceof PrintFailure) return error.reason
         throw error
