@@ -97,7 +97,7 @@ export const background = tag<Markup>({
         kit.render,
         ...['delay', 'priority', 'max_attempts', 'source_name'].map(option),
         unit,
-        kit.unit,
+        kit.unit(),
         kit.line(node.span),
       )
       const code = settled(method(jobs, 'enqueue', unit, values, options))

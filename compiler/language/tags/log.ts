@@ -50,6 +50,6 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
     const { message, arguments: args } = node.markup
     const type = findArgument(args, 'type') ?? node.markup.type
     const callArguments = [kit.value(message), optionalCode(type, kit), argumentCode(args, 'env', kit)]
-    kit.add(run(invoke(kit.use('log'), kit.render, ...callArguments, kit.unit, kit.line(node.span)), node.span))
+    kit.add(run(invoke(kit.use('log'), kit.render, ...callArguments, kit.unit(), kit.line(node.span)), node.span))
   },
 })

@@ -215,7 +215,7 @@ export interface EmitKit {
   /** The render object, which most runtime functions need. */
   readonly render: Code
   /** The path of the template, a constant of the module. */
-  readonly unit: Code
+  unit(): Code
   /** The 1-based line of a place, as a literal for faults. */
   line(span: Span): Code
   /** Emits printing of text from the template. */

@@ -62,7 +62,7 @@ export const try_ = tag<undefined, Catch>({
       kit.add(restoreTrying)
       kit.add(assign(outerDepth, ident(depth), node.span))
       const name = handler?.markup.name
-      const fault = invoke(kit.use('caught'), kit.render, ident(error), kit.unit, kit.line(node.span))
+      const fault = invoke(kit.use('caught'), kit.render, ident(error), kit.unit(), kit.line(node.span))
       if (name === undefined) kit.add(run(fault, node.span))
       else kit.assign(name, fault, node.span)
       if (handler !== undefined) kit.body(handler.body)

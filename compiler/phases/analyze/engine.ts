@@ -154,9 +154,7 @@ export class Engine<Value, State, Of extends Domain<Value, State>> implements Pl
     const { domain } = this
     return {
       dialect: domain.dialect,
-      get reports() {
-        return domain.reports
-      },
+      reports: domain.reports,
       read: (expression, isPassedOn = false) => this.#give(domain.read(expression, isPassedOn)),
       condition: (expression) => domain.test(expression),
       body: (nodes) => this.body(nodes),

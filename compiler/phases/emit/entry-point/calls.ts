@@ -233,7 +233,7 @@ export function queryCode(
   variables: Code,
   span: Span,
 ): Code {
-  const place = [kit.unit, kit.line(span)]
+  const place = [kit.unit(), kit.line(span)]
   const operationCode = (key: string, value: Code) =>
     settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
   if ('document' in query) return operationCode('document', query.document)

@@ -202,22 +202,27 @@ export class EntryPointEmitter {
 
   // ---- the kit --------------------------------------------------------------------------------------------------------
 
-  /** Returns the kit for tags and expressions. It is created before the parts that need it, so it finds all parts when it is used. */
+  /**
+   * Returns the kit for tags and expressions. It is created before the parts that need it, so it finds all parts when it is used. It has no
+   * accessors: in V8, each object with its own accessor function gets a new hidden class, which takes longer than all else here.
+   */
   #createKit(): EmitKit & Resolver {
     const input = this.#input
     const { context, imports, effects, outline } = input
     const { site } = context
     const { dialect, strictVariables, scored, strictFilters, takesHosted } = site
     const kit: EmitKit & Resolver = {
-      ...{ dialect, strictVariables, scored, strictFilters, takesHosted },
+      dialect,
+      strictVariables,
+      scored,
+      strictFilters,
+      takesHosted,
       filters: context.filters,
       resumes: context.resumes,
       render: RENDER,
 
       // Places in the template, and names of the module.
-      get unit() {
-        return imports.unit
-      },
+      unit: () => imports.unit,
       alone: !effects.included && !outline.calls.some((call) => call.kind === 'include'),
       line: (span) => number(context.line(span.file, span.start)),
       source: (span) => context.source(span.file, span.start, span.end),
