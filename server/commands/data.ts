@@ -299,7 +299,7 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, start
     ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out because of errors`] : []),
     ...(done.skipped > 0 ? [`not supported: ${formatNumber(done.skipped)}`] : []),
   ]
-  const what = dryRun ? 'Would import' : 'Imported'
+  const what = dryRun ? 'Dry run of' : 'Read'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)
   return `${what} ${rowsOf(done.rowsRead)}: ${parts.join(', ')} (${seconds(startedAt)}).${flag}`
 }

@@ -11,9 +11,13 @@ export interface FilterParameter {
   readonly optional: boolean
 }
 
-/** A type in an overload. A `variable` takes its type from an argument. */
+/** A type in an overload. */
 export type OverloadType =
   | ValueType
+  /** A type parameter, which takes its type from an argument. */
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'optional'; readonly inner: OverloadType }
+  | { readonly kind: 'list'; readonly element?: OverloadType }
   /** The type without nil. */
   | { readonly kind: 'present'; readonly of: OverloadType }
   | { readonly kind: 'either'; readonly of: readonly OverloadType[] }

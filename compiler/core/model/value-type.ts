@@ -15,11 +15,8 @@ export type ValueType =
   | { readonly kind: 'integer' }
   /** Any number: a JavaScript number, a bigint or a `Float`. */
   | { readonly kind: 'number' }
-  /**
-   * A JavaScript string. `markup`: it may contain characters that HTML escapes. `through`: it may also contain them if one of these
-   * variables does, or is neither a text nor a number.
-   */
-  | { readonly kind: 'text'; readonly markup: boolean; readonly through?: readonly string[] }
+  /** A JavaScript string. `markup`: it may contain characters that HTML escapes. */
+  | { readonly kind: 'text'; readonly markup: boolean }
   /** An array. `of`: the TypeScript type of its items, if TypeScript infers it. */
   | { readonly kind: 'list'; readonly element?: ValueType }
   /** An object whose fields are read as properties. */
@@ -35,8 +32,6 @@ export type ValueType =
     }
   /** A value of the type, or nil (null or undefined). */
   | { readonly kind: 'optional'; readonly inner: ValueType }
-  /** The type of a variable, which is unknown until its whole function is emitted. */
-  | { readonly kind: 'variable'; readonly name: string }
 
 export const UNKNOWN_VALUE: ValueType = { kind: 'unknown' }
 export const NIL_VALUE: ValueType = { kind: 'nil' }
@@ -67,25 +62,16 @@ export function isScalarValue(type: ValueType): boolean {
 /** Returns the type of a value that has one of the two types. */
 export function joinValues(a: ValueType, b: ValueType): ValueType {
   if (a === b) return a
-  if (a.kind === 'unknown' || b.kind === 'unknown' || a.kind === 'variable' || b.kind === 'variable')
-    return UNKNOWN_VALUE
+  if (a.kind === 'unknown' || b.kind === 'unknown') return UNKNOWN_VALUE
   if (a.kind === 'nil') return optional(b)
   if (b.kind === 'nil') return optional(a)
   if (a.kind === 'optional' || b.kind === 'optional') return optional(joinValues(withoutNil(a), withoutNil(b)))
-  if (a.kind === 'text' && b.kind === 'text') return a.markup || b.markup ? TEXT_VALUE : textThrough(a, b)
+  if (a.kind === 'text' && b.kind === 'text') return a.markup || b.markup ? TEXT_VALUE : PLAIN_VALUE
   const [one, other] = [declaredType(a), declaredType(b)]
   if (one.kind === other.kind) return one
   const widest = Math.max(NUMBERS.indexOf(a.kind), NUMBERS.indexOf(b.kind))
   const number = isNumberValue(a) && isNumberValue(b) ? NUMBER_TYPES[widest] : undefined
   return number ?? UNKNOWN_VALUE
-}
-
-/** Returns a text type that has markup only if one of its parts has. */
-export function textThrough(...parts: readonly ValueType[]): ValueType {
-  const through = parts.flatMap((part) =>
-    part.kind === 'variable' ? [part.name] : part.kind === 'text' ? (part.through ?? []) : [],
-  )
-  return through.length === 0 ? PLAIN_VALUE : { kind: 'text', markup: false, through: [...new Set(through)] }
 }
 
 const NUMBER_TYPES: readonly ValueType[] = [COUNT_VALUE, INTEGER_VALUE, NUMBER_VALUE]
@@ -112,8 +98,6 @@ export function declaredType(type: ValueType): ValueType {
 /** Returns the type of a value that may be nil. */
 export function optional(type: ValueType): ValueType {
   switch (type.kind) {
-    case 'variable':
-      return UNKNOWN_VALUE
     case 'unknown':
     case 'nil':
     case 'optional':

@@ -34,7 +34,7 @@ import { hasOldNamesEverywhere, hasOwnScope } from '../../language/types/old-var
 import type { EmitContext, SiteContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
-import type { EntryPointUses } from './entry-point/emitter.ts'
+import type { AssumedUses } from './entry-point/variable-uses.ts'
 import { emitEntryPoint } from './entry-point/entry-point.ts'
 import { type PartialSignature, entryPointKey } from './signatures.ts'
 import { withoutUnused } from './unused.ts'
@@ -234,21 +234,17 @@ export interface EmittedUnit {
   readonly entryPoints: ReadonlyMap<EntryPoint, PartialSignature>
   /** The types of the values that the template passes to entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
-  /** How the template's functions use their variables, by function name. Null if an earlier process has emitted the template. */
-  readonly uses: ReadonlyMap<string, EntryPointUses> | null
   readonly coverage: Coverage
 }
 
 /**
  * Emits one template.
  * @param passedTypes the types of the values that callers pass to its entry points as separate arguments, by entry point key
- * @param usesBefore the uses of variables in an earlier pass without these types
  */
 export function emitUnit(
   context: EmitContext,
   unit: Unit,
   passedTypes: ReadonlyMap<string, readonly ValueType[]>,
-  usesBefore: EmittedUnit['uses'],
 ): EmittedUnit {
   const file = unit.file.path
   const path = context.modulePath(file)
@@ -261,7 +257,6 @@ export function emitUnit(
   const imports = new Imports(unitName, formName)
   const entryPoints = new Map<EntryPoint, PartialSignature>()
   const passedTypesOut = new Map<string, readonly ValueType[]>()
-  const uses = new Map<string, EntryPointUses>()
   const coverage = new CoverageCounter()
   const names: string[] = []
   const functions: Statement[] = []
@@ -277,6 +272,7 @@ export function emitUnit(
     if (outline === undefined || effects === undefined) continue
     const passedNames = context.facts.givenNames.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
+    let textUses: AssumedUses | undefined
     let refusedPaths: ReadonlySet<string> | undefined
     const write = (entryPoint: EntryPoint, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
@@ -291,9 +287,9 @@ export function emitUnit(
         form: formType,
       }
       const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
-      const emitted = emitEntryPoint({ ...request, ...byteOptions }, imports, usesBefore?.get(name))
-      if (entryPoint === 'render') refusedPaths = emitted.refusedPaths
-      uses.set(name, emitted.uses)
+      const emitted = emitEntryPoint({ ...request, ...byteOptions }, imports, bytes && textUses)
+      // The function that prints bytes uses its variables as the one that returns a text.
+      if (entryPoint === 'render') ({ refusedPaths, uses: textUses } = emitted)
       coverage.add(emitted.coverage)
       const doc = names.length === 1 ? docstring(unit.template?.doc ?? null) : []
       functions.push({ ...withoutUnused(emitted.statement), ...(doc.length > 0 && { doc }) })
@@ -307,17 +303,18 @@ export function emitUnit(
     for (const entryPoint of effects.entryPoints) write(entryPoint, context.entryPointName(key, entryPoint))
     if (key === file && printsBytes(context, unit)) {
       const name = bytesName(context, unit)
-      const bytes = (text: string) => {
-        imports.use('writeBytes')
-        const constantName = `${name}${constants.length + 1}`
-        constants.push(constant(constantName, invoke(imports.use('utf8'), string(text)), NOWHERE))
-        return ident(constantName)
-      }
+      const texts = new Map<string, Code>()
+      const bytes = (text: string) =>
+        getOrMake(texts, text, () => {
+          imports.use('writeBytes')
+          const constantName = `${name}${texts.size + 1}`
+          constants.push(constant(constantName, invoke(imports.use('utf8'), string(text)), NOWHERE))
+          return ident(constantName)
+        })
       write('render', name, bytes)
     }
   }
-  if (names.length === 0)
-    return { module: null, entryPoints, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
+  if (names.length === 0) return { module: null, entryPoints, passedTypes: passedTypesOut, coverage: coverage.coverage }
   if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed immediately, because the code trees of all modules would use most of the memory.
@@ -325,7 +322,7 @@ export function emitUnit(
   const statements = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
   const body = print(statements, context.printAs, printedNames)
   const module = { path, source: file, imports: importsOf(context, imports, path, printedNames), exports: names, body }
-  return { module, entryPoints, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
+  return { module, entryPoints, passedTypes: passedTypesOut, coverage: coverage.coverage }
 }
 
 /**

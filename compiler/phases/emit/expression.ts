@@ -141,7 +141,7 @@ export class Expressions {
     const keys = path.slice(0, path.findIndex((each) => directKey(each) === null) >>> 0)
     const part = this.#path(code, keys)
     const { kind } = valueOf(part)
-    const maybeMissing = part.kind === 'undefined' || kind === 'unknown' || kind === 'optional' || kind === 'variable'
+    const maybeMissing = part.kind === 'undefined' || kind === 'unknown' || kind === 'optional'
     const names = [...(isSet ? [] : [name]), ...keys.map((each) => directKey(each) ?? '')]
     let found = part
     if (maybeMissing && names.length === 1)
@@ -156,9 +156,7 @@ export class Expressions {
 
   /** Returns the part of a variable that must exist. The emitted check runs only if the part is nil or missing. */
   #unlessMissing(part: Code, check: Code): Code {
-    const found = binary(part, '??', check)
-    // A variable whose type is not yet known contains an assigned value, or nil.
-    return valueOf(part).kind === 'variable' ? typed(found, valueOf(part)) : found
+    return binary(part, '??', check)
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {

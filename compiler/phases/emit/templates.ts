@@ -3,7 +3,7 @@
  * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
 import type { EntryPoint } from '../../core/model/effects.ts'
-import { type Codec, plain } from '../../core/model/codec.ts'
+import { plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
 import { digest } from '../../core/model/digest.ts'
@@ -29,11 +29,7 @@ type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
 
 const NO_PASSED_TYPES: PassedTypes = new Map()
 
-/** How a function uses its variables is not stored. It is found again for the few templates that need it. */
-const CODEC: Codec<EmittedUnit> = {
-  encode: (emitted) => plain<EmittedUnit>().encode({ ...emitted, uses: null }),
-  decode: (data) => plain<EmittedUnit>().decode(data),
-}
+const CODEC = plain<EmittedUnit>()
 
 /** Entry points that can take separate arguments. */
 const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
@@ -108,7 +104,7 @@ class TemplateEmitter {
     for (const path of this.#order.paths) {
       const unit = dirty.has(path) ? this.#context.site.byFile.get(path) : undefined
       if (unit === undefined) continue
-      const result = this.#emit('emit', unit, NO_PASSED_TYPES, null)
+      const result = this.#emit('emit', unit, NO_PASSED_TYPES)
       this.#firstPass.set(path, result)
       again.add(path)
       const callerKey = this.#callerKeyOf(path, result)
@@ -163,7 +159,7 @@ class TemplateEmitter {
   #emitAgain(unit: Unit, firstPass: EmittedUnit): EmittedUnit {
     const passedTypes = this.#passedTypesTo(unit)
     if (passedTypes.size === 0) return firstPass
-    const result = this.#emit('emit again', unit, passedTypes, firstPass)
+    const result = this.#emit('emit again', unit, passedTypes)
     return haveSameParameters(firstPass, result) ? result : firstPass
   }
 
@@ -182,19 +178,15 @@ class TemplateEmitter {
     return passedTypes
   }
 
-  #emit(pass: string, unit: Unit, passedTypes: PassedTypes, before: EmittedUnit | null): EmittedUnit {
+  #emit(pass: string, unit: Unit, passedTypes: PassedTypes): EmittedUnit {
     return this.#memo.query({
       name: pass,
       key: unit.file.path,
       inputs: () => [this.#stampOf(unit), passedTypesKey(passedTypes)],
       sources: NO_SOURCES,
       codec: () => CODEC,
-      make: () => emitUnit(this.#context, unit, passedTypes, before && this.#usesOf(unit, before)),
+      make: () => emitUnit(this.#context, unit, passedTypes),
     })
-  }
-
-  #usesOf(unit: Unit, { uses }: EmittedUnit): EmittedUnit['uses'] {
-    return uses ?? emitUnit(this.#context, unit, NO_PASSED_TYPES, null).uses
   }
 
   /** Returns a stamp of everything that the code of a template depends on, apart from the types that callers pass. */

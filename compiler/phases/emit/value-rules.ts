@@ -6,7 +6,7 @@ import {
   withoutNil,
   isNumberValue,
   TEXT_VALUE,
-  textThrough,
+  PLAIN_VALUE,
   type ValueType,
   joinValues,
   optional,
@@ -28,7 +28,7 @@ export const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set([
 
 /** Returns whether the kind of a value is known. */
 export function isKnown({ kind }: ValueType): boolean {
-  return kind !== 'unknown' && kind !== 'variable'
+  return kind !== 'unknown'
 }
 
 /** Returns whether a value definitely fits a parameter, so that the filter does not convert it. */
@@ -67,12 +67,12 @@ export function resultOf(
     return result.isElement ? definitePart(result.type, knownType()) : result.type
   }
   const types = args.map(valueOf)
-  return types.every(hasNoMarkup) ? textThrough(...types) : TEXT_VALUE
+  return types.every(hasNoMarkup) ? PLAIN_VALUE : TEXT_VALUE
 }
 
 function hasNoMarkup(type: ValueType): boolean {
   if (type.kind === 'text') return !type.markup
-  return isNumberValue(type) || type.kind === 'boolean' || type.kind === 'variable'
+  return isNumberValue(type) || type.kind === 'boolean'
 }
 
 // ---- overloads of filters ------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ function matches(pattern: OverloadType, type: ValueType, bindings: Bindings, isE
     case 'unknown':
       return true
     case 'variable':
-      if (type.kind === 'unknown' || type.kind === 'variable' || type.kind === 'nil') return false
+      if (type.kind === 'unknown' || type.kind === 'nil') return false
       bindings.set(pattern.name, { type, isElement })
       return true
     case 'optional':

@@ -213,7 +213,6 @@ function isDefinitely(value: ValueType, type: Type): boolean {
 export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode): TypeCode {
   switch (type.kind) {
     case 'unknown':
-    case 'variable':
       return typeNamed('unknown')
     case 'nil':
       return typeUnion(typeNamed('null'), typeNamed('undefined'))

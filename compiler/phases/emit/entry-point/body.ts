@@ -86,11 +86,7 @@ export class Body {
   readonly #statements: Statement[] = []
   #parts: (string | Code)[] = []
 
-  /** Whether all statements are discarded, in a pass that only records how variables are used. */
-  readonly #isDiscarded: boolean
-
-  constructor(target: TextVariable | null, bytes: Body['bytes'] = null, isDiscarded = false) {
-    this.#isDiscarded = isDiscarded
+  constructor(target: TextVariable | null, bytes: Body['bytes'] = null) {
     this.target = target
     this.bytes = bytes
   }
@@ -103,7 +99,7 @@ export class Body {
 
   /** Appends text to the pending output. */
   text(text: string): void {
-    if (text === '' || this.target === null || this.#isDiscarded) return
+    if (text === '' || this.target === null) return
     const last = this.#parts.at(-1)
     if (typeof last === 'string') this.#parts[this.#parts.length - 1] = last + text
     else this.#parts.push(text)
@@ -111,11 +107,10 @@ export class Body {
 
   /** Appends the value of `code`, a string, to the pending output. */
   print(code: Code, span: Span): void {
-    if (this.target !== null && !this.#isDiscarded) this.#parts.push(placed(code, span))
+    if (this.target !== null) this.#parts.push(placed(code, span))
   }
 
   add(...statements: readonly Statement[]): void {
-    if (this.#isDiscarded) return
     this.flush()
     for (const statement of statements) this.#statements.push(statement)
   }
@@ -140,7 +135,7 @@ export class Body {
   /** Declares the variable for the text, because the following statements may use it. */
   declare(): void {
     this.flush()
-    if (this.target?.isDeclared === false && !this.#isDiscarded) this.#statements.push(this.target.append(string('')))
+    if (this.target?.isDeclared === false) this.#statements.push(this.target.append(string('')))
   }
 
   /** Returns the whole text, to be used instead of its variable if possible. */

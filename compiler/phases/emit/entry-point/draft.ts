@@ -4,7 +4,6 @@ import type { Span } from '../../../core/source/span.ts'
 import { stateAfter, type HtmlState } from '../html-context.ts'
 import { Body, OUT, SINK, TextVariable, WRITTEN } from './body.ts'
 import { type EntryPointInput, hasEpilogue } from './input.ts'
-import { NO_USES } from './variable-uses.ts'
 
 export class Draft {
   /** Whether the output goes to a sink of bytes. */
@@ -19,15 +18,12 @@ export class Draft {
   #html: HtmlState = 'content'
   /** The names of variables with captured texts, which do not change any more. */
   readonly finalTexts = new Set<string>()
-  /** Whether the result is used. The first pass only records how variables are used. */
-  readonly #isFinal: boolean
 
   constructor(input: EntryPointInput) {
-    const { entryPoint, bytes, imports, uses } = input
-    this.#isFinal = uses !== NO_USES
+    const { entryPoint, bytes, imports } = input
     this.usesSink = bytes !== undefined
     this.#out = entryPoint === 'value' ? null : new TextVariable('out', this.usesSink || hasEpilogue(input))
-    this.#body = new Body(this.#out, bytes ?? null, !this.#isFinal)
+    this.#body = new Body(this.#out, bytes ?? null)
     if (bytes !== undefined) imports.use('writeText')
   }
 
@@ -77,7 +73,7 @@ export class Draft {
   /** Prints text of the template. */
   text(text: string): void {
     this.#body.text(text)
-    if (this.#isFinal) this.#html = stateAfter(this.#html, text)
+    this.#html = stateAfter(this.#html, text)
   }
 
   /** Prints the value of `code`, a string. */
@@ -97,7 +93,7 @@ export class Draft {
   /** Returns the statements that `write` emits. */
   block(write: () => void): readonly Statement[] {
     this.#body.declare()
-    return this.#writeInto(new Body(this.#body.target, this.#body.bytes, !this.#isFinal), write)
+    return this.#writeInto(new Body(this.#body.target, this.#body.bytes), write)
   }
 
   /** Like `block`, for one of several branches of a tag. Each begins in the HTML context of the beginning of the tag. */
@@ -110,7 +106,7 @@ export class Draft {
 
   /** Returns the statements that `write` emits, with their text in `target`. */
   blockInto(target: TextVariable | null, write: () => void): readonly Statement[] {
-    return this.#writeInto(new Body(target, null, !this.#isFinal), write)
+    return this.#writeInto(new Body(target), write)
   }
 
   #writeInto(body: Body, write: () => void): readonly Statement[] {

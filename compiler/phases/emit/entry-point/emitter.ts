@@ -48,17 +48,11 @@ export interface EmittedEntryPoint {
   readonly signature: PartialSignature
   /** The known types of the values that the function passes to other entry points as separate arguments, by entry point key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
-  readonly uses: EntryPointUses
+  /** How the function uses its variables. */
+  readonly uses: VariableUses
   readonly coverage: Coverage
   /** Paths that the function compares in a way that TypeScript rejects. */
   readonly refusedPaths: ReadonlySet<string>
-}
-
-/** How a function uses its variables. */
-export interface EntryPointUses {
-  readonly uses: VariableUses
-  /** Whether the function was emitted with predicted uses of variables, which do not tell how types depend on values from callers. */
-  readonly isPredicted: boolean
 }
 
 const RENDER = ident('r')
@@ -102,7 +96,7 @@ export class EntryPointEmitter {
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  emit(uses: VariableUses, isPredicted = false): EmittedEntryPoint {
+  emit(): EmittedEntryPoint {
     const { entryPoint, name, outline, effects, nodes, parameters } = this.#input
     this.#body(nodes)
     const text = this.#draft.takeResult()
@@ -141,20 +135,16 @@ export class EntryPointEmitter {
         returned: (parameterUses ?? []).flatMap(({ js }, at) => (resultType.returned.includes(js) ? [at] : [])),
       },
       passedTypes: this.#passedTypes,
-      uses: { uses, isPredicted },
+      uses: this.#variables.uses,
       coverage: this.#coverage.coverage,
       refusedPaths: this.#comparisons.findRefusedPaths(body),
     }
   }
 
-  /** The uses of the variables, complete after the function is emitted. */
-  get uses(): VariableUses {
-    return this.#variables.uses
-  }
-
   /** The number of values that callers would pass as separate arguments, known after the function is emitted. */
   get parameterCount(): number {
-    return this.#variables.parameters.filter(({ name }) => this.uses.of(name)?.begins !== true).length
+    const { parameters, uses } = this.#variables
+    return parameters.filter(({ name }) => uses.of(name)?.begins !== true).length
   }
 
   /** Returns the statements after the body: they return variables to the caller, leave the recursion, and end the measurement. */

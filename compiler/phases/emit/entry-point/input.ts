@@ -7,7 +7,7 @@ import type { TemplateFacts } from '../../../core/model/facts.ts'
 import type { EmitContext } from '../context.ts'
 import type { ValueType } from '../../../core/model/value-type.ts'
 import type { Imports } from '../imports.ts'
-import type { KnownUses } from './variable-uses.ts'
+import type { AssumedUses } from './variable-uses.ts'
 
 export interface EntryPointInput {
   readonly context: EmitContext
@@ -30,8 +30,8 @@ export interface EntryPointInput {
   readonly parameters: ReadonlyMap<string, ValueType> | null
   /** The type of `form`, if the host provides the form of the file. */
   readonly form: ValueType | null
-  /** The known uses of the function's variables. */
-  readonly uses: KnownUses
+  /** The assumed uses of the function's variables. */
+  readonly uses: AssumedUses
   /** Paths that must not be compared with `===`, found by `Comparisons`. */
   readonly refusedPaths?: ReadonlySet<string>
   /** For a function that prints to a byte sink: returns the constant with the bytes of a text. */

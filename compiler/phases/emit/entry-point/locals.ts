@@ -154,6 +154,6 @@ const LITERALS: ReadonlySet<Code['kind']> = new Set([
 ])
 
 /** Kinds of types that TypeScript narrows to the type of the last assigned value. */
-const NARROWED: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'variable', 'optional', 'integer', 'number'])
+const NARROWED: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'optional', 'integer', 'number'])
 
 const MUTABLE_LIST = typeList(typeNamed('unknown'), true)

@@ -33,7 +33,7 @@ export function unsetToNil({ imports }: EntryPointInput, code: Code): Code {
   return mayBeUnset ? typed(invoke(imports.use('given'), code), optional(type)) : code
 }
 
-const MAYBE_UNSET: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'nil', 'optional', 'variable'])
+const MAYBE_UNSET: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'nil', 'optional'])
 
 /** Like `asAssigned`, for a file that shares the variables and may read older names, even if this entry point does not. */
 export function asShared(input: EntryPointInput, name: string, code: Code): Code {

@@ -1,16 +1,15 @@
 /**
- * Records how a function uses its variables, while it is emitted for the first time: where each is set first, its values, and whether it is
- * read as a whole or by its fields. The second pass uses this information.
+ * How a function uses its variables: where each is set first, the types of its values, and whether it is read as a whole or by its fields.
+ * The emitter needs this before it has seen the whole function, so the uses are first predicted. They are recorded while the function is
+ * emitted. If they differ, it is emitted again with the recorded ones.
  */
-import {
-  joinValues,
-  PLAIN_VALUE,
-  TEXT_VALUE,
-  UNKNOWN_VALUE,
-  type ValueType,
-  declaredType,
-} from '../../../core/model/value-type.ts'
+import type { AssignedForm, NameUse, Outline } from '../../../core/model/outline.ts'
+import type { FilterSignature } from '../../../core/model/signature.ts'
+import { declaredType, joinValues, PLAIN_VALUE, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
+import { getOrMake } from '../../../core/source/maps.ts'
 import { type Blocks, NameUses } from '../../../language/types/name-uses.ts'
+import { JOINING_FILTERS } from '../value-rules.ts'
+import { literalValue, resultValue } from '../value-types.ts'
 
 export interface VariableUse {
   /** The joined type of all assigned values; null if nothing sets the variable. */
@@ -24,26 +23,19 @@ export interface VariableUse {
   readonly wholeReads: number
 }
 
-/** The known uses of the variables while a function is emitted. */
-export interface KnownUses {
+/** The uses of variables that are assumed while a function is emitted. */
+export interface AssumedUses {
   of(name: string): VariableUse | undefined
 }
 
-export class VariableUses implements KnownUses {
-  readonly #uses: NameUses<ValueType>
-  /** The known types of variables before the function sets them. */
-  readonly #initialTypes: Map<string, ValueType>
-  #resolvedTypes: ReadonlyMap<string, ValueType> | null = null
+function useOf({ begins, values, fieldReads, wholeReads }: NameUse<ValueType>): VariableUse {
+  const type = values.length === 0 ? null : values.reduce(joinValues)
+  return { type, begins, isSetOnce: values.length === 1, fieldReads, wholeReads }
+}
 
-  constructor(uses = new NameUses<ValueType>(), initialTypes = new Map<string, ValueType>()) {
-    this.#uses = uses
-    this.#initialTypes = initialTypes
-  }
-
-  /** Returns a copy of the uses, with these types for the values that callers pass. */
-  withParameters(parameters: ReadonlyMap<string, ValueType>): VariableUses {
-    return new VariableUses(this.#uses, new Map([...this.#initialTypes, ...parameters]))
-  }
+/** Records the uses while a function is emitted. */
+export class VariableUses implements AssumedUses {
+  readonly #uses = new NameUses<ValueType>()
 
   /** Records an assignment of a value with this type. */
   set(name: string, type: ValueType, blocks: Blocks): void {
@@ -55,70 +47,74 @@ export class VariableUses implements KnownUses {
     this.#uses.read(name, blocks, field)
   }
 
-  /** Records the type of a variable that may be read before the function sets it. */
-  setInitialType(name: string, type: ValueType): void {
-    this.#initialTypes.set(name, type)
-  }
-
-  get names(): Iterable<string> {
-    return this.#uses.names
-  }
-
   of(name: string): VariableUse | undefined {
     const known = this.#uses.get(name)
-    if (known === undefined) return undefined
-    const { begins, values, fieldReads, wholeReads } = known
-    this.#resolvedTypes ??= this.#resolveTypes()
-    const type = this.#resolvedTypes.get(name) ?? (values.length === 0 ? null : UNKNOWN_VALUE)
-    return { type, begins, isSetOnce: values.length === 1, fieldReads, wholeReads }
+    return known && useOf(known)
   }
 
-  /** Returns the types of all variables that are set. Types that depend on each other are joined until none of them changes. */
-  #resolveTypes(): ReadonlyMap<string, ValueType> {
-    const types = new Map<string, ValueType>()
-    const typeOf = (name: string): ValueType | undefined => {
-      const initial =
-        this.#uses.get(name)?.begins === true ? undefined : (this.#initialTypes.get(name) ?? UNKNOWN_VALUE)
-      const assigned = types.get(name)
-      return initial === undefined || assigned === undefined ? (initial ?? assigned) : joinValues(initial, assigned)
+  /**
+   * Returns whether these uses are those that were assumed, so that the emitted function is correct.
+   * @param isConstant whether a variable that is declared where it is set, and set once, becomes a constant
+   */
+  areAssumed(assumed: AssumedUses, isConstant: (name: string) => boolean): boolean {
+    for (const name of this.#uses.names) {
+      const use = this.of(name)
+      const other = assumed.of(name)
+      if (use === undefined || other === undefined || !isSameUse(use, other)) return false
+      // A constant has the type of its value.
+      if (!isSameType(use, other) && !(use.begins && use.isSetOnce && isConstant(name))) return false
     }
-    for (let isStable = false; !isStable; ) {
-      isStable = true
-      for (const name of this.#uses.names) {
-        for (const assigned of this.#uses.get(name)?.values ?? []) {
-          const type = resolveType(assigned, typeOf)
-          if (type === undefined) continue
-          const known = types.get(name)
-          const next = known === undefined ? type : joinValues(known, type)
-          if (known !== undefined && isSameDeclaration(known, next)) continue
-          types.set(name, next)
-          isStable = false
-        }
-      }
+    return true
+  }
+
+  /** Returns these uses with unknown types. They are correct for every function that uses its variables in this way. */
+  withoutTypes(): AssumedUses {
+    return {
+      of: (name) => {
+        const use = this.of(name)
+        return use && { ...use, type: use.type && UNKNOWN_VALUE }
+      },
     }
-    return types
   }
 }
 
-/** Returns the type after variables are replaced by their types; undefined as long as nothing is known about one of the variables. */
-function resolveType(type: ValueType, typeOf: (name: string) => ValueType | undefined): ValueType | undefined {
-  if (type.kind === 'variable') return typeOf(type.name)
-  if (type.kind !== 'text' || type.through === undefined) return type
-  return type.through.every((name) => isPlain(typeOf(name))) ? PLAIN_VALUE : TEXT_VALUE
+/** Returns whether two uses lead to the same form of the variable and the same reads. */
+function isSameUse(a: VariableUse, b: VariableUse): boolean {
+  if (a.begins !== b.begins || a.isSetOnce !== b.isSetOnce) return false
+  return Math.min(a.fieldReads, 2) === Math.min(b.fieldReads, 2) && a.wholeReads > 0 === b.wholeReads > 0
 }
 
-/** Returns whether a value of the type prints no markup. A type that is not known yet counts as free of markup. */
-function isPlain(type: ValueType | undefined): boolean {
-  if (type === undefined) return true
-  if (type.kind === 'text') return !type.markup
-  return type.kind === 'count' || type.kind === 'integer' || type.kind === 'number' || type.kind === 'boolean'
+function isSameType({ type: a }: VariableUse, { type: b }: VariableUse): boolean {
+  return a === null || b === null ? a === b : isSameDeclaration(a, b)
 }
 
 /** Returns whether variables of both types are declared and read in the same way. */
-export function isSameDeclaration(a: ValueType, b: ValueType): boolean {
+function isSameDeclaration(a: ValueType, b: ValueType): boolean {
   if (a.kind === 'optional' && b.kind === 'optional') return isSameDeclaration(a.inner, b.inner)
   return a.kind === b.kind && (a.kind !== 'text' || b.kind !== 'text' || a.markup === b.markup)
 }
 
-/** Marks the first pass over a function, which only records how it uses its variables. */
-export const NO_USES: KnownUses = { of: () => undefined }
+type Filters = ReadonlyMap<string, FilterSignature>
+
+/** Predicts the uses from the outline of a template. */
+export function predictedUses({ uses }: Outline, filters: Filters): AssumedUses {
+  const known = new Map<string, VariableUse>()
+  return {
+    of(name) {
+      const use = uses.get(name)
+      return (
+        use && getOrMake(known, name, () => useOf({ ...use, values: use.values.map((each) => typeOf(each, filters)) }))
+      )
+    },
+  }
+}
+
+/** Returns the type of an assigned value, if its last filter or a literal determines it. */
+function typeOf(form: AssignedForm, filters: Filters): ValueType {
+  if (form === null) return UNKNOWN_VALUE
+  if ('literal' in form) return literalValue(form.literal)
+  const signature = filters.get(form.filter)
+  if (signature === undefined) return UNKNOWN_VALUE
+  // Joined texts contain no markup if their parts contain none, which may be texts of the same variable.
+  return JOINING_FILTERS.has(signature.name) ? PLAIN_VALUE : resultValue(signature)
+}

@@ -29,7 +29,7 @@ import {
   variable,
   when,
 } from '../../../core/model/code.ts'
-import { joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
+import { joinValues, optional, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Expressions } from '../expression.ts'
 import type { SelfCode } from '../resolver.ts'
@@ -47,7 +47,7 @@ import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
 import type { EntryPointParameter } from '../signatures.ts'
 import { SelfView } from './self-view.ts'
-import { NO_USES, VariableUses } from './variable-uses.ts'
+import { VariableUses } from './variable-uses.ts'
 
 const REGISTERS = ident('registers')
 const DATA = member(ident('r'), 'data')
@@ -312,12 +312,10 @@ export class Variables {
     if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.entryPoint !== 'shared') {
       // Uses `undefined` and not nil, because a query must not receive an unset variable.
       if (!isWritten) return this.#addLocal(name, { code: UNDEFINED, fields: null, isFields: false })
-      this.uses.setInitialType(name, NIL_VALUE)
       return this.#declare(name, keyword, UNDEFINED, ownType === null ? UNKNOWN_VALUE : optional(ownType))
     }
     if (parameters !== null) {
       const passedType = parameters.get(name) ?? UNKNOWN_VALUE
-      this.uses.setInitialType(name, passedType)
       return this.#declareParameter(name, ownType === null ? passedType : joinValues(passedType, ownType), isWritten)
     }
     const form = isWritten ? null : this.#formOf(name)
@@ -388,13 +386,8 @@ export class Variables {
   }
 
   #addLocal(name: string, local: Local): Local {
-    // In the first pass, the type of the variable is not yet known. It depends on all values that are assigned to it.
-    const stored =
-      this.#input.uses === NO_USES && local.code.kind === 'name'
-        ? { ...local, code: typed(local.code, { kind: 'variable', name }) }
-        : local
-    this.#frame.set(name, stored)
-    return stored
+    this.#frame.set(name, local)
+    return local
   }
 
   #declare(name: string, keyword: 'const' | 'let', value: Code, type: ValueType): Local {

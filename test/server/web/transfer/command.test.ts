@@ -70,13 +70,13 @@ async function count(): Promise<number> {
 test('a seed fills the tables, once', async () => {
   const first = await run('data', 'seed')
   expect(first).toMatchObject({ code: 0, out: '' })
-  expect(first.err).toMatch(/^Imported 4 rows: 4 new, 0 changed, 0 unchanged \(\d+\.\d s\)\.\n$/)
-  expect((await run('data', 'seed')).err).toMatch(/^Imported 4 rows: 0 new, 0 changed, 4 unchanged/)
+  expect(first.err).toMatch(/^Read 4 rows: 4 new, 0 changed, 0 unchanged \(\d+\.\d s\)\.\n$/)
+  expect((await run('data', 'seed')).err).toMatch(/^Read 4 rows: 0 new, 0 changed, 4 unchanged/)
   await database.sql`update ingot.records set properties = '{"title": "mine"}', updated_at = now() where external_id = 'a'`
   expect((await run('data', 'seed')).err).toMatch(
     /0 new, 0 changed, 3 unchanged, 1 kept because the database has newer values .*`--reset`/,
   )
-  expect((await run('data', 'seed', '--reset', '--dry-run')).err).toMatch(/^Would import 4 rows: 0 new, 1 changed/)
+  expect((await run('data', 'seed', '--reset', '--dry-run')).err).toMatch(/^Dry run of 4 rows: 0 new, 1 changed/)
   expect((await run('data', 'seed', '.', '--reset')).err).toMatch(/0 new, 1 changed, 3 unchanged/)
 })
 
@@ -106,7 +106,7 @@ test('documents are in an export of everything, and CSV says that it has none', 
   expect(csv.err).toContain('CSV does not include search index documents: use `--format json` to export them.')
   expect((await run('data', 'export', '--format', 'csv', '--users')).err).not.toContain('documents')
   await database.sql`truncate ingot.documents`
-  expect((await run('data', 'import', 'documents.json')).err).toMatch(/^Imported 5 rows: 1 new, 0 changed, 4 unchanged/)
+  expect((await run('data', 'import', 'documents.json')).err).toMatch(/^Read 5 rows: 1 new, 0 changed, 4 unchanged/)
   expect(await database.sql`select search_index, id, document from ingot.documents`).toEqual([
     { search_index: 'books', id: 'a', document: { title: 'Whittling' } },
   ])
