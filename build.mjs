@@ -184,8 +184,8 @@ async function build(packing = false) {
       platform: 'node',
       target: 'node20',
       external: UNBUNDLED,
-      // The guides are bundled as texts.
-      loader: { '.md': 'text' },
+      // The pages of the reference and its stylesheet are bundled as texts.
+      loader: { '.md': 'text', '.css': 'text' },
       alias: { ...ESM, glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
       // Source paths in the bundles stay relative to the project, even if node_modules is a symbolic link.
       preserveSymlinks: true,

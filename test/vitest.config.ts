@@ -1,6 +1,7 @@
 /**
  * Configures Vitest: runs every `*.test.ts` below this folder, from the project's root. Benchmarks are separate scripts (`npm run bench`).
  */
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -81,11 +82,13 @@ class LongestFirst extends BaseSequencer {
 /** Long timeouts, because everything may take many times as long while other programs run on the machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
-/** Imports Markdown files as texts, as the build does. */
-const markdown = {
-  name: 'markdown',
-  transform: (text: string, path: string) => (path.endsWith('.md') ? `export default ${JSON.stringify(text)}` : null),
-}
+/** Imports Markdown files and stylesheets as texts, as the build does. */
+const texts = {
+  name: 'texts',
+  enforce: 'pre',
+  resolveId: (path: string, importer = '') =>
+    /^\..*\.(?:md|css)$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
+} as const
 
 const common = { root, pool: 'forks', ...patience } as const
 
@@ -99,10 +102,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      { root, plugins: [markdown], test: { ...common, name: 'alone', include: ALONE } },
+      { root, plugins: [texts], test: { ...common, name: 'alone', include: ALONE } },
       {
         root,
-        plugins: [markdown],
+        plugins: [texts],
         test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false },
       },
     ],
