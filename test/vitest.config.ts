@@ -82,15 +82,16 @@ class LongestFirst extends BaseSequencer {
 /** Long timeouts, because everything may take many times as long while other programs run on the machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
-/** Imports Markdown files and stylesheets as texts, as the build does. */
+/** Imports Markdown, stylesheets and HTML as texts, as the build does. */
 const texts = {
   name: 'texts',
   enforce: 'pre',
   resolveId: (path: string, importer = '') =>
-    /^\..*\.(?:md|css)$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
+    /^\..*\.(?:md|css|html)$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
 } as const
 
-const common = { root, pool: 'forks', ...patience } as const
+// Without `css`, Vitest imports stylesheets as empty texts.
+const common = { root, pool: 'forks', css: { include: [/\?raw$/] }, ...patience }
 
 export default defineConfig({
   root,

@@ -113,7 +113,7 @@ describe('arrows', () => {
     const known = new Set([...everything.map(({ path }) => path), 'build.mjs'])
     // The list of files has no texts and no data.
     const isThere = (path: string) =>
-      known.has(path) || (/\.(?:md|css|json)$/.test(path) && existsSync(join(root, path)))
+      known.has(path) || (/\.(?:md|css|html|json)$/.test(path) && existsSync(join(root, path)))
     const missing = product.flatMap(({ path, imports }) =>
       imports.filter((target) => !isThere(target)).map((target) => `${path} imports ${target}`),
     )

@@ -54,7 +54,7 @@ describe('files', () => {
     expect(
       everything.flatMap(({ path, imports }) =>
         imports
-          .filter((target) => !/\.(?:ts|mjs|json|md|css)$/.test(target))
+          .filter((target) => !/\.(?:ts|mjs|json|md|css|html)$/.test(target))
           .map((target) => `${path} imports ${target}`),
       ),
     ).toEqual([])

@@ -100,19 +100,12 @@ export function table(title: string, rows: readonly Row[], columnTitles?: Table[
   return { kind: 'rows', title, rows, ...(columnTitles && { columnTitles }) }
 }
 
-/** Returns the rows of a table. */
-export function rowsOf(rows: readonly (readonly [name: string, type: string, description: string])[]): readonly Row[] {
-  return rows.map(([name, type, description]) => ({ name, type, description }))
-}
-
 /** A table of names with descriptions. */
-export function namesTable(
-  title: string,
-  rows: readonly (readonly [name: string, description: string])[],
-  columnTitles?: Table['columnTitles'],
-): Table {
-  const own = rows.map(([name, description]) => [name, '', description] as const)
-  return table(title, rowsOf(own), columnTitles)
+export function namesTable(title: string, rows: readonly (readonly [name: string, description: string])[]): Table {
+  return table(
+    title,
+    rows.map(([name, description]) => ({ name, type: '', description })),
+  )
 }
 
 /** Returns the first sentence of a description, as a summary. */

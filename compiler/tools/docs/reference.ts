@@ -9,7 +9,8 @@ import { indexPage } from './index-page.ts'
 import { liquidjsEntries } from './liquidjs.ts'
 import { markdownFiles } from './markdown.ts'
 import { objectEntries } from './objects.ts'
-import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
+import playground from './playground.html'
+import { PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
 import { productionEntries } from './production.ts'
 import { SEARCH } from './search.ts'
 import stylesheet from './reference.css'
@@ -52,7 +53,7 @@ function pages(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map([
     ['index.html', indexPage(entries, SEARCH)],
     ['reference.css', stylesheet],
-    ['playground.html', playgroundPage(PLAYGROUND)],
+    ['playground.html', playgroundPage(playground.trimEnd())],
     ['playground.js', PLAYGROUND_SCRIPT],
     ['playground-engine.js', playgroundEngine()],
   ])
