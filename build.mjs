@@ -155,7 +155,7 @@ function sourceFiles() {
 function addSources(folder, files) {
   for (const name of readdirSync(folder)) {
     const path = `${folder}/${name}`
-    if (/\.(?:ts|mjs|json|graphql|sql|md|liquid|yml|css|js|svg)$/.test(name)) files.push(path)
+    if (/\.(?:ts|mjs|json|graphql|sql|md|html|liquid|yml|css|js|svg)$/.test(name)) files.push(path)
     else if (!name.includes('.') && statSync(path).isDirectory()) addSources(path, files)
   }
 }
@@ -184,8 +184,8 @@ async function build(packing = false) {
       platform: 'node',
       target: 'node20',
       external: UNBUNDLED,
-      // The guides are bundled as texts.
-      loader: { '.md': 'text' },
+      // The pages of the reference and their stylesheet are bundled as texts.
+      loader: { '.md': 'text', '.css': 'text', '.html': 'text' },
       alias: { ...ESM, glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
       // Source paths in the bundles stay relative to the project, even if node_modules is a symbolic link.
       preserveSymlinks: true,

@@ -1,6 +1,7 @@
 /**
  * Configures Vitest: runs every `*.test.ts` below this folder, from the project's root. Benchmarks are separate scripts (`npm run bench`).
  */
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -81,13 +82,16 @@ class LongestFirst extends BaseSequencer {
 /** Long timeouts, because everything may take many times as long while other programs run on the machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
-/** Imports Markdown files as texts, as the build does. */
-const markdown = {
-  name: 'markdown',
-  transform: (text: string, path: string) => (path.endsWith('.md') ? `export default ${JSON.stringify(text)}` : null),
-}
+/** Imports Markdown, stylesheets and HTML as texts, as the build does. */
+const texts = {
+  name: 'texts',
+  enforce: 'pre',
+  resolveId: (path: string, importer = '') =>
+    /^\..*\.(?:md|css|html)$/.test(path) ? `${join(dirname(importer), path)}?raw` : null,
+} as const
 
-const common = { root, pool: 'forks', ...patience } as const
+// Without `css`, Vitest imports stylesheets as empty texts.
+const common = { root, pool: 'forks', css: { include: [/\?raw$/] }, ...patience }
 
 export default defineConfig({
   root,
@@ -99,10 +103,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      { root, plugins: [markdown], test: { ...common, name: 'alone', include: ALONE } },
+      { root, plugins: [texts], test: { ...common, name: 'alone', include: ALONE } },
       {
         root,
-        plugins: [markdown],
+        plugins: [texts],
         test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false },
       },
     ],

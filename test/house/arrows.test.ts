@@ -111,8 +111,9 @@ describe('arrows', () => {
 
   it('lead to files that are there', () => {
     const known = new Set([...everything.map(({ path }) => path), 'build.mjs'])
-    // The list of files has no Markdown and no JSON.
-    const isThere = (path: string) => known.has(path) || (/\.(?:md|json)$/.test(path) && existsSync(join(root, path)))
+    // The list of files has no texts and no data.
+    const isThere = (path: string) =>
+      known.has(path) || (/\.(?:md|css|html|json)$/.test(path) && existsSync(join(root, path)))
     const missing = product.flatMap(({ path, imports }) =>
       imports.filter((target) => !isThere(target)).map((target) => `${path} imports ${target}`),
     )

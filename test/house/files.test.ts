@@ -53,7 +53,9 @@ describe('files', () => {
   it('write import paths out', () => {
     expect(
       everything.flatMap(({ path, imports }) =>
-        imports.filter((target) => !/\.(?:ts|mjs|json|md)$/.test(target)).map((target) => `${path} imports ${target}`),
+        imports
+          .filter((target) => !/\.(?:ts|mjs|json|md|css|html)$/.test(target))
+          .map((target) => `${path} imports ${target}`),
       ),
     ).toEqual([])
   })

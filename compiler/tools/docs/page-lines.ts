@@ -1,5 +1,5 @@
 /** Reads the lines of a Markdown page: texts, lists and code blocks. `parse-page.ts` explains the form of a page. */
-import type { ProseSection } from './page.ts'
+import type { SectionName } from './entry.ts'
 
 /** The first line of a code block. */
 export const FENCE = /^(`{3,})[a-z]*$/
@@ -10,14 +10,17 @@ export const FILE_LABEL = /^`([^`]+)`:$/
 /** Markdown that is not read. */
 const UNSUPPORTED = /^(?:#|<|>|\||\s|[*+] |\d+\. |---)/
 
+/** Sections whose pages and headings have words for the search. It finds other pages by their texts only. */
+const WITH_WORDS: ReadonlySet<SectionName> = new Set<SectionName>(['tutorial', 'guides', 'cookbook'])
+
 /** The lines of a page, and the position in them. */
 export class Lines {
   private at = 0
-  readonly section: ProseSection
+  readonly section: SectionName
   private readonly file: string
   private readonly lines: readonly string[]
 
-  constructor(section: ProseSection, file: string, markdown: string) {
+  constructor(section: SectionName, file: string, markdown: string) {
     this.section = section
     this.file = file
     this.lines = markdown.split('\n')
@@ -31,6 +34,11 @@ export class Lines {
   /** The number of the next line. */
   get number(): number {
     return this.at + 1
+  }
+
+  /** Whether the page and its headings must have words for the search. */
+  get hasWords(): boolean {
+    return WITH_WORDS.has(this.section)
   }
 
   take(): string {
@@ -67,10 +75,9 @@ interface Head {
 /** Takes the top of a page. */
 export function takeHead(lines: Lines): Head {
   const [, name = lines.fail('the first line must be `# Name`')] = lines.match(/^# (.+)$/) ?? []
-  // The search finds the pages about production by their texts only.
-  const words = lines.section === 'production' ? {} : { words: takeWords(lines) }
+  const words = lines.hasWords ? takeWords(lines) : lines.match(WORDS)?.[1]
   lines.skipBlank()
-  return { name, summary: takeParagraph(lines), ...words }
+  return { name, summary: takeParagraph(lines), ...(words === undefined ? {} : { words }) }
 }
 
 /** Takes the words for the search below a heading. */

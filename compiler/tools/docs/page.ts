@@ -24,6 +24,7 @@ const PLACES = {
   guides: 'In the guide',
   cookbook: 'In the recipe',
   production: 'In',
+  tools: 'In',
 } as const satisfies Partial<Record<SectionName, string>>
 
 /** The sections whose pages consist mostly of prose. */
@@ -44,9 +45,10 @@ export function prosePage(section: ProseSection, file: string, { blocks, ...page
   })
 }
 
-/** Builds a page about production whose blocks are partly generated. */
-export function productionPage(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
-  return prosePage('production', file, { name, summary, blocks })
+/** Returns a page with the rows of its tables, which the search then also finds. */
+export function withRowsFound(page: Entry): Entry {
+  const rows = page.blocks.flatMap((block) => (block.kind === 'rows' ? block.rows : []))
+  return { ...page, also: rows.map(({ name, description, id = '' }) => ({ name, summary: description, id })) }
 }
 
 /** A heading that can be linked. @param words words that the search also finds */
@@ -76,7 +78,7 @@ export function codeBlock(...lines: readonly string[]): Block {
   return { kind: 'code', lines }
 }
 
-type Example = Extract<Block, { kind: 'example' }>
+export type Example = Extract<Block, { kind: 'example' }>
 
 /** Shows files of a site. @param files path → text; the path of the main template is empty */
 export function example(files: Readonly<Record<string, string>>, more: Partial<Omit<Example, 'files'>> = {}): Example {
@@ -98,19 +100,12 @@ export function table(title: string, rows: readonly Row[], columnTitles?: Table[
   return { kind: 'rows', title, rows, ...(columnTitles && { columnTitles }) }
 }
 
-/** Returns the rows of a table. */
-export function rowsOf(rows: readonly (readonly [name: string, type: string, description: string])[]): readonly Row[] {
-  return rows.map(([name, type, description]) => ({ name, type, description }))
-}
-
 /** A table of names with descriptions. */
-export function namesTable(
-  title: string,
-  rows: readonly (readonly [name: string, description: string])[],
-  columnTitles?: Table['columnTitles'],
-): Table {
-  const own = rows.map(([name, description]) => [name, '', description] as const)
-  return table(title, rowsOf(own), columnTitles)
+export function namesTable(title: string, rows: readonly (readonly [name: string, description: string])[]): Table {
+  return table(
+    title,
+    rows.map(([name, description]) => ({ name, type: '', description })),
+  )
 }
 
 /** Returns the first sentence of a description, as a summary. */

@@ -1,7 +1,9 @@
 /** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
 import type { Block, Entry } from './entry.ts'
 import figures from './figures.generated.json' with { type: 'json' }
-import { makeEntry, paragraph } from './page.ts'
+import { paragraph } from './page.ts'
+import { parsePage } from './parse-page.ts'
+import howFast from './production/how-fast.md'
 
 /** The output of one benchmark. */
 interface BenchFigures {
@@ -27,24 +29,11 @@ interface BenchFigures {
 /** What the benchmarks have measured last. `npm run bench -- --write` writes it. @internal Exported for tests. */
 export const FIGURES: readonly BenchFigures[] = figures
 
-const SUMMARY =
-  'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
-
 export function performancePage(): Entry {
-  return makeEntry({
-    section: 'production',
-    name: 'How fast',
-    path: 'production/how-fast.html',
-    summary: SUMMARY,
-    blocks: [
-      paragraph(SUMMARY),
-      paragraph(
-        'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
-      ),
-      ...FIGURES.flatMap(figureBlocks),
-    ],
+  return {
+    ...parsePage('production', 'how-fast', howFast, { 'the benchmarks': FIGURES.flatMap(figureBlocks) }),
     also: FIGURES.map(({ name, description }) => ({ name: `bench ${name}`, summary: description, id: '' })),
-  })
+  }
 }
 
 /** Returns the tables of a benchmark; none if it was not measured. */

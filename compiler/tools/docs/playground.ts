@@ -1,4 +1,7 @@
-/** The playground of the reference: a page that compiles and renders a template in the browser while it is edited. */
+/**
+ * The playground of the reference: a page that compiles and renders a template in the browser while it is edited. Its content is
+ * `playground.html`.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -28,38 +31,6 @@ function classicScript(module: string): string {
   })
   return `"use strict";var Ingot=(()=>{${code}return{${properties.join(',')}}})();\n`
 }
-
-/** The content of the page. */
-export const PLAYGROUND = `<main id="content" class="play">
-<h1>Playground</h1>
-<p class="lead">Templates are compiled and rendered in this page. Nothing is sent to a server.</p>
-<noscript><p>The playground needs JavaScript.</p></noscript>
-<form id="play">
-<div class="choices">
-<label>Dialect <select id="dialect"><option value="platform">platform</option><option value="liquid">base Liquid</option></select></label>
-<label>Syntax <select id="syntax"><option>lax</option><option>strict</option><option>strict2</option></select></label>
-<button type="button" id="share">Copy link</button> <span id="shared" role="status"></span>
-</div>
-<div class="panes">
-<div>
-<label for="template">Template</label>
-<textarea id="template" rows="14" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
-<label for="data">Data, as JSON</label>
-<textarea id="data" rows="8" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
-</div>
-<div>
-<h2 id="of-output">Output</h2>
-<pre tabindex="0" role="region" aria-labelledby="of-output"><code id="output"></code></pre>
-<h2 id="of-diagnostics">Diagnostics</h2>
-<ul id="diagnostics" aria-live="polite" aria-labelledby="of-diagnostics"></ul>
-<h2 id="of-typescript">Emitted TypeScript</h2>
-<pre tabindex="0" role="region" aria-labelledby="of-typescript"><code id="typescript"></code></pre>
-</div>
-</div>
-</form>
-<script src="playground-engine.js"></script>
-<script src="playground.js"></script>
-</main>`
 
 /** The script of the page. */
 export const PLAYGROUND_SCRIPT = `(() => {

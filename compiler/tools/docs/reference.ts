@@ -1,8 +1,5 @@
 /** Builds the whole reference as files: an index, a stylesheet, and a page for each entry. */
-import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
-import { editorEntries } from './editors.ts'
-import { commandEntries } from './commands.ts'
 import { COOKBOOK } from './cookbook/index.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
@@ -12,12 +9,14 @@ import { indexPage } from './index-page.ts'
 import { liquidjsEntries } from './liquidjs.ts'
 import { markdownFiles } from './markdown.ts'
 import { objectEntries } from './objects.ts'
-import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
+import playground from './playground.html'
+import { PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
 import { productionEntries } from './production.ts'
 import { SEARCH } from './search.ts'
+import stylesheet from './reference.css'
 import { settingEntries } from './settings.ts'
-import { STYLE } from './style.ts'
 import { tagEntries } from './tags.ts'
+import { TOOLS } from './tools/index.ts'
 import { TUTORIAL } from './tutorial/index.ts'
 import { validationEntries } from './validations.ts'
 
@@ -34,9 +33,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...validationEntries(),
     ...diagnosticEntries(),
     ...productionEntries(),
-    ...commandEntries(),
-    ...editorEntries(),
-    ...agentEntries(),
+    ...TOOLS,
     ...liquidjsEntries(),
   ]
 }
@@ -55,8 +52,8 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
 function pages(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map([
     ['index.html', indexPage(entries, SEARCH)],
-    ['reference.css', STYLE],
-    ['playground.html', playgroundPage(PLAYGROUND)],
+    ['reference.css', stylesheet],
+    ['playground.html', playgroundPage(playground.trimEnd())],
     ['playground.js', PLAYGROUND_SCRIPT],
     ['playground-engine.js', playgroundEngine()],
   ])

@@ -11,8 +11,9 @@ import type { ReferencePage } from '../../language/settings/setting.ts'
 import { type KeyDocs, keyDocs } from '../../language/settings/key-docs.ts'
 import { locationOf } from '../../core/source/kinds.ts'
 import type { Block, Entry, Link, Row } from './entry.ts'
-import { example, firstSentence, makeEntry, paragraph, table } from './page.ts'
-import { SETTING_EXAMPLES } from './setting-examples.ts'
+import { firstSentence, makeEntry, paragraph, table } from './page.ts'
+import { parseExamples } from './parse-page.ts'
+import examples from './settings/examples.md'
 import { validationRows } from './validations.ts'
 
 type DeclaredKind = {
@@ -49,6 +50,9 @@ export function settingEntries(): readonly Entry[] {
     ...entries.slice(after('user_profile_schema')),
   ]
 }
+
+/** Returns the example of a page. */
+const exampleOf = parseExamples('settings', examples)
 
 function pathOf(topic: ReferencePage): string {
   return `settings/${topic}.html`
@@ -107,10 +111,6 @@ function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
   if (older.length === 0 && first.endsWith('.yml`')) return []
   const also = older.length === 0 ? '' : ` Also in ${older.join(' and ')}.`
   return [paragraph(`In ${first}${ending}; a module has the same folders.${also}`)]
-}
-
-function exampleOf(topic: keyof typeof SETTING_EXAMPLES): Block {
-  return example(SETTING_EXAMPLES[topic], { title: 'Example' })
 }
 
 function migrationEntry(): Entry {

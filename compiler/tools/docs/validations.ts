@@ -1,8 +1,12 @@
 /** The validations of the reference, from the validators of the running site and the compiler's checks of their options. */
 import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../../language/settings/form-rules.ts'
 import type { Entry, Row } from './entry.ts'
-import { codeBlock, example, makeEntry, nameList, paragraph, table } from './page.ts'
-import { validationExample } from './validation-examples.ts'
+import { codeBlock, makeEntry, nameList, paragraph, table } from './page.ts'
+import { parseExamples } from './parse-page.ts'
+import examples from './validations/examples.md'
+
+/** Returns the example of a validation. */
+const exampleOf = parseExamples('validations', examples)
 
 function validationPath(name: string): string {
   return `validations/${name}.html`
@@ -40,7 +44,7 @@ function validationEntry({ name, aliases, description, options, needed }: RuleDo
       table('Options', options.map(optionRow)),
       ...nameList(needed.length === 1 ? 'It needs' : 'It needs one of', needed),
       table('Options of every validation', commonOptions().map(optionRow)),
-      example(validationExample(name), { title: 'Example' }),
+      exampleOf(name),
     ],
     also: [
       ...aliases.map((alias) => ({ name: alias, summary: `Another name of \`${name}\`.`, id: '' })),

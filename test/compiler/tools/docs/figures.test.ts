@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FIGURES, performancePage } from '../../../../compiler/tools/docs/performance.ts'
-import { scalePage } from '../../../../compiler/tools/docs/scale.ts'
+import { sizesPage } from '../../../../compiler/tools/docs/production.ts'
 import { entryPage } from '../../../../compiler/tools/docs/html.ts'
 import { entryText } from '../../../../compiler/tools/docs/markdown.ts'
 import { keepFigures, machine } from '../../../bench/figures.mjs'
@@ -26,7 +26,7 @@ describe('the page that tells how fast it is', () => {
 })
 
 describe('the page about sizes', () => {
-  const text = entryText(scalePage())
+  const text = entryText(sizesPage())
   const names = [...text.matchAll(/npm run bench -- (\w+)/g)].map(([, name]) => name ?? '')
 
   it('names benchmarks that exist', () => {

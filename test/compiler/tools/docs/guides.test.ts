@@ -5,11 +5,11 @@
 import { type GraphQLArgument, type GraphQLInputField, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
-import { COMMAND_ROWS } from '../../../../compiler/tools/docs/commands.ts'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
 import { markdownFiles } from '../../../../compiler/tools/docs/markdown.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
+import { TOOLS } from '../../../../compiler/tools/docs/tools/index.ts'
 import { schema } from '../../../../runtime/data/query/index.ts'
 import { COMMANDS } from '../../../../server/commands.mjs'
 import { bodyText } from '../../../support/built-site.ts'
@@ -119,7 +119,8 @@ describe('the commands of the guides and recipes', () => {
   })
 
   it('are all on the page of commands, and no others', () => {
-    const rows = new Set(COMMAND_ROWS.flatMap(([usage]) => usage.match(/(?<=ingot )[a-z|]+/g) ?? []))
+    const usages = TOOLS.filter(({ name }) => name === 'Commands').flatMap(({ also }) => also.map(({ name }) => name))
+    const rows = new Set(usages.flatMap((usage) => usage.match(/(?<=ingot )[a-z|]+/g) ?? []))
     const listed = new Set([...rows].flatMap((name) => name.split('|')))
     const known = Object.entries(COMMANDS).flatMap(([name, command]) => (command.hidden === true ? [] : [name]))
     expect([...listed].toSorted()).toEqual(known.toSorted())

@@ -1,6 +1,6 @@
 /** Reading a page or a chapter from Markdown, and the errors for Markdown that is not read. */
 import { describe, expect, it } from 'vitest'
-import { parsePage } from '../../../../compiler/tools/docs/parse-page.ts'
+import { parseExamples, parsePage } from '../../../../compiler/tools/docs/parse-page.ts'
 import { parseChapter } from '../../../../compiler/tools/docs/tutorial/parse-chapter.ts'
 
 const HEAD = '# Soup\n<!-- words: broth -->\n\nHow to cook.\n'
@@ -112,6 +112,63 @@ it('a table has a title, and two or three columns', () => {
   ])
 })
 
+it('a page about production has titles, files with a description and notes, and names that lead to other pages', () => {
+  const body = `## Salt
+
+### The sea
+
+Where it is.
+
+\`sea.conf\`:
+
+\`\`\`ini
+salt = 3
+\`\`\`
+
+- It is
+  deep.
+
+### Numbers
+
+| Name | Meaning |
+|---|---|
+| [SALT](reference:production/settings.html#SALT) | Some. |
+`
+  const { blocks, also } = parsePage('production', 'soup', `# Soup\n\nHow to cook.\n\n${body}`)
+  expect(also).toEqual([])
+  expect(blocks.slice(1)).toMatchObject([
+    { kind: 'title', text: 'Salt' },
+    {
+      kind: 'example',
+      title: 'The sea',
+      description: 'Where it is.',
+      files: [{ path: 'sea.conf', text: 'salt = 3' }],
+      notes: ['It is deep.'],
+    },
+    { kind: 'rows', rows: [{ name: 'SALT', href: 'production/settings.html#SALT', description: 'Some.' }] },
+  ])
+})
+
+it('a place has the blocks that the code creates', () => {
+  const created = { salt: [{ kind: 'words', text: 'one' } as const, { kind: 'words', text: 'two' } as const] }
+  const { blocks } = parsePage('guides', 'soup', `${HEAD}\nfirst\n\n<!-- here: salt -->\n\nlast\n`, created)
+  expect(blocks.slice(1)).toMatchObject([{ text: 'first' }, { text: 'one' }, { text: 'two' }, { text: 'last' }])
+})
+
+it('a file of examples has files for each name', () => {
+  const top = '# Examples\n\nFor tests.\n'
+  const exampleOf = parseExamples('settings', `${top}\n## soup\n\n\`a.yml\`:\n\n\`\`\`yaml\na: 1\n\`\`\`\n`)
+  expect(exampleOf('soup')).toMatchObject({ title: 'Example', files: [{ path: 'a.yml', text: 'a: 1' }] })
+  expect(() => exampleOf('stew')).toThrow(
+    new Error("compiler/tools/docs/settings/examples.md has no example of 'stew'"),
+  )
+  for (const [body, problem] of [
+    ['text', 'an example begins here: `## Name`'],
+    ['## soup', 'a file must be below the name of an example'],
+  ] as const)
+    expect(() => parseExamples('settings', `${top}\n${body}`)).toThrow(problem)
+})
+
 describe('a mistake is reported with its file and line', () => {
   it.each([
     ['Soup', 1, 'the first line must be `# Name`'],
@@ -126,7 +183,9 @@ describe('a mistake is reported with its file and line', () => {
     [`${HEAD}\n\`\`\`sh\nnpx`, 8, 'the code block has no end: ```'],
     [`${HEAD}\n\`a.liquid\`:\n\ntext`, 8, 'a code block must begin here: ``` and the language'],
     [`${HEAD}\n\`/a\` prints:\n\n\`\`\`html\n\`\`\``, 6, 'no files are before this address'],
-    [`${HEAD}\n### Salt\n\ntext`, 8, 'a table must be below its title'],
+    [`${HEAD}\n### Salt\n\ntext`, 9, 'a table, or a paragraph and a file, must be below a title'],
+    [`${HEAD}\n### Salt\n\n|a|b|`, 8, 'a row of a table begins with `| ` and ends with ` |`'],
+    [`${HEAD}\n<!-- here: pepper -->`, 6, "no blocks are created with the name 'pepper'"],
     [`${HEAD}\n### Salt\n\n| a | b |\n| 1 | 2 |`, 9, 'the second line of a table is |---|---|'],
     [`${HEAD}\n### Salt\n\n| a | b |\n|---|---|\n| 1 |`, 11, 'the row above has 1 cells instead of 2'],
   ])('%j', (markdown, line, problem) => {

@@ -5,7 +5,6 @@ import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { Entry } from '../../../../compiler/tools/docs/entry.ts'
 import { referenceFiles } from '../../../../compiler/tools/docs/reference.ts'
 import { settingEntries } from '../../../../compiler/tools/docs/settings.ts'
-import { EXAMPLE_NAMES } from '../../../../compiler/tools/docs/validation-examples.ts'
 import { validationEntries } from '../../../../compiler/tools/docs/validations.ts'
 import { RULE_NAMES } from '../../../../compiler/core/model/form-rules.ts'
 import { KINDS } from '../../../../compiler/language/settings/index.ts'
@@ -181,7 +180,6 @@ describe('the validations', () => {
     const pages = validationEntries()
     const also = pages.flatMap((entry) => entry.also.filter(({ id }) => id === '').map(({ name }) => name))
     expect([...pages.map(({ name }) => name), ...also].toSorted()).toEqual(RULE_NAMES.toSorted())
-    expect(EXAMPLE_NAMES.toSorted()).toEqual(pages.map(({ name }) => name))
     for (const entry of pages)
       expect(examplesOf(entry)[0]?.files[0]?.text).toMatch(new RegExp(`^ +${entry.name}: `, 'm'))
   })

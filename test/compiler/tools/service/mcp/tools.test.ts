@@ -3,7 +3,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { AGENT_TOOLS } from '../../../../../compiler/tools/docs/agents.ts'
+import { TOOLS } from '../../../../../compiler/tools/docs/tools/index.ts'
 import { NEW_SITE } from '../../../../../compiler/core/source/new-site.ts'
 import { agentServer } from '../../../../../compiler/tools/service/mcp/server.ts'
 import { AgentSite } from '../../../../../compiler/tools/service/mcp/agent-site.ts'
@@ -182,5 +182,6 @@ test('questions that come together are answered each by itself', async () => {
 test('the reference has every tool', async () => {
   const { client } = await agentOf(SITE)
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(AGENT_TOOLS).toSorted())
+  const page = TOOLS.find(({ name }) => name === 'Agents')
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(page?.also.map(({ name }) => name).toSorted())
 })
