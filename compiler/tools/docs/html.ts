@@ -189,7 +189,7 @@ function renderTable(title: string, rows: readonly Row[], heads: readonly [strin
   const hasMeanings = rows.some((row) => row.description !== '')
   const cells = rows.map(
     ({ name, type, description, id, href }) =>
-      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? allowLineBreaks(name) : `<a href="../${escapeHtml(href)}">${allowLineBreaks(name)}</a>`}</td>${hasTypes ? `<td>${renderInline(type)}</td>` : ''}${hasMeanings ? `<td>${renderInline(description)}</td>` : ''}</tr>`,
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? allowLineBreaks(name) : `<a href="../${escapeHtml(href)}">${allowLineBreaks(name)}</a>`}</td>${hasTypes ? `<td>${renderInline(type)}</td>` : ''}${hasMeanings ? `<td>${renderProse(description)}</td>` : ''}</tr>`,
   )
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>

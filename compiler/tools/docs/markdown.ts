@@ -64,7 +64,7 @@ function blockText(block: Block, path: string): string {
     case 'code':
       return fence(block.lines.join('\n'), COMMAND.test(block.lines[0] ?? '') ? 'sh' : '')
     case 'rows':
-      return rowsText(block.title, block.columnTitles ?? ['Name', 'Type', 'Meaning'], block.rows)
+      return rowsText(block.title, block.columnTitles ?? ['Name', 'Type', 'Meaning'], block.rows, path)
     case 'table':
       return figuresText(block.columnTitles, block.rows)
     case 'example':
@@ -72,8 +72,8 @@ function blockText(block: Block, path: string): string {
   }
 }
 
-function rowsText(title: string, heads: readonly string[], rows: readonly Row[]): string {
-  const body = rows.map(({ name, type, description }) => tableLine([name, type, description]))
+function rowsText(title: string, heads: readonly string[], rows: readonly Row[], path: string): string {
+  const body = rows.map(({ name, type, description }) => tableLine([name, type, proseText(description, path)]))
   return [`## ${title}`, '', tableLine(heads), '|---|---|---|', ...body].join('\n')
 }
 

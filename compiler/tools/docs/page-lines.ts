@@ -130,7 +130,7 @@ export function takeParagraph(lines: Lines): string {
 }
 
 /** Replaces the links of a text by links to pages of the reference. */
-function withPages(content: string, { section }: Lines): string {
+export function withPages(content: string, { section }: Lines): string {
   return content
     .replace(/\]\(([a-z-]+)\.md(#[a-z0-9-]+)?\)/g, `](${section}/$1.html$2)`)
     .replace(/\]\(\.\.\/([a-z-]+\/[a-z-]+)\.md(#[a-z0-9-]+)?\)/g, ']($1.html$2)')

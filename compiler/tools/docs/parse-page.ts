@@ -10,7 +10,7 @@
  *     <!-- here: nginx.conf -->        the place of blocks that the code creates, by their name
  *
  * Other code blocks are commands. Links lead to other guides and recipes (`jobs.md#migrations`, `../cookbook/rss.md`), or to generated
- * pages that a forge does not have (`reference:settings/form.html`). Only the names in tables can be links, and only to generated pages.
+ * pages that a forge does not have (`reference:settings/form.html`). The names in tables can be links only to generated pages.
  *
  * All examples are files of one site, the kitchen of `ingot init`: the tests compile it without a message and visit its addresses.
  */
@@ -26,6 +26,7 @@ import {
   takeLabelledCode,
   takeParagraph,
   takeWords,
+  withPages,
 } from './page-lines.ts'
 
 const PRINTS_LABEL = /^`([^`]+)` prints:$/
@@ -141,7 +142,8 @@ function takeTable(lines: Lines, title: string): Block {
   const rows: Row[] = []
   for (let cells = takeCells(lines); cells !== null; cells = takeCells(lines)) {
     if (cells.length !== heads.length) lines.fail(`the row above has ${cells.length} cells instead of ${heads.length}`)
-    rows.push(rowOf(cells))
+    const row = rowOf(cells)
+    rows.push({ ...row, description: withPages(row.description, lines) })
   }
   const { name, type, description } = rowOf(heads)
   return { kind: 'rows', title, columnTitles: [name, type, description], rows }
