@@ -64,12 +64,12 @@ export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  options: GeneratorOptions & { readonly templates: string },
+  options: GeneratorOptions,
   now: Date,
 ): Files {
   if (kind === ACCOUNTS) {
     if (name !== undefined) throw new UsageError(`\`ingot generate accounts\` does not take '${name}'.`)
-    return accountFiles(options.templates, options)
+    return accountFiles(options)
   }
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
@@ -93,11 +93,10 @@ function linkOf(kind: string, name: string | undefined): string | null {
 /**
  * Runs the command.
  * @param args arguments after `generate`
- * @param templates path of the templates
  * @returns the exit code: 1 if files exist already
  * @throws UsageError
  */
-export async function generate(args: readonly string[], templates: string): Promise<number> {
+export async function generate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -114,7 +113,7 @@ export async function generate(args: readonly string[], templates: string): Prom
     const file = join(dir, path)
     return existsSync(file) ? readFileSync(file, 'utf8') : null
   }
-  const options = { policy: values.policy ?? null, read, templates }
+  const options = { policy: values.policy ?? null, read }
   const files = generateFiles(kind, name, fields, options, new Date())
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)

@@ -276,8 +276,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/phases/assets': ['core/source', 'core/tree', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/tree', 'core/model', 'phases/assets', 'phases/emit'],
-  // Texts of the files for production that surround a site.
-  'compiler/tools/production': [],
+  // The files for production that surround a site.
+  'compiler/tools/production': ['tools/generate'],
   'compiler/tools/docs': [
     'core/source',
     'core/diagnostics',
@@ -289,6 +289,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/diagnostics.ts',
     'compile.ts',
     'tools/production',
+    'tools/templates',
   ],
   'compiler/tools/format': [
     'core/source',
@@ -332,6 +333,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'tools/routes.ts',
     'tools/cache',
     'tools/site-options.ts',
+    'tools/templates',
     'core/usage-error.ts',
   ],
   'compiler/tools/watch': [
