@@ -9,9 +9,9 @@ import { accountFiles } from '../tools/generate/accounts.ts'
 import { apiFiles } from '../tools/generate/api.ts'
 import { crudFiles, whyUntested } from '../tools/generate/crud.ts'
 import { otherLanguages, textsToTranslate } from '../tools/generate/languages.ts'
-import { formFile, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
+import { formFiles, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
 import type { Files, GeneratorOptions } from '../tools/generate/model.ts'
-import { findNameField, parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
+import { parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
 import { ACCOUNT_LINK, linkInLayout, listLink } from '../tools/generate/navigation.ts'
 import { labelFinder } from '../tools/generate/tables.ts'
 
@@ -30,15 +30,12 @@ const KINDS: Readonly<
   form: (name, fields, options) => {
     const names = parseTableName(name)
     const allFields = parseFields(fields, labelFinder(options))
-    return { ...formFile(`${names.plural}/edit`, names, allFields, options), ...policyFile(names, options) }
+    return { ...formFiles(names, allFields, options), ...policyFile(names, options) }
   },
   crud: (name, fields, options) => {
-    const allFields = parseFields(fields, labelFinder(options))
-    if (allFields.length === 0)
+    if (fields.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    if (findNameField(allFields) === null)
-      throw new UsageError('`ingot generate crud` needs a field that names a row, such as title.')
-    return crudFiles(parseTableName(name), allFields, options)
+    return crudFiles(parseTableName(name), parseFields(fields, labelFinder(options)), options)
   },
   api: (name, fields, options) => {
     refuseFields('api', fields)

@@ -276,6 +276,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/phases/assets': ['core/source', 'core/tree', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/tree', 'core/model', 'phases/assets', 'phases/emit'],
+  'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
+  'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
   // The files for production that surround a site.
   'compiler/tools/production': ['tools/generate'],
   'compiler/tools/docs': [
@@ -304,8 +306,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/cache': ['core/source', 'core/diagnostics', 'core/tree', 'core/model', 'analysis.ts'],
   'compiler/tools/read-folder.ts': ['core/source', 'core/tree', 'core/model', 'core/usage-error.ts'],
   'compiler/tools/routes.ts': ['core/tree', 'core/model'],
-  'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
-  'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
   // Packs the product itself. It is called by build.mjs and only reads files.
   'compiler/tools/package': ['tools/cache', 'tools/generate'],
   'compiler/tools/service': [

@@ -130,20 +130,9 @@ const DOC_TYPES: Readonly<Partial<Record<FieldType, string>>> = {
   boolean: 'boolean',
 }
 
-/** Returns the partial that shows an uploaded file: pictures as such, all other files as links. */
-export function filePartial(fields: readonly Field[]): string {
-  const about = DOC_TYPES[findNameField(fields)?.type ?? 'string'] ?? 'string'
-  return `{% doc %}
-  @param {object} file - of a property of the type upload
-  @param {${about}} about - what it shows
-{% enddoc %}
-{% assign pictures = 'jpg,jpeg,png,webp,avif,gif' | split: ',' %}
-{% if pictures contains file.extension %}
-  <img class="picture" src="{{ file.url }}" width="120" height="120" alt="{{ about }}">
-{% else %}
-  <a href="{{ file.url }}">{{ file.file_name }}</a>
-{% endif %}
-`
+/** Returns the type of a field's values in documentation. */
+export function docTypeOf({ type }: Field): string {
+  return DOC_TYPES[type] ?? 'string'
 }
 
 /** Returns a sample value, as typed into a form; null for a field that the test leaves empty. */

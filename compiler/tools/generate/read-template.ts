@@ -35,7 +35,7 @@ function readPacked(path: string): Readonly<Record<string, Files>> {
  */
 export function fillTemplate(text: string, values: Files): string {
   return text.replaceAll(
-    /^@([A-Z]+)@\n|@([A-Z]+)@/gm,
+    /^@([A-Z_]+)@\n|@([A-Z_]+)@/gm,
     (whole, lines: string, word: string) => values[lines ?? word] ?? whole,
   )
 }
