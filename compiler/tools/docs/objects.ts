@@ -1,8 +1,9 @@
 /** The objects of the reference: their fields from the checker's types, their descriptions, and examples that the tests run. */
 import type { Example } from '../../core/model/reference.ts'
-import type { Type } from '../../core/model/type.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
-import { absentKinds, CONTEXT_FIELDS } from '../../language/types/context.ts'
+import descriptions from '../../language/types/context.json' with { type: 'json' }
+import { absentKinds, CONTEXT_FIELDS, SECRET_FIELDS } from '../../language/types/context.ts'
 import { describe } from '../../language/types/relate.ts'
 import type { Entry, Row } from './entry.ts'
 import { firstSentence, makeEntry, paragraph, rowsOf, table } from './page.ts'
@@ -72,18 +73,18 @@ function contextObject(): DocumentedObject {
     name: 'context',
     description:
       'Information about the request, in every file. It is read-only: copy values to change them. Missing keys are nil. Printing it omits secrets.',
-    fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, description, secret }]) => [
+    fields: Object.entries(descriptions).flatMap(([name, description]) => [
       {
         name,
-        type: describe(type),
+        type: describe(CONTEXT_FIELDS[name] ?? UNKNOWN),
         description: [
           description,
-          ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []),
+          ...(SECRET_FIELDS.has(name) ? ['It is omitted when the whole `context` is printed.'] : []),
           ...describeAbsence(name),
         ].join(' '),
         id: name,
       },
-      ...nestedRows(name, type),
+      ...nestedRows(name, CONTEXT_FIELDS[name] ?? UNKNOWN),
     ]),
     examples: [
       {
