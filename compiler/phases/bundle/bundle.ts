@@ -25,7 +25,10 @@ import { errorCode } from '../../core/source/error-code.ts'
 
 /** Writes a file synchronously. While the bundler uses all processors, asynchronous calls take ten times as long for thousands of modules. */
 function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
-  return withErrorPath(path, Promise.resolve().then(() => writeFileSync(path, contents)))
+  return withErrorPath(
+    path,
+    Promise.resolve().then(() => writeFileSync(path, contents)),
+  )
 }
 
 interface BundleInput {
