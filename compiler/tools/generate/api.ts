@@ -1,15 +1,9 @@
 /** Generates pages that answer the rows of a table as JSON, to programs with a token. */
+import { readerOf } from './fields.ts'
 import { type Files, type GeneratorOptions, leaveOut } from './model.ts'
 import type { Names } from './names.ts'
 import { readTemplate } from './read-template.ts'
 import { readProperties } from './tables.ts'
-
-const READERS: Readonly<Record<string, string>> = {
-  integer: 'property_int',
-  float: 'property_float',
-  boolean: 'property_boolean',
-  array: 'property_array',
-}
 
 const POLICY = 'app/authorization_policies/has_token.liquid'
 const ABSOLUTE = 'app/lib/api/absolute_url.liquid'
@@ -18,10 +12,8 @@ const ABSOLUTE = 'app/lib/api/absolute_url.liquid'
 export function apiFiles({ singular, plural }: Names, options: GeneratorOptions): Files {
   const properties = readProperties(singular, options)
   const uploads = properties.filter(({ type }) => type === 'upload').map(({ name }) => name)
-  const selections = properties.map(({ name, type }) =>
-    type === 'upload'
-      ? `      ${name}: property_upload(name: "${name}") { url file_name }\n`
-      : `      ${name}: ${READERS[type] ?? 'property'}(name: "${name}")\n`,
+  const selections = properties.map(
+    ({ name, type }) => `      ${readerOf(name, type)}${type === 'upload' ? ' { url file_name }' : ''}\n`,
   )
   const files = readTemplate('json-pages', {
     SINGULAR: singular,
