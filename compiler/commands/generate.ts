@@ -18,15 +18,12 @@ import { labelFinder } from '../tools/generate/tables.ts'
 /** The generator that takes no name. */
 const ACCOUNTS = 'accounts'
 
+type Generate = (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files
+
 /** The generators, by kind. */
-const KINDS: Readonly<
-  Record<string, (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files>
-> = {
+const KINDS: Readonly<Record<string, Generate>> = {
   table: (name, fields, options) => tableFile(parseTableName(name), parseFields(fields, labelFinder(options))),
-  page: (name, fields) => {
-    refuseFields('page', fields)
-    return pageFiles(parsePath(name))
-  },
+  page: withoutFields('page', (name) => pageFiles(parsePath(name))),
   form: (name, fields, options) => {
     const names = parseTableName(name)
     const allFields = parseFields(fields, labelFinder(options))
@@ -37,23 +34,17 @@ const KINDS: Readonly<
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
     return crudFiles(parseTableName(name), parseFields(fields, labelFinder(options)), options)
   },
-  api: (name, fields, options) => {
-    refuseFields('api', fields)
-    return apiFiles(parseTableName(name), options)
-  },
-  module: (name, fields) => {
-    refuseFields('module', fields)
-    return moduleFiles(parseTableName(name).singular)
-  },
-  migration: (name, fields, _, now) => {
-    refuseFields('migration', fields)
-    return migrationFile(parseTableName(name).singular, now)
-  },
+  api: withoutFields('api', (name, options) => apiFiles(parseTableName(name), options)),
+  module: withoutFields('module', (name) => moduleFiles(parseTableName(name).singular)),
+  migration: withoutFields('migration', (name, _, now) => migrationFile(parseTableName(name).singular, now)),
 }
 
-function refuseFields(kind: string, fields: readonly string[]): void {
-  if (fields[0] !== undefined)
-    throw new UsageError(`\`ingot generate ${kind}\` does not take '${fields[0]}': give only a name.`)
+function withoutFields(kind: string, make: (name: string, options: GeneratorOptions, now: Date) => Files): Generate {
+  return (name, [field], options, now) => {
+    if (field !== undefined)
+      throw new UsageError(`\`ingot generate ${kind}\` does not take '${field}': give only a name.`)
+    return make(name, options, now)
+  }
 }
 
 /** Returns the files of a kind. @throws UsageError */

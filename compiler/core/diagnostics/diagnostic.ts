@@ -165,7 +165,7 @@ interface AbsentName {
   readonly name: string
 }
 
-export interface MessageText {
+interface MessageText {
   /** By default, the plain arguments of the code. */
   readonly subject?: Subject
   /** The `meant` of the subject. */

@@ -24,17 +24,6 @@ interface SiteTemplate {
 
 const ADMINISTRATOR = '`npx ingot user create EMAIL DIR --role admin`'
 
-/** The small site on which the guides build. */
-const BLANK: SiteTemplate = {
-  does: 'one table, its list and a page: the small site of the guides',
-  next: null,
-  folders: ['blank'],
-  generated: () => ({}),
-  query: 'dishes/list',
-  about:
-    'The table `dish` is an example. To remove it, delete `app/schema/dish.yml`, `seed/dishes.json`, and what `npx ingot check` then reports. Do it\nbefore the first `npx ingot dev`, or first delete its rows: the guide `tables.md` has the command, in "Remove a table".',
-}
-
 /** The templates by name. */
 export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
   starter: {
@@ -46,7 +35,15 @@ export const TEMPLATES: Readonly<Record<string, SiteTemplate>> = {
     about:
       'It has walks that members add (an example: the guide `tables.md` says how to remove a table), a contact form that sends a mail, and accounts. `app/assets/site.css` has the colors, and\n`app/assets/base.css` the elements. Pages of `ingot generate` use the same classes. Texts are in English and German.',
   },
-  blank: BLANK,
+  blank: {
+    does: 'one table, its list and a page: the small site of the guides',
+    next: null,
+    folders: ['blank'],
+    generated: () => ({}),
+    query: 'dishes/list',
+    about:
+      'The table `dish` is an example. To remove it, delete `app/schema/dish.yml`, `seed/dishes.json`, and what `npx ingot check` then reports. Do it\nbefore the first `npx ingot dev`, or first delete its rows: the guide `tables.md` has the command, in "Remove a table".',
+  },
   api: {
     does: 'JSON for programs with a token, with tests, no styles',
     next: 'Create a token with `npx ingot token create DIR --name app --scope write`.',
@@ -90,5 +87,5 @@ export function templateFiles({ folders, generated, query, about }: SiteTemplate
 
 /** Returns the files of the template `blank`, on which the guides build. */
 export function newSite(): Files {
-  return templateFiles(BLANK)
+  return templateFiles(findTemplate(PLAIN_TEMPLATE))
 }

@@ -2,6 +2,7 @@
 import { checkArgumentTypes } from '../rules/calls/argument-type.ts'
 import { checkDroppedReturn } from '../rules/calls/dropped-return.ts'
 import { checkDuplicateArgument } from '../rules/calls/duplicate-argument.ts'
+import { checkDuplicateFunctionArgument } from '../rules/calls/duplicate-function-argument.ts'
 import { checkImplicitArgument } from '../rules/calls/implicit-include-argument.ts'
 import { checkCouldBeRender } from '../rules/calls/include-could-be-render.ts'
 import { missingParams, reportMissingParams } from '../rules/calls/missing-argument.ts'
@@ -155,6 +156,7 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
   for (const { name, value } of call.arguments) {
     const first = values.get(name.name)
     checkDuplicateArgument(walk, call.kind, name, first?.name)
+    checkDuplicateFunctionArgument(walk, call.kind, name, first?.name)
     types.set(name.name, readArgument(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
