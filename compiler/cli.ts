@@ -1,5 +1,4 @@
 /** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MissingPackage } from '../runtime/page/optional-package.ts'
@@ -10,17 +9,10 @@ import { errorCode } from './core/source/error-code.ts'
 
 /** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
-/** The files of `ingot init` and of generated accounts, relative to dist/: the folder of a checkout, or the file of an installed package. */
-const TEMPLATES = ['../fixtures/templates', './templates.json']
 
 /** Returns the names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
   return (await import('./commands/explain.ts')).codes()
-}
-
-function templatesPath(): string {
-  const paths = TEMPLATES.map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  return paths.find((path) => existsSync(path)) ?? ''
 }
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -32,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await (await import('./commands/build.ts')).build(rest)
       case 'init':
-        return await (await import('./commands/init.ts')).init(rest, templatesPath())
+        return await (await import('./commands/init.ts')).init(rest)
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
@@ -43,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'routes':
         return await (await import('./commands/routes.ts')).routes(rest)
       case 'generate':
-        return await (await import('./commands/generate.ts')).generate(rest, templatesPath())
+        return await (await import('./commands/generate.ts')).generate(rest)
       case 'format':
         return await (await import('./commands/format.ts')).format(rest)
       case 'lsp':

@@ -9,54 +9,42 @@ import { accountFiles } from '../tools/generate/accounts.ts'
 import { apiFiles } from '../tools/generate/api.ts'
 import { crudFiles, whyUntested } from '../tools/generate/crud.ts'
 import { otherLanguages, textsToTranslate } from '../tools/generate/languages.ts'
-import { formFile, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
+import { formFiles, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
 import type { Files, GeneratorOptions } from '../tools/generate/model.ts'
-import { findNameField, parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
+import { parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
 import { ACCOUNT_LINK, linkInLayout, listLink } from '../tools/generate/navigation.ts'
 import { labelFinder } from '../tools/generate/tables.ts'
 
 /** The generator that takes no name. */
 const ACCOUNTS = 'accounts'
 
+type Generate = (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files
+
 /** The generators, by kind. */
-const KINDS: Readonly<
-  Record<string, (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files>
-> = {
+const KINDS: Readonly<Record<string, Generate>> = {
   table: (name, fields, options) => tableFile(parseTableName(name), parseFields(fields, labelFinder(options))),
-  page: (name, fields) => {
-    refuseFields('page', fields)
-    return pageFiles(parsePath(name))
-  },
+  page: withoutFields('page', (name) => pageFiles(parsePath(name))),
   form: (name, fields, options) => {
     const names = parseTableName(name)
     const allFields = parseFields(fields, labelFinder(options))
-    return { ...formFile(`${names.plural}/edit`, names, allFields, options), ...policyFile(names, options) }
+    return { ...formFiles(names, allFields, options), ...policyFile(names, options) }
   },
   crud: (name, fields, options) => {
-    const allFields = parseFields(fields, labelFinder(options))
-    if (allFields.length === 0)
+    if (fields.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    if (findNameField(allFields) === null)
-      throw new UsageError('`ingot generate crud` needs a field that names a row, such as title.')
-    return crudFiles(parseTableName(name), allFields, options)
+    return crudFiles(parseTableName(name), parseFields(fields, labelFinder(options)), options)
   },
-  api: (name, fields, options) => {
-    refuseFields('api', fields)
-    return apiFiles(parseTableName(name), options)
-  },
-  module: (name, fields) => {
-    refuseFields('module', fields)
-    return moduleFiles(parseTableName(name).singular)
-  },
-  migration: (name, fields, _, now) => {
-    refuseFields('migration', fields)
-    return migrationFile(parseTableName(name).singular, now)
-  },
+  api: withoutFields('api', (name, options) => apiFiles(parseTableName(name), options)),
+  module: withoutFields('module', (name) => moduleFiles(parseTableName(name).singular)),
+  migration: withoutFields('migration', (name, _, now) => migrationFile(parseTableName(name).singular, now)),
 }
 
-function refuseFields(kind: string, fields: readonly string[]): void {
-  if (fields[0] !== undefined)
-    throw new UsageError(`\`ingot generate ${kind}\` does not take '${fields[0]}': give only a name.`)
+function withoutFields(kind: string, make: (name: string, options: GeneratorOptions, now: Date) => Files): Generate {
+  return (name, [field], options, now) => {
+    if (field !== undefined)
+      throw new UsageError(`\`ingot generate ${kind}\` does not take '${field}': give only a name.`)
+    return make(name, options, now)
+  }
 }
 
 /** Returns the files of a kind. @throws UsageError */
@@ -64,12 +52,12 @@ export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  options: GeneratorOptions & { readonly templates: string },
+  options: GeneratorOptions,
   now: Date,
 ): Files {
   if (kind === ACCOUNTS) {
     if (name !== undefined) throw new UsageError(`\`ingot generate accounts\` does not take '${name}'.`)
-    return accountFiles(options.templates, options)
+    return accountFiles(options)
   }
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
@@ -93,11 +81,10 @@ function linkOf(kind: string, name: string | undefined): string | null {
 /**
  * Runs the command.
  * @param args arguments after `generate`
- * @param templates path of the templates
  * @returns the exit code: 1 if files exist already
  * @throws UsageError
  */
-export async function generate(args: readonly string[], templates: string): Promise<number> {
+export async function generate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -114,7 +101,7 @@ export async function generate(args: readonly string[], templates: string): Prom
     const file = join(dir, path)
     return existsSync(file) ? readFileSync(file, 'utf8') : null
   }
-  const options = { policy: values.policy ?? null, read, templates }
+  const options = { policy: values.policy ?? null, read }
   const files = generateFiles(kind, name, fields, options, new Date())
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)

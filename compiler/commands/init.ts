@@ -3,18 +3,17 @@ import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../core/usage-error.ts'
-import { findTemplate, PLAIN_TEMPLATE, TEMPLATES } from '../tools/templates/templates.ts'
+import { findTemplate, PLAIN_TEMPLATE, templateFiles, TEMPLATES } from '../tools/templates/templates.ts'
 import { writeSite } from '../tools/templates/write.ts'
 import { folderOf, singleArgument } from './arguments.ts'
 
 /**
  * Runs the command. On a terminal it asks for the template that `--template` does not name.
  * @param args arguments after `init`
- * @param templates path of the templates: see `readTemplate`
  * @returns the exit code
  * @throws UsageError
  */
-export async function init(args: readonly string[], templates: string): Promise<number> {
+export async function init(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -37,7 +36,7 @@ export async function init(args: readonly string[], templates: string): Promise<
     throw new UsageError(`'${dir}' is not a folder: give a new name, or an empty folder.`)
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const template = findTemplate(values.template ?? (isTerminal ? await askTemplate() : PLAIN_TEMPLATE))
-  const files = template.files(templates)
+  const files = templateFiles(template)
   await writeSite(dir, files)
   process.stdout.write(`Wrote ${Object.keys(files).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
   if (template.next !== null) process.stdout.write(`${template.next.replace('DIR', dir)}\n`)

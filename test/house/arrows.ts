@@ -276,8 +276,10 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/phases/assets': ['core/source', 'core/tree', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/tree', 'core/model', 'phases/assets', 'phases/emit'],
-  // Texts of the files for production that surround a site.
-  'compiler/tools/production': [],
+  'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
+  'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
+  // The files for production that surround a site.
+  'compiler/tools/production': ['tools/generate'],
   'compiler/tools/docs': [
     'core/source',
     'core/diagnostics',
@@ -289,6 +291,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/diagnostics.ts',
     'compile.ts',
     'tools/production',
+    'tools/templates',
   ],
   'compiler/tools/format': [
     'core/source',
@@ -303,8 +306,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/cache': ['core/source', 'core/diagnostics', 'core/tree', 'core/model', 'analysis.ts'],
   'compiler/tools/read-folder.ts': ['core/source', 'core/tree', 'core/model', 'core/usage-error.ts'],
   'compiler/tools/routes.ts': ['core/tree', 'core/model'],
-  'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
-  'compiler/tools/templates': ['core/source', 'core/diagnostics', 'core/usage-error.ts', 'tools/generate'],
   // Packs the product itself. It is called by build.mjs and only reads files.
   'compiler/tools/package': ['tools/cache', 'tools/generate'],
   'compiler/tools/service': [
@@ -332,6 +333,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'tools/routes.ts',
     'tools/cache',
     'tools/site-options.ts',
+    'tools/templates',
     'core/usage-error.ts',
   ],
   'compiler/tools/watch': [

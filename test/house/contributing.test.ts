@@ -23,7 +23,7 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 
 /** Files next to registered ones that are not registered themselves: contracts, and shared helpers. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
-  'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
+  'compiler/language/tags': ['arguments', 'counting', 'dish-files', 'options', 'scored', 'tag'],
   'runtime/page/filters': ['array/distinct', 'translation/lookup', 'translation/translate', 'web/clean'],
   'runtime/data/forms/validators': ['among', 'moments', 'options', 'pattern', 'validator'],
 }

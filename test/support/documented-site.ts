@@ -1,5 +1,5 @@
 /** The site that the examples of the guides and of the cookbook are files of. */
-import { NEW_SITE } from '../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from './new-site.ts'
 import type { Block, Entry } from '../../compiler/tools/docs/entry.ts'
 
 type Example = Extract<Block, { kind: 'example' }>

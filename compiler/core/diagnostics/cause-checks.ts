@@ -64,13 +64,12 @@ const MAX_TAG_LENGTH = 200
 
 /** Returns whether the consequence is inside the tag that the cause names. */
 export function isInsideNamedTag(cause: Diagnostic, consequence: Diagnostic): boolean {
-  const distance = consequence.span.start - cause.span.start
-  return (
-    isInSameFile(cause, consequence) &&
-    distance > 0 &&
-    distance < MAX_TAG_LENGTH &&
-    consequence.subject.of === cause.subject.name
-  )
+  return beginsSoonAfter(cause, consequence, MAX_TAG_LENGTH) && consequence.subject.of === cause.subject.name
+}
+
+/** Returns whether the consequence begins after the beginning of the cause, less than `distance` characters later. */
+function beginsSoonAfter(cause: Diagnostic, consequence: Diagnostic, distance: number): boolean {
+  return isBefore(consequence, cause) && consequence.span.start < cause.span.start + distance
 }
 
 /** Returns whether a partial gets the list that the cause uses as a single element. */
@@ -131,12 +130,9 @@ const MAX_KEY_DISTANCE = 120
 
 /** Returns whether the consequence is about a key shortly after that of the cause, with the first occurrences also close together. */
 export function isAdjacentKey(cause: Diagnostic, consequence: Diagnostic): boolean {
-  const distance = consequence.span.start - cause.span.start
   const [first, other] = [cause, consequence].map(({ related }) => related[0]?.span.start ?? 0)
   return (
-    isInSameFile(cause, consequence) &&
-    distance > 0 &&
-    distance < MAX_KEY_DISTANCE &&
+    beginsSoonAfter(cause, consequence, MAX_KEY_DISTANCE) &&
     Math.abs((other ?? 0) - (first ?? 0)) < MAX_KEY_DISTANCE &&
     cause.subject.name !== consequence.subject.name
   )
@@ -164,7 +160,7 @@ export function isInsidePlainTextBlock(cause: Diagnostic, consequence: Diagnosti
 
 /** Returns whether the delimiter is missing only because an earlier one is missing. */
 export function isSecondUnclosedDelimiter(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return cause !== consequence && isSoonAfter(cause, consequence) && consequence.span.start > cause.span.start
+  return beginsSoonAfter(cause, consequence, MISREAD_LENGTH)
 }
 
 /** Maximum number of characters that are misread after a missing delimiter. */

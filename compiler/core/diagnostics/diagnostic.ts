@@ -8,6 +8,11 @@ interface Related {
   readonly message: string
 }
 
+/** Returns a related place, or none without a span. */
+export function relatedAt(span: Span | null | undefined, text: string): readonly Related[] {
+  return span == null ? [] : [{ span, message: text }]
+}
+
 /**
  * The range in which an edit searches for the text to replace, if that is not the span itself:
  * - `markup`: the tag or output that contains the span; in a `liquid` tag, the line. `quoted markup` includes the quotes around it.

@@ -1,60 +1,6 @@
 /** Finds diagnostics of a site that follow from another one, in the same file or in another. Only the cause is reported. */
 import type { Span } from '../source/span.ts'
-import {
-  always,
-  endsAtStrayQuote,
-  hasSimilarLastSegment,
-  hasSimilarName,
-  hasSimilarNameInCall,
-  isAboutPolicies,
-  isAdjacentKey,
-  isAfter,
-  isAfterCutString,
-  isArgumentOfInvalidWrite,
-  isBefore,
-  isCallBeforeStrayMarkup,
-  isDirectlyAfter,
-  isElementOfList,
-  isEndOfUnknownTag,
-  isFieldOfMismatchedArgument,
-  isFieldOfUnreadForm,
-  isForeignEndTag,
-  isInNamedPartial,
-  isInRelatedFile,
-  isInSameFile,
-  isInSameOrRelatedFile,
-  isInsideChange,
-  isInsideNamedTag,
-  isInsidePlainTextBlock,
-  isInsideSameTag,
-  isInTableFile,
-  isListInOtherPartial,
-  isListPassedAsArgument,
-  isMarkupOfFailingCall,
-  isMisspeltParameter,
-  isNamedByCause,
-  isNearCause,
-  isNextInSameRule,
-  isPartialFile,
-  isPassedInRewrite,
-  isPassedToNextPartial,
-  isPassedUnderSimilarName,
-  isPossibleRouteOfPages,
-  isPropertyOfUnreadTable,
-  isReadUnderSimilarName,
-  isRouteOfFile,
-  isSameName,
-  isSamePlaceholder,
-  isSecondUnclosedDelimiter,
-  isSoonAfter,
-  isStrayAfterWrongEnd,
-  isSurplusAfterName,
-  isUnusedFragment,
-  namesPartialOfCause,
-  readsMisspeltVariable,
-  refersToFileOfCause,
-  touches,
-} from './cause-checks.ts'
+import * as check from './cause-checks.ts'
 import { escapePattern } from './change.ts'
 import type { Diagnostic, Subject } from './diagnostic.ts'
 import { findTypo } from './suggest.ts'
@@ -112,162 +58,174 @@ const TYPED_VALUE_CODES = [
 
 const CONSEQUENCES: readonly Consequence[] = [
   // A condition after `else` and a surplus filter argument are ignored, so the variables in them look unused.
-  { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: isBefore },
-  { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: isInNamedPartial },
+  { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: check.isBefore },
+  { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: check.isInNamedPartial },
   // One place sets a name, and another place reads it with a typo.
-  { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: hasSimilarName },
-  { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: hasSimilarLastSegment },
-  { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: readsMisspeltVariable },
-  { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: hasSimilarNameInCall },
-  { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: namesPartialOfCause },
-  { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: refersToFileOfCause },
-  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isPropertyOfUnreadTable },
-  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: hasSimilarName },
-  { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isInTableFile },
-  { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isInTableFile },
+  { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: check.hasSimilarName },
+  { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: check.hasSimilarLastSegment },
+  { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: check.readsMisspeltVariable },
+  {
+    code: /^(?:read-after-include|implicit-include-argument)$/,
+    of: ['unused-assign'],
+    leadsTo: check.hasSimilarNameInCall,
+  },
+  { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: check.namesPartialOfCause },
+  { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: check.refersToFileOfCause },
+  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: check.isPropertyOfUnreadTable },
+  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: check.hasSimilarName },
+  {
+    code: /^(?:unserved-query|impossible-comparison|impossible-order)$/,
+    of: TABLE_CODES,
+    leadsTo: check.isInTableFile,
+  },
+  { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: check.isInTableFile },
   {
     code: /^impossible-(?:comparison|order)$/,
     of: ['unknown-form-field', 'unknown-table-property'],
-    leadsTo: isInTableFile,
+    leadsTo: check.isInTableFile,
   },
   // If two list entries were merged by mistake, all of their keys occur twice.
-  { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isAdjacentKey },
-  { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInsideChange },
-  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: refersToFileOfCause },
-  { code: /^unknown-field$/, of: ['unknown-setting'], leadsTo: isFieldOfUnreadForm },
+  { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: check.isAdjacentKey },
+  { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: check.isInsideChange },
+  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: check.refersToFileOfCause },
+  { code: /^unknown-field$/, of: ['unknown-setting'], leadsTo: check.isFieldOfUnreadForm },
   {
     code: /^(?:missing-comma|stray-markup)$/,
     of: ['stray-markup', 'missing-partial', 'dynamic-render-name'],
-    leadsTo: isDirectlyAfter,
+    leadsTo: check.isDirectlyAfter,
   },
-  { code: /^single-quoted-braces$/, of: ['missing-partial', 'missing-query'], leadsTo: touches },
+  { code: /^single-quoted-braces$/, of: ['missing-partial', 'missing-query'], leadsTo: check.touches },
   // All markup after an unclosed plain-text block is part of its text.
-  { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: isInsidePlainTextBlock },
-  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSamePlaceholder },
-  { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: refersToFileOfCause },
-  { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSoonAfter },
-  { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondUnclosedDelimiter },
-  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isNearCause },
+  { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: check.isInsidePlainTextBlock },
+  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: check.isSamePlaceholder },
+  { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: check.refersToFileOfCause },
+  { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: check.isSoonAfter },
+  { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: check.isSecondUnclosedDelimiter },
+  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: check.isNearCause },
   {
     code: /^(?:unsafe-place|unescaped-input)$/,
     of: ['unclosed-start-tag', 'unclosed-attribute'],
-    leadsTo: isSoonAfter,
+    leadsTo: check.isSoonAfter,
   },
-  { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isAfter },
-  { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSoonAfter },
-  { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isAfter },
-  { code: /^unclosed-tag$/, of: ['broken-interpolation'], leadsTo: isBefore },
+  { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: check.isAfter },
+  { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: check.isSoonAfter },
+  { code: /^unreachable-code$/, of: ['else-if'], leadsTo: check.isAfter },
+  { code: /^unclosed-tag$/, of: ['broken-interpolation'], leadsTo: check.isBefore },
   {
     code: /^(?:constant-condition|no-parts|unknown-field|unknown-property|object-as-list|filter-argument-type)$/,
     of: ['filter-arity'],
-    leadsTo: isAfter,
+    leadsTo: check.isAfter,
   },
   {
     code: /^(?:change-on-get|unguarded-change|unused-file|missing-page|un(?:written|read)-value)$/,
     of: ['front-matter-unread', 'front-matter-unclosed'],
-    leadsTo: always,
+    leadsTo: check.always,
   },
-  { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
+  { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: check.isSameName },
   // A diagnostic based on a known type is more exact than one based on spelling.
-  { code: /^misspelt-field$/, of: TYPED_VALUE_CODES, leadsTo: touches },
+  { code: /^misspelt-field$/, of: TYPED_VALUE_CODES, leadsTo: check.touches },
   // A variable looks unused, because the block that should read it does not get it.
-  { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
+  { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: check.isSameName },
   // An unused variable before a call that lacks a value was probably meant for the call.
-  { code: /^unused-(?:assign|doc-param)$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
+  { code: /^unused-(?:assign|doc-param)$/, of: LACKS_ARGUMENT, leadsTo: check.isBefore },
   // A validation looks as if it had no option, because its only option is misspelled.
-  { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isNextInSameRule },
+  { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: check.isNextInSameRule },
   // The partial reads fields of the declared type, but the call passes a value of another type.
-  { code: /^no-parts$/, of: ['argument-type'], leadsTo: isFieldOfMismatchedArgument },
+  { code: /^no-parts$/, of: ['argument-type'], leadsTo: check.isFieldOfMismatchedArgument },
   {
     code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/,
     of: ['argument-type'],
-    leadsTo: isInRelatedFile,
+    leadsTo: check.isInRelatedFile,
   },
   // Code after a redirect is reported only once.
-  { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInSameFile },
-  { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
+  { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: check.isInSameFile },
+  { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: check.touches },
   // If no page receives a form, its method or address is wrong, and the token may not be needed.
-  { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
+  { code: /^form-without-token$/, of: ['missing-page'], leadsTo: check.touches },
   // A string that ends too early, at a quote that was meant to be escaped, is a wrong name or value.
   {
     code: /^(?:missing-(?:translation|asset)|unmatched-(?:key|name)|filter-argument-type|date-format)$/,
     of: ['unsupported-string-escape'],
-    leadsTo: isAfterCutString,
+    leadsTo: check.isAfterCutString,
   },
   // A `graphql` tag without its `=` is parsed as a block, whose arguments begin at the query name.
-  { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isInsideNamedTag },
-  { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isListInOtherPartial },
-  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isListPassedAsArgument },
-  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isElementOfList },
+  { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: check.isInsideNamedTag },
+  { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: check.isListInOtherPartial },
+  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: check.isListPassedAsArgument },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: check.isElementOfList },
   // A page that uses the slug of another page by mistake no longer handles its own slug.
-  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isPossibleRouteOfPages },
-  { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isInSameOrRelatedFile },
-  { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInSameFile },
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: check.isPossibleRouteOfPages },
+  { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: check.isInSameOrRelatedFile },
+  { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: check.isInSameFile },
   // Names in markup that is printed unchanged are not read.
-  { code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/, of: ['foreign-markup'], leadsTo: isNamedByCause },
+  {
+    code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/,
+    of: ['foreign-markup'],
+    leadsTo: check.isNamedByCause,
+  },
   // A string without its opening quote is parsed as a name.
-  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: endsAtStrayQuote },
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: check.endsAtStrayQuote },
   // A page without its method handles the requests of another page.
-  { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isInSameOrRelatedFile },
+  { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: check.isInSameOrRelatedFile },
   // `a: key: value` has two names, so no comma is missing between them.
-  { code: /^missing-comma$/, of: ['nested-argument'], leadsTo: touches },
-  { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInSameFile },
-  { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: refersToFileOfCause },
+  { code: /^missing-comma$/, of: ['nested-argument'], leadsTo: check.touches },
+  { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: check.isInSameFile },
+  { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: check.refersToFileOfCause },
   // No call passes a parameter whose declaration is misspelled.
-  { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isMisspeltParameter },
+  { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: check.isMisspeltParameter },
   // The block is closed, but with a wrong end word.
-  { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isForeignEndTag },
+  { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: check.isForeignEndTag },
   // After a block that ended too early, its branches and end tags are left over.
-  { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
+  { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: check.isStrayAfterWrongEnd },
   // The end tag of an unknown block tag closes no known block.
-  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknownTag },
-  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
+  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: check.isEndOfUnknownTag },
+  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: check.isStrayAfterWrongEnd },
   // All code after an unclosed loop is inside the loop.
-  { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInSameFile },
+  { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: check.isInSameFile },
   // If the query should not run here at all, do not report that it runs too often.
-  { code: /^nested-query$/, of: ['change-on-get', 'effect-after-redirect'], leadsTo: touches },
+  { code: /^nested-query$/, of: ['change-on-get', 'effect-after-redirect'], leadsTo: check.touches },
   // If the tag is invalid, do not report that it is deprecated.
   {
     code: /^deprecated-tag$/,
     of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'],
-    leadsTo: isInsideSameTag,
+    leadsTo: check.isInsideSameTag,
   },
   // Ignored markup in a call is the value that the call lacks. If the call fails, the failure is reported; otherwise the markup.
-  { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isMarkupOfFailingCall },
-  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isCallBeforeStrayMarkup },
+  { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: check.isMarkupOfFailingCall },
+  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: check.isCallBeforeStrayMarkup },
   // A string without quotes or parentheses after a name are read as a name and surplus text.
-  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isSurplusAfterName },
-  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
-  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isArgumentOfInvalidWrite },
-  { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },
-  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInsideSameTag },
+  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: check.isSurplusAfterName },
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: check.isSameName },
+  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: check.isArgumentOfInvalidWrite },
+  { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: check.touches },
+  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: check.isInsideSameTag },
   // A partial passes the same wrong value on to another partial.
-  { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedToNextPartial },
+  { code: /^argument-type$/, of: ['argument-type'], leadsTo: check.isPassedToNextPartial },
   // A form or page looks open, because the key of its policies is misspelled.
   {
     code: /^(?:open-record-form|open-user-form|unguarded-change)$/,
     of: ['setting-refused', 'unknown-setting'],
-    leadsTo: isAboutPolicies,
+    leadsTo: check.isAboutPolicies,
   },
-  { code: /^missing-page$/, of: ['change-on-get'], leadsTo: isRouteOfFile },
-  { code: /^duplicate-argument$/, of: ['unclosed-delimiter'], leadsTo: isAfter },
-  { code: /^graphql-invalid$/, of: ['graphql-invalid'], leadsTo: isUnusedFragment },
-  { code: /^nested-query$/, of: ['missing-query'], leadsTo: touches },
+  { code: /^missing-page$/, of: ['change-on-get'], leadsTo: check.isRouteOfFile },
+  { code: /^duplicate-argument$/, of: ['unclosed-delimiter'], leadsTo: check.isAfter },
+  { code: /^graphql-invalid$/, of: ['graphql-invalid'], leadsTo: check.isUnusedFragment },
+  { code: /^nested-query$/, of: ['missing-query'], leadsTo: check.touches },
   // Markup after a missing delimiter or quote is misread.
   {
     code: /^(?:filter-comma|broken-interpolation)$/,
     of: ['unclosed-delimiter', 'unclosed-string'],
-    leadsTo: isSoonAfter,
+    leadsTo: check.isSoonAfter,
   },
-  { code: /^foreign-markup$/, of: ['missing-content-for-layout'], leadsTo: touches },
+  { code: /^foreign-markup$/, of: ['missing-content-for-layout'], leadsTo: check.touches },
   // A partial does not get an argument that the call passes under another name.
-  { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: isPassedUnderSimilarName },
-  { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: isReadUnderSimilarName },
+  { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: check.isPassedUnderSimilarName },
+  { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: check.isReadUnderSimilarName },
   // The suggested rewrite of the call passes the name.
   {
     code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/,
     of: ['stray-markup'],
-    leadsTo: isPassedInRewrite,
+    leadsTo: check.isPassedInRewrite,
   },
 ]
 
@@ -406,7 +364,8 @@ function isAboutBrokenPartial({ subject, related, code }: Diagnostic, brokenFile
   if (code === 'include-could-be-render') return brokenFiles.size > 0
   const name = subject.of ?? subject.name
   return (
-    related.some(({ span }) => brokenFiles.has(span.file)) || [...brokenFiles].some((file) => isPartialFile(name, file))
+    related.some(({ span }) => brokenFiles.has(span.file)) ||
+    [...brokenFiles].some((file) => check.isPartialFile(name, file))
   )
 }
 

@@ -1,76 +1,12 @@
 /** Finds the known name that is most similar to an unknown one. Spelling is compared in the same way as in the query planner. */
 import { distance, nearest as nearestSpelling } from '../../../runtime/data/query/suggest.ts'
 import { getOrMake } from '../source/maps.ts'
+import synonyms from './synonyms.json' with { type: 'json' }
 
 export { distance } from '../../../runtime/data/query/suggest.ts'
 
 /** Common words and names from other languages, with their equivalents here. The first one that is known is suggested. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  // rules of forms
-  required: ['presence'],
-  mandatory: ['presence'],
-  not_blank: ['presence'],
-  regex: ['format', 'with'],
-  regexp: ['format', 'with'],
-  pattern: ['format', 'with'],
-  matches: ['format'],
-  number: ['numericality', 'integer'],
-  numeric: ['numericality', 'decimal'],
-  // types of properties
-  int: ['integer'],
-  bool: ['boolean'],
-  str: ['string'],
-  double: ['float'],
-  money: ['decimal'],
-  timestamp: ['datetime'],
-  list: ['array'],
-  image: ['upload', 'photo'],
-  picture: ['upload', 'photo'],
-  // settings
-  url: ['to', 'slug'],
-  uri: ['to', 'slug'],
-  endpoint: ['to'],
-  recipient: ['to'],
-  sender: ['from'],
-  path: ['slug'],
-  route: ['slug'],
-  permalink: ['slug'],
-  verb: ['method', 'request_type'],
-  http_method: ['method', 'request_type'],
-  content_type: ['format'],
-  policies: ['authorization_policies'],
-  permissions: ['authorization_policies'],
-  // filters
-  lower: ['downcase'],
-  lowercase: ['downcase'],
-  tolowercase: ['downcase'],
-  upper: ['upcase'],
-  touppercase: ['upcase'],
-  trim: ['strip'],
-  len: ['size'],
-  length: ['size'],
-  count: ['size', 'limit'],
-  take: ['limit'],
-  start: ['offset'],
-  skip: ['offset'],
-  max: ['at_least', 'limit'],
-  min: ['at_most'],
-  concat: ['append'],
-  add: ['plus'],
-  subtract: ['minus'],
-  multiply: ['times'],
-  divide: ['divided_by'],
-  mod: ['modulo'],
-  tojson: ['json'],
-  jsonify: ['json'],
-  nl2br: ['newline_to_br'],
-  striptags: ['strip_html'],
-  strftime: ['date'],
-  translate: ['t'],
-  contains: ['array_include'],
-  includes: ['array_include'],
-  push: ['array_add'],
-}
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(Object.values(synonyms).flatMap(Object.entries))
 
 /**
  * Returns the known name that differs by one typo; null if there is none. Use this where a missing name alone is not an error.
@@ -151,9 +87,7 @@ function splitWords(name: string): readonly string[] {
 }
 
 function findSynonym(name: string, knownNames: readonly string[]): string | null {
-  const lowerCaseName = name.toLowerCase()
-  const words = Object.hasOwn(SYNONYMS, lowerCaseName) ? SYNONYMS[lowerCaseName] : undefined
-  return words?.find((word) => knownNames.includes(word)) ?? null
+  return SYNONYMS.get(name.toLowerCase())?.find((word) => knownNames.includes(word)) ?? null
 }
 
 /** Folders and extensions of a path that are not part of the name. */

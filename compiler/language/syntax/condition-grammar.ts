@@ -1,6 +1,6 @@
 /** The grammar of conditions: comparisons that are joined with `and` and `or`. */
 import { EOF, type IToken } from 'chevrotain'
-import type { Comparison, ComparisonOperator, Expression } from '../../core/tree/ast.ts'
+import type { Comparison, Expression } from '../../core/tree/ast.ts'
 import { FilterGrammar } from './filter-grammar.ts'
 import { MAX_PARTS, NIL, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
@@ -61,7 +61,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
     return this.act((): Expression => {
       if (operator === undefined) return left
       const span = this.since(firstToken)
-      const knownOperator = OPERATORS[operator.image]
+      const knownOperator = T.COMPARISON_OPERATORS[operator.image]
       if (knownOperator === undefined) {
         // `if not x` is parsed as a comparison of `not` with `x`.
         const word = left.kind === 'lookup' && left.name?.name === 'not' && left.path.length === 0 ? left.name : null
@@ -124,15 +124,4 @@ export abstract class ConditionGrammar extends FilterGrammar {
     }
     return false
   }
-}
-
-const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
-  '==': '==',
-  '!=': '!=',
-  '<>': '!=',
-  '<': '<',
-  '>': '>',
-  '<=': '<=',
-  '>=': '>=',
-  contains: 'contains',
 }

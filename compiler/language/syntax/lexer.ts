@@ -91,7 +91,7 @@ function retype(token: IToken, vocabulary: TagVocabulary): void {
 
 function lexerDefinition(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
   const closers = lineClosers()
-  const close = tagClose()
+  const close = tagClose('tag close')
   const families: Record<TokenFamily, FamilyTokens> = {
     tag: familyTokens('tag', interpolation, [close]),
     output: familyTokens('output', interpolation, [outputClose()]),
@@ -221,9 +221,9 @@ function matchTagOpen(text: string, offset: number): TokenMatch | null {
   return tag !== null && text.indexOf('%}', offset) >= 0 ? take(text, offset, tag.end) : null
 }
 
-function tagClose(): TokenType {
+function tagClose(name: string): TokenType {
   return createToken({
-    name: 'tag close',
+    name,
     pattern: /-?%\}/,
     push_mode: 'text',
     categories: [TagCloseCategory],
@@ -305,13 +305,7 @@ function lineClosers(): { readonly closing: TokenType[]; readonly skipped: Token
     text.charCodeAt(offset) === 59 && /^;[ \t\r]*(?:\n|#|-?%\})/.test(text.slice(offset, offset + 200))
       ? take(text, offset, offset + 1)
       : null
-  const blockEnd = createToken({
-    name: 'block end',
-    pattern: /-?%\}/,
-    push_mode: 'text',
-    categories: [TagCloseCategory],
-    start_chars_hint: ['-', '%'],
-  })
+  const blockEnd = tagClose('block end')
   return {
     closing: [
       blockEnd,

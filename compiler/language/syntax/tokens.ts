@@ -4,6 +4,7 @@
  * `}}`, and `line` at a line feed or at the `%}` of its tag, even inside quotes.
  */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
+import type { ComparisonOperator } from '../../core/tree/ast.ts'
 
 export type TokenFamily = 'tag' | 'output' | 'line' | 'interpolation'
 
@@ -84,6 +85,18 @@ const Le = comparator('Le', '<=')
 const Ge = comparator('Ge', '>=')
 export const Lt = comparator('Lt', '<')
 const Gt = comparator('Gt', '>')
+
+/** The comparisons by their texts. */
+export const COMPARISON_OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
+  '==': '==',
+  '!=': '!=',
+  '<>': '!=',
+  '<': '<',
+  '>': '>',
+  '<=': '<=',
+  '>=': '>=',
+  contains: 'contains',
+}
 /** A quote without a closing quote. It is ignored. */
 export const StrayQuote = simple('StrayQuote', /['"]/)
 /** The prefix of a name in other languages, such as `@user`. It is ignored. */

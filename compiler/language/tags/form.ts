@@ -4,6 +4,7 @@ import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { method } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
+import { DISH_FORM } from './dish-files.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -24,11 +25,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
     examples: [
       {
         template: "{% include_form 'dish' %}",
-        files: {
-          'app/forms/dish.liquid':
-            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-        },
+        files: DISH_FORM,
         prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',
       },
     ],

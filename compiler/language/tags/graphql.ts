@@ -5,6 +5,7 @@ import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { findArgument, withoutOptions } from './arguments.ts'
+import { DISH_QUERIES, DISH_SEARCH } from './dish-files.ts'
 import { type AnyTag, tag } from './tag.ts'
 
 interface Markup {
@@ -30,13 +31,7 @@ export const graphql = tag<Markup>({
       {
         template:
           "{% graphql created = 'dishes/create', title: 'Soup' %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{% for dish in found.records.results %}{{ dish.title }}{% endfor %}",
-        files: {
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-          'app/graphql/dishes/create.graphql':
-            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
-          'app/graphql/dishes/search.graphql':
-            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
-        },
+        files: DISH_QUERIES,
         prints: 'Soup',
       },
     ],
@@ -165,11 +160,7 @@ function olderDocs(name: string): TagDocs {
     examples: [
       {
         template: `{% assign wanted = 'Soup' %}\n{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}\n{{ found.records.total_entries }}`,
-        files: {
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-          'app/graphql/dishes/search.graphql':
-            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
-        },
+        files: DISH_SEARCH,
         prints: '0',
       },
     ],

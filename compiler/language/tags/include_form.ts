@@ -2,6 +2,7 @@
 import type { Expression, NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, method, settled } from '../../core/model/code.ts'
 import { readArguments } from './arguments.ts'
+import { DISH_FORM } from './dish-files.ts'
 import { tag } from './tag.ts'
 
 export const include_form = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
@@ -18,11 +19,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     examples: [
       {
         template: "{% include_form 'dish' %}",
-        files: {
-          'app/forms/dish.liquid':
-            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-        },
+        files: DISH_FORM,
         prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',
       },
     ],

@@ -2,6 +2,7 @@
 import type { NamedArgument } from '../../core/tree/ast.ts'
 import { invoke, method, run, settled } from '../../core/model/code.ts'
 import { findArgument, optionalCode, writeEffect } from './arguments.ts'
+import { DISH_QUERIES } from './dish-files.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -24,13 +25,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       {
         template:
           "{% transaction timeout: 5 %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
-        files: {
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-          'app/graphql/dishes/create.graphql':
-            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
-          'app/graphql/dishes/search.graphql':
-            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
-        },
+        files: DISH_QUERIES,
         prints: '1',
       },
     ],
@@ -66,13 +61,7 @@ export const rollback = tag({
       {
         template:
           "{% transaction %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% rollback %}{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
-        files: {
-          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
-          'app/graphql/dishes/create.graphql':
-            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
-          'app/graphql/dishes/search.graphql':
-            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
-        },
+        files: DISH_QUERIES,
         prints: '0',
       },
     ],

@@ -3,6 +3,7 @@ import { ABSENT_IN_BACKGROUND, type BackgroundKind } from '../../../runtime/page
 import { derived } from '../../core/model/derived.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../../core/model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import type descriptions from './context.json'
 import { join } from './relate.ts'
 import { typeKey } from './type-key.ts'
 import { keysOf } from '../../core/source/records.ts'
@@ -74,14 +75,6 @@ function pageFields(metadata: Type, layout: Type): Type {
   return record({ id: STRING, slug: STRING, layout, layout_name: layout, metadata, enable_profiler: BOOLEAN }, true)
 }
 
-export interface ContextField {
-  readonly type: Type
-  /** The description for the reference. */
-  readonly description: string
-  /** Whether the field is left out when `context` is printed or logged. It can still be read by name. */
-  readonly secret?: true
-}
-
 const BACKGROUND_KINDS = keysOf(ABSENT_IN_BACKGROUND)
 
 /** Returns the kinds of jobs in which a field of `context` (`params`, `location.href`) is nil or empty. */
@@ -100,113 +93,43 @@ export function absentPart(field: string, inner: string | null): string | null {
   return ABSENT_PARTS.has(field) ? field : null
 }
 
-/** The fields of `context`, in the order of the reference. */
-export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
-  params: {
-    type: hashOf(UNKNOWN),
-    description:
-      'The parameters of the request: from the route, the query, and a form or JSON body. Route parameters take precedence, then the body. All values are texts, except in a JSON body. `a[b]=1` becomes a hash, and `a[]=1` an array. Pass them to jobs as arguments.',
-  },
-  current_user: {
-    type: join(USER, NIL),
-    description:
-      'The signed-in user. It is nil if no one is signed in, and for a request that changes data without a valid CSRF token.',
-  },
-  session: {
-    type: record(SESSION, true),
-    description:
-      'The fields that the `session` tag set for this visitor. `session_id` identifies the session until the visitor signs in or out. `session_id` and `_csrf_token` are left out when the whole session is printed.',
-  },
-  flash: {
-    type: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
-    description: 'Messages from a form or a policy for this request.',
-  },
-  exports: { type: record({}, true), description: 'The values of the `export` tags in this request, by namespace.' },
-  page: {
-    type: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
-    description: 'The current page, with the `metadata` of its front matter.',
-  },
-  layout: {
-    type: join(record({ metadata: UNKNOWN }, true), NIL),
-    description: 'The layout of the page, with the `metadata` of its front matter.',
-  },
-  location: {
-    type: join(LOCATION, NIL),
-    description:
-      'The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.',
-  },
-  headers: {
-    type: hashOf(TEXT_OR_NIL),
-    description:
-      'The request headers by their CGI names, such as `HTTP_USER_AGENT`, and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Headers with credentials are left out when all headers are printed.',
-  },
-  cookies: { type: hashOf(TEXT_OR_NIL), description: 'The cookies of the request, by name.', secret: true },
-  constants: {
-    type: hashOf(TEXT_OR_NIL),
-    description:
-      'Secrets that an administrator sets. A constant of a module is `context.constants["modules/name/KEY"]`. Pass them to jobs as arguments.',
-    secret: true,
-  },
-  environment: { type: STRING, description: '`development`, `staging` or `production`.' },
-  language: {
-    type: STRING,
-    description:
-      'The locale of the request: from `?language=`, the session, the preferences of the browser or user, or `en`, in this order. The `context` tag changes it.',
-  },
-  authenticity_token: {
-    type: TEXT_OR_NIL,
-    description:
-      'The CSRF token of this visitor. Forms send it as `authenticity_token`, and scripts send it in the header `X-CSRF-Token`.',
-    secret: true,
-  },
-  csrf_request_valid: {
-    type: join(BOOLEAN, NIL),
-    description: 'Whether the request has a valid CSRF token or does not need one.',
-  },
-  is_xhr: {
-    type: join(BOOLEAN, NIL),
-    description: 'True if the header `X-Requested-With` is `XMLHttpRequest`; otherwise nil.',
-  },
-  post_params: {
-    type: TEXT_OR_NIL,
-    description: 'The raw body of the request, for example to verify webhook signatures.',
-  },
-  useragent: { type: TEXT_OR_NIL, description: 'The header `User-Agent`.' },
-  device: {
-    type: join(DEVICE, NIL),
-    description:
-      'The device, derived from the header `User-Agent`. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
-  },
-  visitor: {
-    type: join(record({ ip: STRING }, true), NIL),
-    description: 'The IP address of the visitor, as reported by the proxies that the server trusts.',
-  },
-  instance: {
-    type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL),
-    description: 'The site itself.',
-  },
-  version: { type: TEXT_OR_NIL, description: 'The version of this software, for use in cache keys.' },
-  hcaptcha_site_key: { type: TEXT_OR_NIL, description: 'The public key of the challenge provider.' },
-  globals: {
-    type: join(
-      record(
-        { time_zones: record({ all: STRING, us_zones: STRING }), asset_url: join(hashOf(TEXT_OR_NIL), NIL) },
-        true,
-      ),
-      NIL,
-    ),
-    description:
-      '`time_zones`: the names of all time zones, and of those in the United States, as JSON texts. `asset_url`: the URLs of all assets by path. Pages and layouts also have it as the variable `asset_url`.',
-  },
-  modules: {
-    type: hashOf(MODULE),
-    description: 'The modules of the site, by name.',
-  },
-}
+/** The types of the fields of `context`, in the order of the reference. Their descriptions are in context.json. */
+const FIELDS = {
+  params: hashOf(UNKNOWN),
+  current_user: join(USER, NIL),
+  session: record(SESSION, true),
+  flash: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
+  exports: record({}, true),
+  page: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
+  layout: join(record({ metadata: UNKNOWN }, true), NIL),
+  location: join(LOCATION, NIL),
+  headers: hashOf(TEXT_OR_NIL),
+  cookies: hashOf(TEXT_OR_NIL),
+  constants: hashOf(TEXT_OR_NIL),
+  environment: STRING,
+  language: STRING,
+  authenticity_token: TEXT_OR_NIL,
+  csrf_request_valid: join(BOOLEAN, NIL),
+  is_xhr: join(BOOLEAN, NIL),
+  post_params: TEXT_OR_NIL,
+  useragent: TEXT_OR_NIL,
+  device: join(DEVICE, NIL),
+  visitor: join(record({ ip: STRING }, true), NIL),
+  instance: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL),
+  version: TEXT_OR_NIL,
+  hcaptcha_site_key: TEXT_OR_NIL,
+  globals: join(
+    record({ time_zones: record({ all: STRING, us_zones: STRING }), asset_url: join(hashOf(TEXT_OR_NIL), NIL) }, true),
+    NIL,
+  ),
+  modules: hashOf(MODULE),
+} satisfies Readonly<Record<keyof typeof descriptions, Type>>
 
-const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
-  Object.entries(CONTEXT_FIELDS).map(([name, { type }]) => [name, type]),
-)
+/** The types of the fields of `context`, in the order of the reference. */
+export const CONTEXT_FIELDS: Readonly<Record<string, Type>> = FIELDS
+
+/** Fields that are left out when `context` is printed or logged. They can still be read by name. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set(['cookies', 'constants', 'authenticity_token'])
 
 // No tag adds more keys, so any other key is nil.
 const PLAIN_CONTEXT = record(FIELDS)

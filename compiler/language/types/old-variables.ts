@@ -53,7 +53,7 @@ export function takesHash(shape: InputShape): boolean {
 export function meansHash(keys: readonly string[]): boolean {
   const [field] = keys
   if (field === undefined) return true
-  const type = CONTEXT_FIELDS[field]?.type
+  const type = CONTEXT_FIELDS[field]
   const kinds = type?.kind === 'union' ? type.members : [type]
   return kinds.some((each) => each?.kind === 'record' || each?.kind === 'hash' || each?.kind === 'unknown')
 }

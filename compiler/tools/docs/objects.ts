@@ -4,9 +4,10 @@
  */
 import * as z from 'zod'
 import type { Example } from '../../core/model/reference.ts'
-import type { Type } from '../../core/model/type.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
-import { absentKinds, CONTEXT_FIELDS } from '../../language/types/context.ts'
+import descriptions from '../../language/types/context.json' with { type: 'json' }
+import { absentKinds, CONTEXT_FIELDS, SECRET_FIELDS } from '../../language/types/context.ts'
 import { describe } from '../../language/types/relate.ts'
 import type { Entry, Row } from './entry.ts'
 import objects from './objects.json' with { type: 'json' }
@@ -72,19 +73,19 @@ function loopRows(type: Type): readonly Row[] {
 }
 
 function contextRows(): readonly Row[] {
-  return Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, description, secret }]) => [
-    {
-      name,
-      type: describe(type),
-      description: [
-        description,
-        ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []),
-        ...describeAbsence(name),
-      ].join(' '),
-      id: name,
-    },
-    ...nestedRows(name, type),
-  ])
+  return Object.entries(descriptions).flatMap(([name, description]) => {
+    const type = CONTEXT_FIELDS[name] ?? UNKNOWN
+    const secret = SECRET_FIELDS.has(name) ? ['It is omitted when the whole `context` is printed.'] : []
+    return [
+      {
+        name,
+        type: describe(type),
+        description: [description, ...secret, ...describeAbsence(name)].join(' '),
+        id: name,
+      },
+      ...nestedRows(name, type),
+    ]
+  })
 }
 
 /** Describes where a field does not exist. */

@@ -10,11 +10,10 @@ const MAILS = 'app/emails/'
 /**
  * Returns the files of the template `accounts`. An existing `app/user.yml` stays as it is. The mails use the layout for mails if the site has
  * one.
- * @param templates path of the templates: see `readTemplate`
  * @throws UsageError when `app/user.yml` does not declare the properties that accounts need
  */
-export function accountFiles(templates: string, { read }: GeneratorOptions): Files {
-  const { [USER]: ownUser = '', ...others } = readTemplate(templates, 'accounts')
+export function accountFiles({ read }: GeneratorOptions): Files {
+  const { [USER]: ownUser = '', ...others } = readTemplate('accounts')
   const user = read?.(USER) ?? null
   if (user !== null && !(/^\s*- name: roles$/m.test(user) && /^\s*- name: confirmed$/m.test(user)))
     throw new UsageError(

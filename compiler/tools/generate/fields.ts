@@ -12,18 +12,24 @@ export function declarationOf({ name, type, related }: Field): string {
   return `  - name: ${name}\n    type: ${type}\n${options}`
 }
 
-const READERS: Readonly<Partial<Record<FieldType, string>>> = {
+const READERS: Readonly<Record<string, string>> = {
   integer: 'property_int',
   float: 'property_float',
   boolean: 'property_boolean',
+  array: 'property_array',
+  upload: 'property_upload',
+}
+
+/** Returns the call of the GraphQL field that reads a property. */
+export function readerOf(name: string, type: string): string {
+  return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
 }
 
 /** Returns the GraphQL field that reads a property. */
 export function selectionOf({ name, type, related }: Field): string {
   if (related !== null)
     return `${related.alias}: related_record(table: "${related.table}", join_on_property: "${name}") { ${related.label}: property(name: "${related.label}") }`
-  if (type === 'upload') return `${name}: property_upload(name: "${name}") { url extension file_name }`
-  return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
+  return type === 'upload' ? `${readerOf(name, type)} { url extension file_name }` : readerOf(name, type)
 }
 
 /** Returns the validation rules of a field in a form configuration. */
@@ -130,20 +136,9 @@ const DOC_TYPES: Readonly<Partial<Record<FieldType, string>>> = {
   boolean: 'boolean',
 }
 
-/** Returns the partial that shows an uploaded file: pictures as such, all other files as links. */
-export function filePartial(fields: readonly Field[]): string {
-  const about = DOC_TYPES[findNameField(fields)?.type ?? 'string'] ?? 'string'
-  return `{% doc %}
-  @param {object} file - of a property of the type upload
-  @param {${about}} about - what it shows
-{% enddoc %}
-{% assign pictures = 'jpg,jpeg,png,webp,avif,gif' | split: ',' %}
-{% if pictures contains file.extension %}
-  <img class="picture" src="{{ file.url }}" width="120" height="120" alt="{{ about }}">
-{% else %}
-  <a href="{{ file.url }}">{{ file.file_name }}</a>
-{% endif %}
-`
+/** Returns the type of a field's values in documentation. */
+export function docTypeOf({ type }: Field): string {
+  return DOC_TYPES[type] ?? 'string'
 }
 
 /** Returns a sample value, as typed into a form; null for a field that the test leaves empty. */

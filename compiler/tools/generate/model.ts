@@ -10,3 +10,8 @@ export interface GeneratorOptions {
   /** Returns the text of a file of the site, or null. Absent for a new site. */
   readonly read?: (path: string) => string | null
 }
+
+/** Returns the files without some of them. */
+export function leaveOut(files: Files, paths: readonly string[]): Files {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path)))
+}

@@ -29,19 +29,12 @@ export function searchedField(fields: readonly Field[]): Field | null {
   return name !== null && (name.type === 'string' || name.type === 'text') ? name : null
 }
 
-export function queryFiles(names: Names, fields: readonly Field[]): Files {
-  return {
-    [`app/graphql/${names.plural}/list.graphql`]: listQuery(names, fields),
-    [`app/graphql/${names.plural}/find.graphql`]: findQuery(names, fields),
-    ...choicesFile(names, fields),
-  }
-}
-
-// Each order is a separate list, because an index supports only one order. A request runs only one of the lists.
-function listQuery({ singular, plural }: Names, fields: readonly Field[]): string {
+/** Returns the texts of the queries of a list and of a single row, by placeholder. */
+export function queryTexts({ singular }: Names, fields: readonly Field[]): Files {
   const searched = searchedField(fields)
   const orders = ordersOf(fields)
   const filter = `table: { value: "${singular}" }${searched === null ? '' : `, properties: [{ name: "${searched.name}", contains: $q }]`}`
+  // Each order is a separate list, because an index supports only one order. A request runs only one of the lists.
   const list = (name: string, sort: string): string => `  ${name}: records(
     per_page: 20
     page: $page
@@ -51,45 +44,29 @@ function listQuery({ singular, plural }: Names, fields: readonly Field[]): strin
     ...Found
   }
 `
-  return `# One page of ${plural}. Exactly one of the orders is selected. Without \`q\`, all rows are found.
-query ${plural}(
-  $page: Int = 1
-${searched === null ? '' : '  $q: String\n'}  $newest: Boolean = false
-${orders.map(({ name }) => `  $by_${name}: Boolean = false\n`).join('')}) {
-${list('newest', '{ created_at: { order: DESC } }')}${orders
-  .map(({ name }) => list(`by_${name}`, `{ properties: [{ name: "${name}", order: ASC }] }`))
-  .join('')}}
-
-fragment Found on RecordCollection {
-  total_entries
-  total_pages
-  results {
-    id
-${selections(columnsOf(fields), '    ')}  }
-}
-`
-}
-
-function findQuery({ singular, plural }: Names, fields: readonly Field[]): string {
-  return `query ${singular}($id: ID!) {
-  ${plural}: records(per_page: 1, filter: { table: { value: "${singular}" }, id: { value: $id } }) {
-    results {
-      id
-${selections(fields, '      ')}    }
+  return {
+    VARIABLES: [
+      ...(searched === null ? [] : ['  $q: String\n']),
+      '  $newest: Boolean = false\n',
+      ...orders.map(({ name }) => `  $by_${name}: Boolean = false\n`),
+    ].join(''),
+    LISTS: [
+      list('newest', '{ created_at: { order: DESC } }'),
+      ...orders.map(({ name }) => list(`by_${name}`, `{ properties: [{ name: "${name}", order: ASC }] }`)),
+    ].join(''),
+    COLUMNS: selections(columnsOf(fields), '    '),
+    SELECTIONS: selections(fields, '      '),
   }
-}
-`
 }
 
 function selections(fields: readonly Field[], indent: string): string {
   return fields.map((field) => `${indent}${selectionOf(field)}\n`).join('')
 }
 
-/** Generates the query that lists the related rows for the select fields of a form; nothing without relations. */
-export function choicesFile({ plural }: Names, fields: readonly Field[]): Files {
+/** Returns the lists of the related rows that the select fields of a form offer; empty without relations. */
+export function choiceLists(fields: readonly Field[]): string {
   const lists = fields.flatMap(({ related }) => (related === null ? [] : [related]))
-  if (lists.length === 0) return {}
-  const parts = lists.map(
+  const texts = lists.map(
     ({ alias, table, label }) => `  ${alias}: records(
     per_page: ${MAX_CHOICES}
     filter: { table: { value: "${table}" } }
@@ -102,7 +79,5 @@ export function choicesFile({ plural }: Names, fields: readonly Field[]): Files 
   }
 `,
   )
-  return {
-    [`app/graphql/${plural}/choices.graphql`]: `# The related rows that the form of ${plural} offers.\nquery choices {\n${parts.join('')}}\n`,
-  }
+  return texts.join('')
 }

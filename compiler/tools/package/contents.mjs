@@ -29,7 +29,7 @@ export async function complete({ root, next, bundles, packages }) {
 }
 
 /**
- * Adds the files of `ingot init` as one file. As single files they would take seven times the space on the disk.
+ * Adds the files of the templates as one file. As single files they would take seven times the space on the disk.
  * @param {string} root
  * @param {string} next
  */

@@ -6,7 +6,7 @@ import { LANGUAGE } from '../../language/language.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
-import { NEW_SITE } from '../../core/source/new-site.ts'
+import { newSite } from '../templates/templates.ts'
 
 /** Tables for which the sample has pages, forms and queries. */
 const TABLES = ['author', 'book', 'loan', 'review']
@@ -31,7 +31,7 @@ let sample: readonly SourceFile[] | null = null
 
 /** Returns a small site with most features: the examples of all tags, tables with their forms, pages and queries. */
 function sampleFiles(): readonly SourceFile[] {
-  const texts: Record<string, string> = { ...NEW_SITE }
+  const texts: Record<string, string> = { ...newSite() }
   for (const name of TABLES)
     for (const [path, text] of Object.entries(
       crudFiles(

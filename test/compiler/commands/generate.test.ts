@@ -1,15 +1,12 @@
 /** The files that `ingot generate` writes. */
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { compile } from '../../../compiler/compile.ts'
 import { generate, generateFiles } from '../../../compiler/commands/generate.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { ACCOUNT_LINK, linkInLayout, listLink } from '../../../compiler/tools/generate/navigation.ts'
-import { NEW_SITE } from '../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../support/new-site.ts'
 import { folder } from '../../support/server/site.ts'
 
-/** The folder of the templates. */
-const TEMPLATES = fileURLToPath(new URL('../../../fixtures/templates', import.meta.url))
 const NOW = new Date('2026-02-28T12:30:00Z')
 const ALL = ['title', 'pages:integer', 'price:float', 'read:boolean', 'out_on:date', 'seen_at:datetime', 'notes:text']
 
@@ -24,7 +21,7 @@ function files(
   policy: string | null = null,
   site: Readonly<Record<string, string>> = {},
 ) {
-  return generateFiles(kind, name, fields, { policy, read: (path) => site[path] ?? null, templates: TEMPLATES }, NOW)
+  return generateFiles(kind, name, fields, { policy, read: (path) => site[path] ?? null }, NOW)
 }
 
 async function remarks(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -56,7 +53,7 @@ describe('a site with it compiles without a remark', () => {
     const layout = linkInLayout(ACCOUNT_LINK, (path) => NEW_SITE[path] ?? null)
     expect(
       await remarks({
-        ...generateFiles('accounts', undefined, [], { policy: null, templates: TEMPLATES }, NOW),
+        ...generateFiles('accounts', undefined, [], { policy: null }, NOW),
         ...layout,
       }),
     ).toEqual([])
@@ -93,7 +90,7 @@ describe('a site with it compiles without a remark', () => {
     const dir = folder({ ...NEW_SITE, ...policy })
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    expect(await generate(['crud', 'book', 'title', '--policy', 'staff', '--dir', dir], TEMPLATES)).toBe(0)
+    expect(await generate(['crud', 'book', 'title', '--policy', 'staff', '--dir', dir])).toBe(0)
     expect(said.mock.calls.join('')).toContain('because it needs a user whom the policy staff allows to write.')
     said.mockRestore()
     written.mockRestore()

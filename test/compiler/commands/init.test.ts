@@ -1,13 +1,12 @@
 /** The sites that `ingot init` writes. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { init } from '../../../compiler/commands/init.ts'
 import { generate } from '../../../compiler/commands/generate.ts'
 import { compile } from '../../../compiler/compile.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
-import { NEW_SITE } from '../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../support/new-site.ts'
 import { markdownFiles } from '../../../compiler/tools/docs/markdown.ts'
 import { allEntries } from '../../../compiler/tools/docs/reference.ts'
 import { ACCOUNT_LINK, linkInLayout } from '../../../compiler/tools/generate/navigation.ts'
@@ -18,8 +17,6 @@ import { writeSite } from '../../../compiler/tools/templates/write.ts'
 import { COMMANDS } from '../../../server/commands.mjs'
 import { folder } from '../../support/server/site.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../fixtures/templates', import.meta.url))
-
 async function remarks(dir: string): Promise<readonly string[]> {
   const found = await discover(dir)
   const { diagnostics } = compile(found.files, { ...siteOptions(found), keepGoing: false })
@@ -28,7 +25,7 @@ async function remarks(dir: string): Promise<readonly string[]> {
 
 test.each(Object.keys(TEMPLATES))('the template %s compiles without a remark, and helps programs', async (name) => {
   const dir = join(folder({}), 'new', 'site')
-  expect(await init(['--template', name, dir], FOLDER)).toBe(0)
+  expect(await init(['--template', name, dir])).toBe(0)
   expect(await remarks(dir)).toEqual([])
   expect(readdirSync(join(dir, '..'))).toEqual(['site'])
   expect(readFileSync(join(dir, '.gitignore'), 'utf8')).toMatch(/^\.ingot\/$[^]*^\/\*\.tgz$/m)
@@ -44,16 +41,16 @@ test.each(Object.keys(TEMPLATES))('the template %s compiles without a remark, an
 
 test('without a terminal and a name, it is the site of the guides', async () => {
   const dir = join(folder({}), 'site')
-  expect(await init([dir], FOLDER)).toBe(0)
+  expect(await init([dir])).toBe(0)
   expect(readFileSync(join(dir, 'app/config.yml'), 'utf8')).toBe(NEW_SITE['app/config.yml'])
   expect(existsSync(join(dir, 'app/schema/dish.yml'))).toBe(true)
 })
 
 test('an unknown template is refused with a suggestion, before anything is written', async () => {
   const dir = join(folder({}), 'site')
-  await expect(init(['--template', 'strter', dir], FOLDER)).rejects.toThrow('did you mean starter?')
+  await expect(init(['--template', 'strter', dir])).rejects.toThrow('did you mean starter?')
   expect(() => findTemplate('constructor')).toThrow('use starter, blank, api, blog.')
-  await expect(init(['--template', 'api', '--production'], FOLDER)).rejects.toThrow('--production')
+  await expect(init(['--template', 'api', '--production'])).rejects.toThrow('--production')
   expect(existsSync(dir)).toBe(false)
 })
 
@@ -91,20 +88,20 @@ test('an interrupted command leaves nothing', async () => {
 
 test.each(['starter', 'blog'])('generators find their places in the template %s', async (name) => {
   const dir = join(folder({}), 'site')
-  await init(['--template', name, dir], FOLDER)
+  await init(['--template', name, dir])
   const read = (path: string): string | null =>
     existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null
   expect(linkInLayout(ACCOUNT_LINK, read)).toEqual({})
   const before = read('app/translations/accounts.de.yml')
-  expect(await generate(['accounts', '--dir', dir], FOLDER)).toBe(1)
-  expect(await generate(['accounts', '--force', '--dir', dir], FOLDER)).toBe(0)
+  expect(await generate(['accounts', '--dir', dir])).toBe(1)
+  expect(await generate(['accounts', '--force', '--dir', dir])).toBe(0)
   // What somebody translated stays.
   expect(read('app/translations/accounts.de.yml')).toBe(before)
   expect(read('app/emails/welcome.liquid')).toContain('\nlayout: mailer\n---\n')
-  expect(await generate(['crud', 'author', 'name', 'born:date', '--dir', dir], FOLDER)).toBe(0)
+  expect(await generate(['crud', 'author', 'name', 'born:date', '--dir', dir])).toBe(0)
   const fields = ['title', 'pages:integer', 'cover:upload', 'author:references:author']
-  expect(await generate(['crud', 'book', ...fields, '--policy', 'signed_in', '--dir', dir], FOLDER)).toBe(0)
-  expect(await generate(['api', 'book', '--dir', dir], FOLDER)).toBe(0)
+  expect(await generate(['crud', 'book', ...fields, '--policy', 'signed_in', '--dir', dir])).toBe(0)
+  expect(await generate(['api', 'book', '--dir', dir])).toBe(0)
   expect(await remarks(dir)).toEqual([])
   if (name === 'starter') expect(read('app/translations/books.de.yml')).toMatch(/^de:\n {2}books:\n {4}title: Books\n/)
 })
@@ -118,5 +115,5 @@ test('an existing folder that is a file is refused', async () => {
   const dir = folder({})
   mkdirSync(join(dir, 'x'))
   writeFileSync(join(dir, 'x', 'file'), '')
-  await expect(init([join(dir, 'x', 'file')], FOLDER)).rejects.toThrow('is not a folder')
+  await expect(init([join(dir, 'x', 'file')])).rejects.toThrow('is not a folder')
 })

@@ -1,5 +1,6 @@
 /** Parses conditions of `if`, `unless` and `elsif`, and the values of `when`. */
-import type { ComparisonOperator, Expression } from '../../../core/tree/ast.ts'
+import type { Expression } from '../../../core/tree/ast.ts'
+import { COMPARISON_OPERATORS } from '../../../language/syntax/tokens.ts'
 import type { Expressions } from './expressions.ts'
 import { matchGroups, pattern, type TextSlice, matchAllGroups, trimSlice } from './text-slices.ts'
 import { Refusal, MESSAGES } from './reference-messages.ts'
@@ -7,17 +8,6 @@ import type { StrictReader } from './strict-reader.ts'
 
 /** Maximum number of terms in one condition. The emitted code has one nesting level per term. */
 const MAX_TERMS = 500
-
-const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
-  '==': '==',
-  '!=': '!=',
-  '<>': '!=',
-  '<': '<',
-  '>': '>',
-  '<=': '<=',
-  '>=': '>=',
-  contains: 'contains',
-}
 
 interface Term {
   readonly value: Expression
@@ -107,7 +97,7 @@ export function laxWhen(markup: TextSlice, expressions: Expressions): Expression
 function makeComparison(left: Expression, operator: string, right: Expression, span: Expression['span']): Expression {
   return {
     kind: 'comparison',
-    operator: OPERATORS[operator] ?? { unknown: operator },
+    operator: COMPARISON_OPERATORS[operator] ?? { unknown: operator },
     left,
     right,
     span: { ...span, start: left.span.start, end: Math.max(span.end, right.span.end) },

@@ -1,5 +1,5 @@
 /** Adds to each recipe the files that it uses and other pages show, so that a reader who copies one recipe finds the rest. */
-import { NEW_SITE } from '../../../core/source/new-site.ts'
+import { newSite } from '../../templates/templates.ts'
 import type { Block, Entry } from '../entry.ts'
 import { list, paragraph } from '../page.ts'
 
@@ -40,12 +40,13 @@ export function withUses(recipes: readonly Entry[], guides: readonly Entry[]): r
 /** Returns the paths of the files that a recipe uses and does not show. Files that `ingot init` writes are left out. */
 function usedFiles(recipe: Entry, shown: ReadonlyMap<string, Shown>): readonly string[] {
   const own = new Map(filesOf(recipe.blocks))
+  const begun = newSite()
   const used = new Set<string>()
   const waiting = [...own.values()]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     for (const path of referencesOf(file)) {
       const other = shown.get(path)
-      if (other === undefined || own.has(path) || used.has(path) || NEW_SITE[path]?.trimEnd() === other.text) continue
+      if (other === undefined || own.has(path) || used.has(path) || begun[path]?.trimEnd() === other.text) continue
       used.add(path)
       waiting.push(other.text)
     }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
 import { markdownFiles } from '../../../../compiler/tools/docs/markdown.ts'
-import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../../support/new-site.ts'
 import { COMMANDS } from '../../../../server/commands.mjs'
 
 test('every entry is a file, and every link leads to one', async () => {

@@ -8,7 +8,7 @@ import { selectReachable } from '../../../../compiler/tools/service/reachable-fi
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
-import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../../support/new-site.ts'
 import { folderOf } from './site.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const

@@ -1,18 +1,14 @@
 /** Tests that the tests of `ingot generate` pass on the generated site. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { generateFiles } from '../../../../compiler/commands/generate.ts'
-import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../../support/new-site.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { readTestLine, runTests } from '../../../../server/commands/test.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
 import { folder } from '../../../support/server/site.ts'
-
-/** The folder of the templates. */
-const TEMPLATES = fileURLToPath(new URL('../../../../fixtures/templates', import.meta.url))
 
 test('a table with all that belongs to it is listed, filled, changed and emptied', async () => {
   const fields = [
@@ -26,11 +22,11 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
   ]
   const author = { 'app/schema/author.yml': 'name: author\nproperties:\n  - name: name\n' }
   const read = (path: string): string | null => (path === 'app/schema/author.yml' ? author[path] : null)
-  const accounts = generateFiles('accounts', undefined, [], { policy: null, templates: TEMPLATES }, new Date())
+  const accounts = generateFiles('accounts', undefined, [], { policy: null }, new Date())
   const readAccounts = (path: string): string | null => accounts[path] ?? null
-  const withAccounts = { policy: 'signed_in', read: readAccounts, templates: TEMPLATES }
+  const withAccounts = { policy: 'signed_in', read: readAccounts }
   const make = (kind: string, name: string, of: readonly string[] = [], policy: string | null = null) =>
-    generateFiles(kind, name, of, { policy, read, templates: TEMPLATES }, new Date())
+    generateFiles(kind, name, of, { policy, read }, new Date())
   const dir = folder({
     ...NEW_SITE,
     ...make('crud', 'book', fields),

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { NEW_SITE } from '../../../support/new-site.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { readTestLine, runTests, type TestOutput } from '../../../../server/commands/test.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'

@@ -1,11 +1,10 @@
 /** Tests that the tests of the templates of `ingot init` pass, also beside what `ingot generate` adds to them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { generateFiles } from '../../../../compiler/commands/generate.ts'
 import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
-import { findTemplate } from '../../../../compiler/tools/templates/templates.ts'
+import { findTemplate, templateFiles } from '../../../../compiler/tools/templates/templates.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { readTestLine, runTests } from '../../../../server/commands/test.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
@@ -14,34 +13,20 @@ import { builtProduct } from '../../../support/product.ts'
 import { documentedRequests, documentedSite } from '../../../support/documented-site.ts'
 import { folder } from '../../../support/server/site.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../fixtures/templates', import.meta.url))
-
 test.each([
   ['starter', 6],
   ['api', 2],
   ['blog', 3],
 ])('the tests of the template %s pass', async (name, count) => {
-  const files = findTemplate(name).files(FOLDER)
+  const files = templateFiles(findTemplate(name))
   const read = (path: string): string | null => files[path] ?? null
   const more =
     name === 'starter'
-      ? generateFiles(
-          'crud',
-          'book',
-          ['title', 'pages:integer', 'cover:upload'],
-          { policy: null, read, templates: FOLDER },
-          new Date(),
-        )
+      ? generateFiles('crud', 'book', ['title', 'pages:integer', 'cover:upload'], { policy: null, read }, new Date())
       : {}
   const api =
     name === 'starter'
-      ? generateFiles(
-          'api',
-          'book',
-          [],
-          { policy: null, read: (path) => more[path] ?? null, templates: FOLDER },
-          new Date(),
-        )
+      ? generateFiles('api', 'book', [], { policy: null, read: (path) => more[path] ?? null }, new Date())
       : {}
   expect(await outputOf({ ...files, ...more, ...api })).toMatch(
     new RegExp(`^${count} tests, \\d+ assertions: all passed`, 'm'),

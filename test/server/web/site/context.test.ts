@@ -294,7 +294,7 @@ describe('in a page, context', () => {
   })
 
   it('has what the types say', () => {
-    for (const name of FIELDS) expect(misfit(seen[name], CONTEXT_FIELDS[name]?.type as Type, name)).toBeNull()
+    for (const name of FIELDS) expect(misfit(seen[name], CONTEXT_FIELDS[name] as Type, name)).toBeNull()
   })
 })
 

@@ -3,7 +3,7 @@
  * (language/settings/form-fields.ts).
  */
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { message, relatedAt } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { quote } from '../../words.ts'
 
@@ -14,10 +14,7 @@ export const missingConfirmation = message(
   (field: string, similarName: string | null, place: Span | null) => ({
     text: `The field ${quote(`${field}_confirmation`)}, which confirms ${quote(field)}, does not exist.`,
     hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` next to ${quote(field)}.`,
-    related:
-      similarName === null || place === null
-        ? []
-        : [{ span: place, message: `${quote(similarName)} has a similar name` }],
+    related: similarName === null ? [] : relatedAt(place, `${quote(similarName)} has a similar name`),
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title: { validation: { confirmation: true } }' }),

@@ -1,7 +1,7 @@
 /** `unknown-form-field`: a form with a field that its resource does not have. Reported by `FormLinker` (phases/link/forms.ts). */
 import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { message, relatedAt } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 import { joinWithAnd, type NameList, quote, capitalize } from '../../words.ts'
 
@@ -39,7 +39,7 @@ export const unknownFormField = message(
     },
     text: `${capitalize(owner.description)} has no ${sort} ${quote(name)}.`,
     ...(fix !== null ? { hint: fix } : (suggestName(name, knownNames) ?? { hint: listFields(knownNames) })),
-    related: declarationSpan === null ? [] : [{ span: declarationSpan, message: 'it is declared here' }],
+    related: relatedAt(declarationSpan, 'it is declared here'),
   }),
   {
     wrong: formSite({ fields: '  properties:\n    titel:' }),

@@ -4,7 +4,7 @@
  */
 import { bookSite } from '../../book-site.ts'
 import type { Span } from '../../../source/span.ts'
-import { type Fix, message } from '../../diagnostic.ts'
+import { type Fix, message, relatedAt } from '../../diagnostic.ts'
 
 export const graphqlSyntax = message(
   'graphql-syntax',
@@ -14,7 +14,7 @@ export const graphqlSyntax = message(
   (reason: string, fix: Fix | null, open: Span | null = null) => ({
     text: `This query has a syntax error: ${reason}`,
     ...fix,
-    related: open === null ? [] : [{ span: open, message: 'it is opened here' }],
+    related: relatedAt(open, 'it is opened here'),
   }),
   {
     wrong: bookSite({

@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../../source/span.ts'
 import { queryExamples } from '../../book-site.ts'
-import { type Fix, message } from '../../diagnostic.ts'
+import { type Fix, message, relatedAt } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 export const propertyValueType = message(
@@ -15,10 +15,7 @@ export const propertyValueType = message(
     subject: property === null ? { kind: 'table', name: table ?? '' } : { kind: 'property', name: property, of: table },
     text: reason,
     ...fix,
-    related:
-      declarationSpan === null
-        ? []
-        : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
+    related: relatedAt(declarationSpan, `the properties of ${quote(table ?? 'user')} are declared here`),
   }),
   queryExamples(
     'mutation { record_create(record: { table: "book", properties: [{ name: "pages", value: "many" }] }) { id } }',

@@ -6,7 +6,7 @@
  */
 import type { Span } from '../../../source/span.ts'
 import { queryExamples } from '../../book-site.ts'
-import { type Fix, message, type Subject } from '../../diagnostic.ts'
+import { type Fix, message, type Subject, relatedAt } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
 /** Returns a hint with all properties, for a name that is not similar to any of them. */
@@ -30,10 +30,7 @@ export const unknownTableProperty = message(
     subject,
     text: reason,
     ...(fix === null ? { hint: listProperties(knownNames) } : fix),
-    related:
-      declarationSpan === null
-        ? []
-        : [{ span: declarationSpan, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
+    related: relatedAt(declarationSpan, `the properties of ${quote(table ?? 'user')} are declared here`),
   }),
   queryExamples(
     'query { records(per_page: 1, filter: { table: { value: "book" } }) { results { titel: property(name: "titel") } } }',

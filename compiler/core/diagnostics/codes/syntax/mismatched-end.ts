@@ -3,7 +3,7 @@
  * (phases/parse/build-tree.ts).
  */
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { message, relatedAt } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 export const mismatchedEnd = message(
@@ -29,7 +29,7 @@ export const mismatchedEnd = message(
       // Only the author knows where the block was meant to end.
       safe: fix === 'instead',
     },
-    related: opened === null ? [] : [{ span: opened, message: `\`${open}\` is opened here` }],
+    related: relatedAt(opened, `\`${open}\` is opened here`),
   }),
   {
     wrong: '{% if context.params.a %}yes{% endfor %}{% endif %}',

@@ -3,7 +3,7 @@
  * (phases/check/types/condition.ts) and `checkConstant` (phases/check/types/condition.ts).
  */
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { message, relatedAt } from '../../diagnostic.ts'
 
 export const constantCondition = message(
   'constant-condition',
@@ -19,7 +19,7 @@ export const constantCondition = message(
         : outcome
           ? 'Compare with `blank` or `empty`, or remove the condition.'
           : 'Remove the code that never runs.',
-    related: firstSpan === null ? [] : [{ span: firstSpan, message: 'the first one is here' }],
+    related: relatedAt(firstSpan, 'the first one is here'),
   }),
   {
     wrong: `{% if '' %}yes{% endif %}`,

@@ -80,7 +80,6 @@ const ELEMENT_KEEPING_FILTERS: ReadonlySet<string> = new Set(
 )
 
 const SINGLE_ELEMENT_FILTERS: ReadonlySet<string> = new Set(['first', 'last', 'find', 'array_detect', 'detect'])
-const LIST_JOINING_FILTERS: ReadonlySet<string> = new Set(['concat'])
 const ELEMENT_ADDING_FILTERS: ReadonlySet<string> = new Set(['array_add', 'array_prepend'])
 const HARMLESS_TYPES: ReadonlySet<Type['kind']> = new Set([
   'boolean',
@@ -112,7 +111,7 @@ export function applyFilter(use: FilterUse): Flow {
   if (name === 'default') return isEmpty(input) && input.head ? input : applyDefault(input, first)
   if (ELEMENT_KEEPING_FILTERS.has(name)) return input
   if (SINGLE_ELEMENT_FILTERS.has(name)) return partOf(input, ELEMENT)
-  if (LIST_JOINING_FILTERS.has(name)) return join(input, first)
+  if (name === 'concat') return join(input, first)
   if (ELEMENT_ADDING_FILTERS.has(name)) return listFlow(join(partOf(input, ELEMENT), first))
   return combineFlows(use)
 }

@@ -50,16 +50,10 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
     case 'headers':
       return key !== null && PLAIN_HEADERS.has(key) ? NOTHING : sourceFlow(quote(words), span)
     case 'location':
-      if (key === null)
-        return recordFlow(
-          new Map([...LOCATION_FIELDS].map((each) => [each, addressFlow(each, `${words}.${each}`, span)])),
-        )
+      if (key === null) return recordOf(LOCATION_FIELDS, (each) => addressFlow(each, `${words}.${each}`, span))
       return LOCATION_FIELDS.has(key) ? addressFlow(key, words, span) : NOTHING
     case 'current_user':
-      if (key === null)
-        return recordFlow(
-          new Map([...OWN_USER_FIELDS].map((each) => [each, sourceFlow(quote(`${words}.${each}`), span)])),
-        )
+      if (key === null) return recordOf(OWN_USER_FIELDS, (each) => sourceFlow(quote(`${words}.${each}`), span))
       return OWN_USER_FIELDS.has(key) ? sourceFlow(quote(words), span) : NOTHING
     case 'session':
       if (key === 'session_id' || key === '_csrf_token') return secretFlow(quote(words), span)
@@ -74,6 +68,10 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
     default:
       return NOTHING
   }
+}
+
+function recordOf(fields: ReadonlySet<string>, flowOf: (field: string) => Flow): Flow {
+  return recordFlow(new Map([...fields].map((field) => [field, flowOf(field)])))
 }
 
 /** Returns a part of the address. The service writes the beginning of every part except `search`: `https://` or a slash. */

@@ -1,6 +1,6 @@
 /** `dropped-return`: a returned value that is not used. `partial` is null if the page itself returns it. */
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
 import type { Walk } from '../../walk/walk.ts'
@@ -34,7 +34,7 @@ export const droppedReturn = message(
       partial === null
         ? 'Print the value with `print`, or write `return` without a value.'
         : `Write \`{% function result = '${partial}' %}\`.`,
-    related: returned === null ? [] : [{ span: returned, message: 'the value is returned here' }],
+    related: relatedAt(returned, 'the value is returned here'),
   }),
   {
     wrong: `{% render 'one' %}`,

@@ -1,6 +1,6 @@
 /** `unknown-argument`: an argument that the partial does not declare. */
 import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { DocParam } from '../../../../core/model/unit.ts'
 import type { KnownCall } from '../../walk/known-call.ts'
@@ -41,7 +41,7 @@ export const unknownArgument = message(
       subject: { kind: 'argument', name, of: partial },
       text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
       ...(suggestion ?? REMOVE_ARGUMENT),
-      related: place === null ? [] : [{ span: place.span, message: `${quote(place.name)} is declared here` }],
+      related: relatedAt(place?.span, `${quote(place?.name ?? '')} is declared here`),
     }
   },
   {

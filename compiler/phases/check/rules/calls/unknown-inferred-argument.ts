@@ -1,6 +1,6 @@
 /** `unknown-inferred-argument`: an argument that a partial without `doc` never reads. */
 import { REMOVE_ARGUMENT, suggestName } from '../../../../core/diagnostics/change.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { TemplateInput, UnitFacts } from '../../walk/facts.ts'
 import { type KnownCall, spanOfArgument } from '../../walk/known-call.ts'
@@ -41,8 +41,7 @@ export const unknownInferredArgument = message(
       subject: { kind: 'argument', name, of: partial },
       text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
       ...(suggestion ?? REMOVE_ARGUMENT),
-      related:
-        read === undefined ? [] : [{ span: read.span, message: `${quote(suggestion?.meant ?? '')} is read here` }],
+      related: relatedAt(read?.span, `${quote(suggestion?.meant ?? '')} is read here`),
     }
   },
   {

@@ -1,6 +1,6 @@
 /** `unclosed-html`: an element that some path through the template opens without closing, or closes without opening. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import type { FileBalance } from '../../site/markup.ts'
 import type { UnbalancedElement } from '../../walk/element-balance.ts'
 import { distance, findTypo } from '../../../../core/diagnostics/suggest.ts'
@@ -37,18 +37,12 @@ export const unclosedHtml = message(
       opened !== null && opened.element !== element && (missing === 'end' || isMisspelt)
         ? { edits: [{ part: element, text: opened.element }], safe: isMisspelt }
         : undefined,
-    related:
-      opened === null
-        ? []
-        : [
-            {
-              span: opened.span,
-              message:
-                missing === 'end' && opened.element !== element
-                  ? `\`</${opened.element}>\` is here`
-                  : `\`<${opened.element}>\` is opened here`,
-            },
-          ],
+    related: relatedAt(
+      opened?.span,
+      missing === 'end' && opened?.element !== element
+        ? `\`</${opened?.element}>\` is here`
+        : `\`<${opened?.element}>\` is opened here`,
+    ),
   }),
   {
     wrong: '{% if context.params.a %}<div>{% endif %}',

@@ -2,7 +2,7 @@
 import type { FilterCall } from '../../../../core/tree/ast.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { ActionSearch, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
@@ -14,7 +14,7 @@ export const networkInTransaction = message(
   (field: string, span: Span | null) => ({
     text: `${quote(field)} runs inside a transaction: rows stay locked until the other server responds, and a rollback cannot undo it.`,
     hint: 'Move the request after `endtransaction`.',
-    related: span === null ? [] : [{ span, message: 'the request is sent here' }],
+    related: relatedAt(span, 'the request is sent here'),
   }),
   {
     wrong: `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,

@@ -1,6 +1,6 @@
 /** `change-on-get`: a page that handles GET requests but changes data. `at`: the mutation, if it is in another file. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { ActionSearch, changesData, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
@@ -14,7 +14,7 @@ export const changeOnGet = message(
   (field: string, span: Span | null) => ({
     text: `This page handles GET requests and runs ${quote(field)}, so anyone who follows a link to it changes data, even a crawler.`,
     hint: 'Set `method: post` in the front matter, and call the page with a form.',
-    related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
+    related: relatedAt(span, 'the mutation runs here'),
   }),
   {
     wrong: `{% graphql note = 'create' %}{{ note.record_create.id }}`,

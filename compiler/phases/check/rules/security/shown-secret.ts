@@ -1,6 +1,6 @@
 /** `shown-secret`: a secret (a constant with a secret name, a password or a sign-in token) that is printed, logged or sent to others. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { type ReachedSink, sourceElsewhere, sourceOf } from '../../site/taint.ts'
 import type { Site } from '../../../../core/model/site.ts'
 import { type Taint, mayShow } from '../../../analyze/domains/taint/flow.ts'
@@ -30,7 +30,7 @@ export const shownSecret = message(
         : how === 'sent'
           ? 'Send the secret only to the service that issued it.'
           : 'Use the secret on the server only: in the headers of an API call, or for a signature.',
-    related: source === null ? [] : [{ span: source, message: 'the secret is read here' }],
+    related: relatedAt(source, 'the secret is read here'),
   }),
   {
     wrong: '<p>{{ context.constants.PAYMENT_SECRET }}</p>',

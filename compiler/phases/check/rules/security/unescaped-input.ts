@@ -1,6 +1,6 @@
 /** `unescaped-input`: user input that is printed as HTML. `words`: how the author names the value. `how`: what prints it. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { type ReachedSink, inputOf, sourceElsewhere } from '../../site/taint.ts'
 
 export const unescapedInput = message(
@@ -20,7 +20,7 @@ export const unescapedInput = message(
           : { target: 'markup', match: '\\s*\\|\\s*html_safe\\b(?!\\s*:)', text: '' },
       ],
     },
-    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
+    related: relatedAt(source, 'the input is read here'),
   }),
   {
     wrong: '<p>{% print context.params.q %}</p>',

@@ -1,6 +1,6 @@
 /** `unguarded-change`: a page that changes or deletes data without checking who sends the request. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import { ActionSearch, changesData, otherSpan } from '../../site/actions.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
@@ -16,7 +16,7 @@ export const unguardedChange = message(
   (field: string, span: Span | null) => ({
     text: `This page runs ${quote(field)} for anyone, because it has no policy and never checks the user.`,
     hint: 'Add a policy to the front matter: `authorization_policies: [signed_in]`.',
-    related: span === null ? [] : [{ span, message: 'the mutation runs here' }],
+    related: relatedAt(span, 'the mutation runs here'),
   }),
   {
     wrong: {

@@ -2,7 +2,7 @@
  * `unsafe-place`: user input that is printed where HTML escaping does not make it safe. `words`: how the author names the value.
  */
 import type { Span } from '../../../../core/source/span.ts'
-import { type ChangeText, type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type ChangeText, type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { HAZARD } from '../../../analyze/domains/taint/changes.ts'
 import { type PrintedInput, type ReachedSink, inputOf, sourceElsewhere } from '../../site/taint.ts'
 
@@ -60,7 +60,7 @@ export const unsafePlace = message(
     text: `${words} is user input and is printed ${TEXTS[place].place}.`,
     hint: TEXTS[place].hint,
     change: CHANGES[place],
-    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
+    related: relatedAt(source, 'the input is read here'),
   }),
   {
     wrong: `<script>var q = "{{ context.params.q }}"</script>`,

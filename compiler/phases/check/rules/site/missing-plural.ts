@@ -5,7 +5,7 @@ import type { LocatedText } from '../../walk/literal-text.ts'
 import { isPlural } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
 
 export const missingPlural = message(
@@ -15,7 +15,7 @@ export const missingPlural = message(
   (key: string, missingNames: Iterable<string>, forms: Span | null = null) => ({
     subject: { kind: 'translation', name: key, names: [...missingNames] },
     text: `The translation ${quote(key)} is used with \`count\`, but it has no plural form ${joinWithAnd(missingNames)}.`,
-    related: forms === null ? [] : [{ span: forms, message: 'its plural forms are here' }],
+    related: relatedAt(forms, 'its plural forms are here'),
   }),
   {
     wrong: {

@@ -6,7 +6,7 @@ import { type LocatedText, locatedText } from '../../walk/literal-text.ts'
 import { FALLBACK_LOCALE, placeholdersIn } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { joinWithAnd, quote } from '../../../../core/diagnostics/words.ts'
 
@@ -23,7 +23,7 @@ export const missingTranslationArgument = message(
         ? undefined
         : `Write ${quote(`${[...names].join()}: …`)}, or change the text to \`%{${instead}}\`.`,
     change: instead === null ? undefined : { edits: [{ part: instead, text: [...names].join() }] },
-    related: text === null ? [] : [{ span: text, message: 'the text is here' }],
+    related: relatedAt(text, 'the text is here'),
   }),
   {
     wrong: textSite(`{{ 'hello' | t }}`, { en: 'hello: Hello %{name}' }),

@@ -1,7 +1,7 @@
 /** `unknown-parameter`: a page reads a parameter that its route does not have and that no link or form sends. */
 import { suggestReplacement } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { PageSettings, RouteSegment } from '../../../../core/model/settings.ts'
@@ -28,7 +28,7 @@ export const unknownParameter = message(
     ...(suggestReplacement(name, suggestion) ?? {
       hint: `Add ${quote(`:${name}`)} to the slug, or remove this parameter.`,
     }),
-    related: slug === null ? [] : [{ span: slug, message: 'the route of this page' }],
+    related: relatedAt(slug, 'the route of this page'),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '---\nslug: posts/:post_id\n---\n{{ context.params.post_di }}' },

@@ -7,7 +7,7 @@ import { foreignPlace, placesOf, textsIn } from '../../walk/translations.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { escapePattern } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { textSite } from '../../../../core/diagnostics/text-site.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
@@ -30,7 +30,7 @@ export const unusedTranslationArgument = message(
       writtenText === null || text === null
         ? undefined
         : { edits: [{ span: text, match: escapePattern(writtenText), text: `%{${name}}` }] },
-    related: text === null ? [] : [{ span: text, message: 'the text is here' }],
+    related: relatedAt(text, 'the text is here'),
   }),
   {
     wrong: textSite(`{{ 'hello' | t: name: 'Ada' }}`, { en: 'hello: Hello' }),

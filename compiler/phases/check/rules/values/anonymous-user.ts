@@ -1,6 +1,6 @@
 /** `anonymous-user`: a page uses the current user, but visitors who are not signed in can open it. */
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { SiteTemplate } from '../../../../core/model/site-template.ts'
 import { type TemplateNames, namesOf } from '../../site/template-names.ts'
@@ -16,7 +16,7 @@ export const anonymousUser = message(
   (page: Span | null) => ({
     text: `\`context.current_user\` is nil for visitors who are not signed in, and ${page === null ? 'this page' : 'a page that calls this file'} does not check for it.`,
     hint: 'Add a policy to the front matter (`authorization_policies: [signed_in]`), or check with `{% if context.current_user %}`.',
-    related: page === null ? [] : [{ span: page, message: 'this page is open to everyone' }],
+    related: relatedAt(page, 'this page is open to everyone'),
   }),
   {
     wrong: '{{ context.current_user.id | plus: 1 }}',

@@ -1,7 +1,7 @@
 /** `bare-key`: an unquoted key in a hash literal that is also the name of a variable. */
 import type { Walk } from '../../walk/walk.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { message } from '../../../../core/diagnostics/diagnostic.ts'
+import { message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 
 export const bareKey = message(
   'bare-key',
@@ -11,7 +11,7 @@ export const bareKey = message(
     text: `The key \`${name}\` has no quotes, so the value of the variable \`${name}\` becomes the key.`,
     hint: `To use the word itself as the key, write \`"${name}"\`.`,
     change: { edits: [{ part: name, text: `"${name}"` }] },
-    related: assigned === null ? [] : [{ span: assigned, message: 'the variable is set here' }],
+    related: relatedAt(assigned, 'the variable is set here'),
   }),
   {
     wrong: '{% assign id = 7 %}{% assign h = { id: id } %}{{ h }}',

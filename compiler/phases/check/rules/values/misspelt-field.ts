@@ -1,7 +1,7 @@
 /** `misspelt-field`: a field that is used only once in the site and is spelled almost like another one. */
 import { replaceWith } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 import type { CheckedSite } from '../../site/site-rule.ts'
 import type { SettingTree } from '../../../../core/model/settings.ts'
@@ -25,7 +25,7 @@ export const misspeltField = message(
     subject: { kind: 'field', name, meant: suggestion },
     text: `The field ${quote(name)} is used nowhere else in the site.`,
     ...replaceWith(suggestion, false),
-    related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],
+    related: relatedAt(read, `${quote(suggestion)} is read here`),
   }),
   {
     wrong: { 'app/views/partials/town.liquid': '{{ shop.steet }} {{ shop.street }}' },

@@ -9,7 +9,7 @@ import type { UndefinedRead } from '../../walk/reads.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { replaceWith, suggestName } from '../../../../core/diagnostics/change.ts'
 import type { Span } from '../../../../core/source/span.ts'
-import { type Diagnostic, message } from '../../../../core/diagnostics/diagnostic.ts'
+import { type Diagnostic, message, relatedAt } from '../../../../core/diagnostics/diagnostic.ts'
 import { quote } from '../../../../core/diagnostics/words.ts'
 
 export const undefinedVariable = message(
@@ -23,7 +23,7 @@ export const undefinedVariable = message(
     ...(suggestion === null
       ? (suggestName(name, knownNames) ?? { hint: `Assign ${quote(name)} first, or remove it.` })
       : replaceWith(suggestion, false)),
-    related: set === null ? [] : [{ span: set, message: 'a variable with a similar name is set here' }],
+    related: relatedAt(set, 'a variable with a similar name is set here'),
   }),
   {
     wrong: `{% assign title = 'x' %}{{ titel }}{{ title }}`,
