@@ -124,16 +124,16 @@ export function* checkSteps(
 function* runRules(rules: readonly SiteRule[], site: CheckedSite): Steps<readonly Diagnostic[]> {
   const found: (readonly Diagnostic[])[] = []
   for (const rule of rules) {
-    const result = rule(site)
-    if ('visit' in result) {
-      const { doing, visit, finish } = result
-      const total = site.siteTemplates.length
-      for (const [at, siteTemplate] of site.siteTemplates.entries()) {
-        visit(siteTemplate)
-        yield doing === undefined ? undefined : { doing, share: { doneCount: at + 1, total, things: 'template' } }
+    let result = rule(site)
+    while ('visit' in result) {
+      const { doing, count, visit, finish } = result
+      for (let at = 0; at < count; at++) {
+        visit(at)
+        yield doing === null ? undefined : { doing, share: { doneCount: at + 1, total: count, things: 'template' } }
       }
-      found.push(finish())
-    } else found.push(result)
+      result = finish()
+    }
+    found.push(result)
     yield
   }
   return found.flat()

@@ -41,7 +41,7 @@ import { uniqueIndexNeeds } from './unique-indexes.ts'
 
 /**
  * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems, with a step for
- * each query. `memo` keeps each analysis while its document and the site's tables do not change.
+ * each query and file. `memo` keeps each analysis while its document and the site's tables do not change.
  * @param others operations of other files, if `site` has only some of its files: what they write is not a mistake where it is read
  */
 export function* linkOperationSteps(
@@ -110,6 +110,7 @@ export function* linkOperationSteps(
       const span = spanOfDocument(site, document, bodySpan)
       if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
     }
+    yield
   }
   const operations = all.map(([, operation]) => operation)
   const writable = findWritableProperties([...operations, ...others])

@@ -1,5 +1,5 @@
 /** Scans the HTML of a site once for all rules about it: elements, links, forms and unclosed elements. */
-import type { SiteRule } from './site-rule.ts'
+import { type SiteRule, visitEach } from './site-rule.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Element, type HtmlScan, scanHtml } from '../walk/html.ts'
 import { type Language, languageStamp } from '../../../language/language.ts'
@@ -41,11 +41,11 @@ interface MarkupRules {
 
 /** Returns the rule that consists of all rules about the HTML of a site. */
 export function markupRule(rules: MarkupRules): SiteRule {
-  return ({ site, language, memo, lacksModule }) => {
+  return ({ site, siteTemplates, language, memo, lacksModule }) => {
     const links: Link[] = []
     const diagnostics: Diagnostic[] = []
     const balances: FileBalance[] = []
-    return { visit, finish }
+    return visitEach(siteTemplates, visit, finish)
 
     function visit(siteTemplate: SiteTemplate): void {
       const { unit, template } = siteTemplate

@@ -24,17 +24,36 @@ export interface CheckedSite extends Omit<InferInput, 'order' | 'graph'> {
   readonly callsOf: (file: string) => readonly OutgoingCall[]
 }
 
-/** Checks a site at once, or visits each template first. */
-export type SiteRule = (site: CheckedSite) => readonly Diagnostic[] | Visits
+/** Checks a site at once, or in parts. */
+export type SiteRule = (site: CheckedSite) => Checking
 
-/** The work of a rule that takes long for each template. */
+/** What a rule has found, or its next part. */
+type Checking = readonly Diagnostic[] | Visits
+
+/** A part of a rule that takes long: visits items one by one, so that a program can answer requests between two of them. */
 export interface Visits {
   /** The activity for display. */
-  readonly doing?: string
-  /** Called once for each template of the site. */
-  readonly visit: (siteTemplate: SiteTemplate) => void
-  /** Called after all templates were visited. */
-  readonly finish: () => readonly Diagnostic[]
+  readonly doing: string | null
+  /** The number of items. */
+  readonly count: number
+  /** Visits the item at an index. */
+  readonly visit: (at: number) => void
+  /** Called after all items were visited. */
+  readonly finish: () => Checking
+}
+
+/** Returns the part of a rule that visits these items. */
+export function visitEach<Item>(
+  items: readonly Item[],
+  visit: (item: Item) => void,
+  finish: () => Checking,
+  doing: string | null = null,
+): Visits {
+  const visitAt = (at: number): void => {
+    const item = items[at]
+    if (item !== undefined) visit(item)
+  }
+  return { doing, count: items.length, visit: visitAt, finish }
 }
 
 /** Returns a rule that reports nothing if the site calls a module that is not installed. */

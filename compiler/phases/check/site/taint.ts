@@ -24,7 +24,7 @@ import { type Place, type Danger, CONTENT, SCRIPT } from '../../analyze/domains/
 import { Summaries } from '../../analyze/domains/taint/summaries.ts'
 import { contextFlow, formFlow } from '../../analyze/domains/taint/sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from '../../analyze/domains/taint/summary.ts'
-import type { SiteRule } from './site-rule.ts'
+import { type SiteRule, visitEach, type Visits } from './site-rule.ts'
 import { taintedFiles } from './tainted-files.ts'
 
 /** Where a tainted value comes from. */
@@ -66,35 +66,33 @@ export function taintRule(rules: readonly SinkRule[]): SiteRule {
     const renderedTemplates: RenderedTemplate[] = []
     const enter = (file: string, { key, format, place }: Entrance) =>
       renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
-    return {
-      doing: 'Following values through',
-      visit(siteTemplate) {
-        const { path } = siteTemplate.unit.file
-        const entrance = files.has(path) ? entranceOf(site, siteTemplate) : null
-        if (entrance !== null) enter(path, entrance)
-      },
-      finish() {
-        // A partial that only computed names can call is summarized with unknown arguments.
-        for (const { unit, inner } of siteTemplates) {
-          const { kind, path } = unit.file
-          if (inner !== null || kind !== 'partial' || !files.has(path) || summaries.has(path)) continue
-          if (linkedEffects.effects.get(path)?.formats.has('html') === true)
-            enter(path, { key: path, format: 'html', place: CONTENT })
-        }
-        return sinkDiagnostics(rules, site, propagateArguments(site, summaries.callersFirst(), renderedTemplates))
-      },
+    const enterRendered = (siteTemplate: SiteTemplate): void => {
+      const { path } = siteTemplate.unit.file
+      const entrance = files.has(path) ? entranceOf(site, siteTemplate) : null
+      if (entrance !== null) enter(path, entrance)
     }
+    // A partial that only computed names can call is summarized with unknown arguments.
+    const enterComputed = ({ unit, inner }: SiteTemplate): void => {
+      const { kind, path } = unit.file
+      if (inner !== null || kind !== 'partial' || !files.has(path) || summaries.has(path)) return
+      if (linkedEffects.effects.get(path)?.formats.has('html') === true)
+        enter(path, { key: path, format: 'html', place: CONTENT })
+    }
+    const findSinks = () => propagateArguments(rules, site, summaries.callersFirst(), renderedTemplates)
+    return visitEach(
+      siteTemplates,
+      enterRendered,
+      () => visitEach(siteTemplates, enterComputed, findSinks),
+      'Following values through',
+    )
   }
 }
 
-function sinkDiagnostics(
-  rules: readonly SinkRule[],
-  site: Site,
-  templates: readonly ReachedTemplate[],
-): readonly Diagnostic[] {
+/** Reports the places that show tainted values. */
+function sinkDiagnostics(rules: readonly SinkRule[], site: Site, templates: readonly ReachedTemplate[]): Visits {
   const resolveStore = storeResolver(storesOf(templates))
   const diagnostics = new Map<string, Diagnostic>()
-  for (const { summary, resolve } of templates) {
+  const report = ({ summary, resolve }: ReachedTemplate): void => {
     for (const sink of summary.sinks) {
       const key = `${sink.span.file}:${sink.span.start}`
       if (diagnostics.has(key)) continue
@@ -108,7 +106,7 @@ function sinkDiagnostics(
       }
     }
   }
-  return [...diagnostics.values()]
+  return visitEach(templates, report, () => [...diagnostics.values()])
 }
 
 /** A template with the values that its callers and the host give it. */
@@ -118,16 +116,17 @@ interface ReachedTemplate {
   readonly resolve: Resolver
 }
 
-/** Propagates argument values from callers to callees. */
+/** Propagates argument values from callers to callees, and then reports the places that show tainted values. */
 function propagateArguments(
+  rules: readonly SinkRule[],
   site: Site,
   callersFirst: readonly Summary[],
   renderedTemplates: readonly RenderedTemplate[],
-): readonly ReachedTemplate[] {
+): Visits {
   const fileByKey = new Map(renderedTemplates.map(({ file, summary }) => [summary.key, file]))
   const argumentsByCallee = new Map<string, Map<string, Flow>>()
   const templates: ReachedTemplate[] = []
-  for (const summary of callersFirst) {
+  const propagate = (summary: Summary): void => {
     const file = fileByKey.get(summary.key)
     const ownArguments = argumentsByCallee.get(summary.key)
     const resolve: Resolver = (origin) => {
@@ -141,7 +140,7 @@ function propagateArguments(
       for (const call of summary.calls) addArguments(call, resolve, argumentsByCallee)
     templates.push({ summary, resolve })
   }
-  return templates
+  return visitEach(callersFirst, propagate, () => sinkDiagnostics(rules, site, templates))
 }
 
 /** Adds the arguments of one call to `argumentsByCallee`, by callee and parameter name. */

@@ -17,7 +17,7 @@ import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { SiteTemplate } from '../../../core/model/site-template.ts'
 import { nameOf } from '../walk/context-paths.ts'
-import type { CheckedSite, Visits } from './site-rule.ts'
+import { type CheckedSite, type Visits, visitEach } from './site-rule.ts'
 
 /** A read of a part of the host's `context`. */
 export interface ContextRead {
@@ -142,9 +142,10 @@ function namesCodec(file: string): Codec<TemplateNames> {
 }
 
 /** Finds the names in all templates. They are kept for later processes, so that these need not parse the templates for them. */
-export function keepNames({ site, memo }: CheckedSite): Visits {
-  return {
-    visit(siteTemplate) {
+export function keepNames({ site, siteTemplates, memo }: CheckedSite): Visits {
+  return visitEach(
+    siteTemplates,
+    (siteTemplate) => {
       const names = memo.query({
         name: 'names',
         key: siteTemplate.key,
@@ -155,8 +156,8 @@ export function keepNames({ site, memo }: CheckedSite): Visits {
       })
       knownNames.set(siteTemplate.template, names)
     },
-    finish: () => [],
-  }
+    () => [],
+  )
 }
 
 class NameScan {
