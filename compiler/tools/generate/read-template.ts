@@ -30,7 +30,8 @@ function readPacked(path: string): Readonly<Record<string, Files>> {
 }
 
 /**
- * Replaces placeholders such as `@NAME@`. One that is alone on its line stands for whole lines: its value ends with a line break, or is empty.
+ * Replaces placeholders such as `@NAME@` by their values. A placeholder can be alone on its line. Its line break is then replaced too, so its
+ * value must end with a line break or be empty.
  * @param values texts by name of the placeholder
  */
 export function fillTemplate(text: string, values: Files): string {
