@@ -21,17 +21,21 @@ export interface TestPrinter {
 
 /** Returns a printer with its own printing process. */
 export function testPrinter(settings: Partial<PrintSettings> = {}, idle?: number): TestPrinter {
+  const limits = { chromium: null, seconds: 60, memory: 512, atOnce: 1, hosts: [], sandbox: true, ...settings }
   const printer = createPrinter({
     program: join(builtProduct(), 'dist', 'print-worker.mjs'),
     dataFolder: randomUUID(),
-    settings: { chromium: null, seconds: 60, memory: 512, atOnce: 1, hosts: [], sandbox: true, ...settings },
+    settings: limits,
     ...(idle !== undefined && { idle }),
   })
   return {
     printer,
     async print(html, answer = async () => null) {
       try {
-        return await printer.print({ html, url: 'http://site.test/doc', time: 120_000 }, answer)
+        return await printer.print(
+          { html, url: 'http://site.test/doc', time: Math.max(120_000, limits.seconds * 1000) },
+          answer,
+        )
       } catch (error) {
         if (error instanceof PrintFailure) return error.reason
         throw error
