@@ -3,10 +3,9 @@
  * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
 import type { EntryPoint } from '../../core/model/effects.ts'
-import { type Codec, plain } from '../../core/model/codec.ts'
+import { plain } from '../../core/model/codec.ts'
 import { areSame, type Memo, NO_SOURCES } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
-import { packMarks, unpackMarks } from '../../core/model/printed.ts'
 import { digest } from '../../core/model/digest.ts'
 import { unitStamp } from '../../core/model/stamps.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -29,23 +28,6 @@ export interface EmittedTemplates {
 type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
 
 const NO_PASSED_TYPES: PassedTypes = new Map()
-
-/** The stored form of an emitted template: its marks are packed. */
-const CODEC: Codec<EmittedUnit> = {
-  encode: ({ module, ...rest }) => ({
-    ...rest,
-    module: module && { ...module, body: { ...module.body, marks: packMarks(module.body.marks, module.source) } },
-  }),
-  decode(data) {
-    const emitted = plain<EmittedUnit>().decode(data)
-    const { module } = emitted
-    if (module === null) return emitted
-    return {
-      ...emitted,
-      module: { ...module, body: { ...module.body, marks: unpackMarks(module.body.marks, module.source) } },
-    }
-  },
-}
 
 /** Entry points that can take separate arguments. */
 const ENTRY_POINTS: readonly EntryPoint[] = ['render', 'value']
@@ -200,7 +182,7 @@ class TemplateEmitter {
       key: unit.file.path,
       inputs: () => [this.#stampOf(unit), passedTypesKey(passedTypes)],
       sources: NO_SOURCES,
-      codec: () => CODEC,
+      codec: plain<EmittedUnit>,
       make: () => emitUnit(this.#context, unit, passedTypes),
     })
   }

@@ -6,8 +6,8 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { deserialize, serialize } from 'node:v8'
 import { CACHE, createCacheFolder, pruneCache, removeIfPossible } from './cache-folder.ts'
+import { Packer, type PackerTables } from './packer.ts'
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -24,12 +24,28 @@ const MIN_NEW_VALUES = 200
 const SIGNATURE_LENGTH = 32
 /** The length of the last part of the file: the length of the index, which is before it, and the signature of everything else. */
 const FOOTER_LENGTH = 4 + SIGNATURE_LENGTH
+/**
+ * All records are packed again when the tables have this many times the texts of the last time, because some of them are not used any more.
+ */
+const MAX_GROWTH = 2
 
 /** The place of a record in the file. */
 type Entry = readonly [start: number, end: number]
 
-/** Everything about one file of the site: traces by query and subject. */
+/** The end of the file, as JSON. */
+interface Index extends PackerTables {
+  /** The places of the records, by the path of the file. */
+  readonly entries: readonly (readonly [path: string, ...Entry])[]
+  /** The number of texts when all records were packed anew. */
+  readonly initialTexts: number
+}
+
+const NO_INDEX: Index = { texts: [], shapes: [], entries: [], initialTexts: 0 }
+
+/** Everything about one file of the site: traces by the name and key of their query. */
 type FileRecord = ReadonlyMap<string, readonly Trace[]>
+/** The same as it is stored. Names and keys repeat in other records, so that they are stored once. */
+type StoredRecord = readonly (readonly [name: string, key: string, traces: readonly Trace[]])[]
 
 const EMPTY: FileRecord = new Map()
 
@@ -40,8 +56,9 @@ export class RecordFile implements Records {
   /** Starts the signature of the file. It includes the name, so that it is not valid for another compiler. */
   readonly #beginSignature: () => Hmac
   #bytes: Buffer
-  /** The places of the records, by the path of the file. */
-  #index: ReadonlyMap<string, Entry>
+  #entries = new Map<string, Entry>()
+  #packer = new Packer()
+  #initialTexts = 0
   readonly #records = new Map<string, FileRecord>()
 
   /**
@@ -57,7 +74,7 @@ export class RecordFile implements Records {
     this.#name = name
     this.#beginSignature = () => createHmac('sha256', secret).update(name)
     this.#bytes = readIfPresent(join(folder, name))
-    this.#index = readIndex(this.#bytes, this.#beginSignature())
+    this.#useIndex(readIndex(this.#bytes, this.#beginSignature()))
   }
 
   read(name: string, key: string): readonly Trace[] {
@@ -67,22 +84,30 @@ export class RecordFile implements Records {
   #recordOf(path: string): FileRecord {
     return getOrMake(this.#records, path, () => {
       const bytes = this.#bytesOf(path)
+      if (bytes === null) return EMPTY
       // A signed record was written by this version of the compiler.
-      return bytes === null ? EMPTY : (deserialize(bytes) as FileRecord)
+      const record = this.#packer.unpack(bytes) as StoredRecord
+      return new Map(record.map(([name, key, traces]) => [`${name} ${key}`, traces]))
     })
   }
 
   /** Returns the bytes of a record; null if there is none. */
   #bytesOf(path: string): Buffer | null {
-    const entry = this.#index.get(path)
+    const entry = this.#entries.get(path)
     return entry === undefined ? null : this.#bytes.subarray(...entry)
   }
 
   /** Frees the memory of the records, for a process that continues with the values that it has read. */
   release(): void {
     this.#bytes = Buffer.alloc(0)
-    this.#index = new Map()
+    this.#useIndex(NO_INDEX)
     this.#records.clear()
+  }
+
+  #useIndex({ entries, initialTexts, ...tables }: Index): void {
+    this.#entries = new Map(entries.map(([path, start, end]) => [path, [start, end]]))
+    this.#packer = new Packer(tables)
+    this.#initialTexts = initialTexts
   }
 
   /**
@@ -99,20 +124,25 @@ export class RecordFile implements Records {
       createCacheFolder(this.#root)
       const file = openSync(draft, 'w')
       try {
-        const index = new Map<string, Entry>()
+        const isGrown = this.#packer.tables.texts.length > MAX_GROWTH * this.#initialTexts
+        const packer = isGrown ? new Packer() : this.#packer
+        const entries: [string, number, number][] = []
         const signature = this.#beginSignature()
         let at = 0
         for (const [path, queries] of queriesByPath) {
-          const isSame = queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
-          const bytes = (isSame ? this.#bytesOf(path) : null) ?? recordBytes(queries)
-          index.set(path, [at, at + bytes.length])
+          const isSame =
+            !isGrown && queries.every(({ isNew }) => !isNew) && queries.length === this.#recordOf(path).size
+          const bytes = (isSame ? this.#bytesOf(path) : null) ?? packer.pack(recordOf(queries))
+          entries.push([path, at, at + bytes.length])
           signature.update(bytes)
           at += bytes.length
           if (at > MAX_BYTES) throw new Error('The records are too large.')
           writeSync(file, bytes)
           yield
         }
-        const indexBytes = serialize(index)
+        const { tables } = packer
+        const initialTexts = isGrown ? tables.texts.length : this.#initialTexts
+        const indexBytes = Buffer.from(JSON.stringify({ ...tables, entries, initialTexts } satisfies Index))
         const length = Buffer.alloc(4)
         length.writeUInt32LE(indexBytes.length)
         const end = Buffer.concat([indexBytes, length])
@@ -140,8 +170,8 @@ function readIfPresent(path: string): Buffer {
   }
 }
 
-function recordBytes(queries: readonly StoredQuery[]): Buffer {
-  return serialize(new Map(queries.map(({ name, key, encode }) => [`${name} ${key}`, encode()])))
+function recordOf(queries: readonly StoredQuery[]): StoredRecord {
+  return queries.map(({ name, key, encode }) => [name, key, encode()])
 }
 
 /** Returns the path of a file at the start of a key; the whole key if it is not about a file. */
@@ -150,10 +180,11 @@ function pathIn(key: string): string {
 }
 
 /** Returns the index at the end of the file; empty if the signature of the file is wrong. */
-function readIndex(bytes: Buffer, signature: Hmac): ReadonlyMap<string, Entry> {
+function readIndex(bytes: Buffer, signature: Hmac): Index {
   const end = bytes.length - FOOTER_LENGTH
-  if (end < 0) return new Map()
+  if (end < 0) return NO_INDEX
   const signed = bytes.subarray(0, -SIGNATURE_LENGTH)
-  if (!timingSafeEqual(signature.update(signed).digest(), bytes.subarray(-SIGNATURE_LENGTH))) return new Map()
-  return deserialize(bytes.subarray(end - bytes.readUInt32LE(end), end)) as ReadonlyMap<string, Entry>
+  if (!timingSafeEqual(signature.update(signed).digest(), bytes.subarray(-SIGNATURE_LENGTH))) return NO_INDEX
+  // A signed file was written by this version of the compiler.
+  return JSON.parse(bytes.toString('utf8', end - bytes.readUInt32LE(end), end)) as Index
 }

@@ -3,7 +3,7 @@ import { childrenOf } from '../../../core/tree/expressions.ts'
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/tree/ast.ts'
 import { stringOf } from '../../../core/tree/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
-import { type Codec, plain } from '../../../core/model/codec.ts'
+import { plain } from '../../../core/model/codec.ts'
 import { addTo } from '../../../core/source/maps.ts'
 import { NO_SOURCES } from '../../../core/model/memo.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
@@ -91,56 +91,6 @@ export function namesOf({ template }: SiteTemplate): TemplateNames {
   return names
 }
 
-/** A read as it is stored, with the offsets of its spans. */
-type StoredRead = readonly [path: ContextRead['path'], offsets: readonly number[], flags: readonly boolean[]]
-/** A name as it is stored, with the offsets of its span. */
-type StoredName = readonly [name: string, start: number, end: number]
-
-interface StoredNames extends Omit<TemplateNames, 'context' | 'functions' | 'parts' | 'fields'> {
-  readonly context: readonly StoredRead[]
-  readonly functions: readonly (readonly [...StoredName, partial: string])[]
-  readonly parts: readonly StoredName[]
-  readonly fields: readonly StoredName[]
-}
-
-/** Stores names without the path of their file, because they are most of what is stored about a template. */
-function namesCodec(file: string): Codec<TemplateNames> {
-  const { encode, decode } = plain<StoredNames>()
-  const spanAt = (start: number, end: number): Span => ({ file, start, end })
-  return {
-    encode: (names) =>
-      encode({
-        ...names,
-        context: names.context.map(({ path, spans, isBare, isNeeded, isGuarded }) => [
-          path,
-          spans.flatMap(({ start, end }) => [start, end]),
-          [isBare, isNeeded, isGuarded],
-        ]),
-        functions: names.functions.map(({ variable, span, partial }) => [variable, span.start, span.end, partial]),
-        parts: names.parts.map(({ variable, span }) => [variable, span.start, span.end]),
-        fields: names.fields.map(({ name, span }) => [name, span.start, span.end]),
-      }),
-    decode(data) {
-      const { context, functions, parts, fields, ...names } = decode(data)
-      return {
-        ...names,
-        context: context.map(([path, offsets, [isBare = false, isNeeded = false, isGuarded = false]]) => ({
-          path,
-          spans: path.map((_, at) => spanAt(offsets[2 * at] ?? 0, offsets[2 * at + 1] ?? 0)),
-          ...{ isBare, isNeeded, isGuarded },
-        })),
-        functions: functions.map(([variable, start, end, partial]) => ({
-          variable,
-          partial,
-          span: spanAt(start, end),
-        })),
-        parts: parts.map(([variable, start, end]) => ({ variable, span: spanAt(start, end) })),
-        fields: fields.map(([name, start, end]) => ({ name, span: spanAt(start, end) })),
-      }
-    },
-  }
-}
-
 /** Finds the names in all templates. They are kept for later processes, so that these need not parse the templates for them. */
 export function keepNames({ site, siteTemplates, memo }: CheckedSite): Visits {
   return visitEach(
@@ -151,7 +101,7 @@ export function keepNames({ site, siteTemplates, memo }: CheckedSite): Visits {
         key: siteTemplate.key,
         inputs: () => [unitStamp(siteTemplate.unit, site.config)],
         sources: NO_SOURCES,
-        codec: () => namesCodec(siteTemplate.unit.file.path),
+        codec: plain<TemplateNames>,
         make: () => namesOf(siteTemplate),
       })
       knownNames.set(siteTemplate.template, names)
