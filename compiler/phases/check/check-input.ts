@@ -29,17 +29,27 @@ export interface LinkedInput extends CheckInput {
   readonly linkedEffects: LinkedEffects
 }
 
+/** Returns the effects of the templates of a site. */
+export function linkEffects(
+  site: Site,
+  outlines: ReadonlyMap<string, Outline>,
+  { memo, format, features: { incremental } }: CheckSettings,
+): LinkedEffects {
+  const entries = entriesOf(site, format)
+  return incremental === null
+    ? siteEffects(site, outlines, entries)
+    : incremental.effects(site, outlines, entries, memo)
+}
+
 /** Returns the input of a check. */
 export function checkInput(
   site: Site,
   operations: Operations,
   outlines: ReadonlyMap<string, Outline>,
-  { memo, format, language, features }: CheckSettings,
+  linkedEffects: LinkedEffects,
+  { memo, language, features }: CheckSettings,
 ): LinkedInput {
   const { queries, incremental } = features
-  const entries = entriesOf(site, format)
-  const linkedEffects =
-    incremental === null ? siteEffects(site, outlines, entries) : incremental.effects(site, outlines, entries, memo)
   const siteTemplates = templatesOf(site, outlines).map((each) =>
     // The same object as long as nothing changes, because counts of words compare templates.
     memo.once('site template', each.key, [each.unit, each.template, each.outline], () => each),

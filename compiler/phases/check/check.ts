@@ -8,7 +8,7 @@ import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
-import { checkInput, type CheckSettings } from './check-input.ts'
+import { checkInput, type CheckSettings, linkEffects } from './check-input.ts'
 import { inferSite } from '../analyze/site.ts'
 import { startFixpoint } from './fixpoint.ts'
 import { checkGivenNames } from './rules/values/undefined-variable.ts'
@@ -63,8 +63,9 @@ export function* checkSteps(
   settings: CheckSettings,
 ): Steps<Checked> {
   const { queries, siteRules, siteWarnings } = settings.features
-  const input = checkInput(site, operations, outlines, settings)
-  const { linkedEffects } = input
+  const linkedEffects = linkEffects(site, outlines, settings)
+  yield
+  const input = checkInput(site, operations, outlines, linkedEffects, settings)
   yield
   const rounds = startFixpoint(input)
   yield
@@ -151,8 +152,9 @@ export function checkFiles(
   settings: CheckSettings,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = checkInput(site, operations, outlines, { ...settings, format: 'html' })
-  const { siteTemplates, linkedEffects } = input
+  const linkedEffects = linkEffects(site, outlines, { ...settings, format: 'html' })
+  const input = checkInput(site, operations, outlines, linkedEffects, settings)
+  const { siteTemplates } = input
   const own = siteTemplates.filter(({ unit }) => files.has(unit.file.path))
   // What is cached for a version of the structure concerns all templates of the site. These are only some of them.
   const rounds = startFixpoint({

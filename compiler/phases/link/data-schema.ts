@@ -1,7 +1,7 @@
 /** Collects a site's data declarations as plain values for the query planner and the server. */
 import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
 import type { ConfigSettings, Property, SettingTree, TableSettings } from '../../core/model/settings.ts'
-import { isOfKind, type Unit } from '../../core/model/unit.ts'
+import type { Unit } from '../../core/model/unit.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { isRecord } from '../../core/source/records.ts'
 
@@ -9,7 +9,7 @@ import { isRecord } from '../../core/source/records.ts'
 export function buildDataSchema(
   tables: ReadonlyMap<string, Unit<TableSettings>>,
   profiles: ReadonlyMap<string, Unit<TableSettings>>,
-  units: readonly Unit[],
+  userSchemas: readonly Unit<TableSettings>[],
   { searchIndexes, rejectNullGeojsonCoordinates: located }: Pick<ConfigSettings, DataSetting>,
 ): DataSchema {
   const propertiesIn = (unit: Unit<TableSettings>): readonly PropertyDef[] => propertiesOf(unit, located)
@@ -19,7 +19,7 @@ export function buildDataSchema(
   }
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: uniqueByName(units.filter((unit) => isOfKind(unit, 'user_schema')).flatMap(propertiesIn)),
+    user: uniqueByName(userSchemas.flatMap(propertiesIn)),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }

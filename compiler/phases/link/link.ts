@@ -76,11 +76,12 @@ export function link(
   const graphql = names.unitsByName('graphql')
   names.dropReplacedPages()
   const effectiveUnits = names.unitsInEffect()
-  const layoutKeys = layoutKeysOf(effectiveUnits, layouts)
-  const declared = buildDataSchema(tables, profiles, effectiveUnits, config)
+  const layoutUnits = names.unitsOfKind('layout')
+  const layoutKeys = layoutKeysOf(layoutUnits, layouts)
+  const declared = buildDataSchema(tables, profiles, names.unitsOfKind('user_schema'), config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = moduleNamesOf(units)
-  const pages = effectiveUnits.filter((unit) => isOfKind(unit, 'page'))
+  const pages = names.unitsOfKind('page')
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
@@ -94,13 +95,7 @@ export function link(
     pageLayouts,
     computedLayouts,
     layouts,
-    layoutParts: layoutPartsOf(
-      effectiveUnits,
-      layouts,
-      pageLayouts,
-      computedLayouts.size > 0 ? layoutKeys : null,
-      emails,
-    ),
+    layoutParts: layoutPartsOf(layoutUnits, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
     partials,
     policies,
     forms,
@@ -110,8 +105,8 @@ export function link(
     apiCalls,
     graphql,
     data,
-    migrations: migrationsOf(effectiveUnits),
-    translations: translationsOf(effectiveUnits, report),
+    migrations: sortedMigrations(names.unitsOfKind('migration')),
+    translations: mergeTranslations(names.unitsOfKind('translation'), report),
     assets: assetsOf(units),
     ...{ strictVariables, strictFilters, takesHosted, globals, globalsAreAll, scored, testRuns },
   }
@@ -147,6 +142,12 @@ class UnitNames {
     return this.#units.filter(
       (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
     )
+  }
+
+  /** Returns the units of a kind that no override replaces. */
+  unitsOfKind<Kind extends FileKind>(kind: Kind): readonly Unit<SettingsOfKind<Kind>>[] {
+    const units = this.#unitsByKind.get(kind) ?? []
+    return units.filter((unit): unit is Unit<SettingsOfKind<Kind>> => !this.#dropped.has(unit) && isOfKind(unit, kind))
   }
 
   unitsByName<Kind extends FileKind>(kind: Kind): Map<string, Unit<SettingsOfKind<Kind>>> {
@@ -208,11 +209,11 @@ function addPlainNames(layouts: Map<string, Unit>): void {
 }
 
 /** Returns every layout by a unique key: its name, with the format (`name.csv`) for further formats. */
-function layoutKeysOf(units: readonly Unit[], layouts: Site['layouts']): Site['layoutKeys'] {
+function layoutKeysOf(units: readonly Unit<LayoutSettings>[], layouts: Site['layouts']): Site['layoutKeys'] {
   const keys = new Map(layouts)
   for (const unit of units) {
     const { name, format } = unit.file
-    if (!isOfKind(unit, 'layout') || format === null || layouts.get(name) === unit) continue
+    if (format === null || layouts.get(name) === unit) continue
     for (const each of [name, withoutUnderscore(name)])
       if (each !== null && !keys.has(`${each}.${format}`)) keys.set(`${each}.${format}`, unit)
   }
@@ -247,13 +248,6 @@ function computedLayoutsOf(
   return computed
 }
 
-function translationsOf(units: readonly Unit[], report: Report): Site['translations'] {
-  return mergeTranslations(
-    units.filter((unit) => isOfKind(unit, 'translation')),
-    report,
-  )
-}
-
 const WORDS: Partial<Record<FileKind, string>> = {
   partial: 'partial',
   layout: 'layout',
@@ -285,15 +279,15 @@ function layoutPartsOf(
   // A computed name may refer to any layout except those whose names begin with an underscore.
   for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
-  return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
+  return new Set(units.filter((unit) => !used.has(unit)))
 }
 
 /** Sorts migrations by the number in their names, then by name. */
-function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
+function sortedMigrations(units: readonly Unit<MigrationSettings>[]): readonly Unit<MigrationSettings>[] {
   const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
-  return units
-    .filter((unit) => isOfKind(unit, 'migration'))
-    .toSorted((a, b) => (time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1))
+  return units.toSorted((a, b) =>
+    time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1,
+  )
 }
 
 function assetsOf(units: readonly Unit[]): Map<string, string> {
