@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { missingPage } from './html.ts'
-import { SEARCH } from './search.ts'
+import { SEARCH } from './scripts.ts'
 
 interface ServedFile {
   readonly type: string

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { COOKBOOK } from '../../../../compiler/tools/docs/cookbook/index.ts'
 import { indexPage } from '../../../../compiler/tools/docs/index-page.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
-import { RANKING, SEARCH } from '../../../../compiler/tools/docs/search.ts'
+import { RANKING, SEARCH } from '../../../../compiler/tools/docs/scripts.ts'
 
 /** Each row has the question, the typed search words, and the page that answers the question. */
 const QUESTIONS: readonly (readonly [question: string, words: string, page: string])[] = [
