@@ -23,8 +23,9 @@ export type FileKind =
   | 'user_schema'
   | 'lint_config'
 
-/** A format that a file's name can have. */
-export type FileFormat = 'html' | 'json' | 'xml' | 'rss' | 'csv' | 'pdf' | 'css' | 'text' | 'js' | 'txt' | 'svg' | 'ics'
+/** The formats that a file's name can contain. Any other word is part of the name. Markdown pages have the format `html`. */
+export const FORMATS = ['html', 'json', 'xml', 'rss', 'csv', 'pdf', 'css', 'text', 'js', 'txt', 'svg', 'ics'] as const
+export type FileFormat = (typeof FORMATS)[number]
 
 /** A file of the site. `text` is empty for assets, except stylesheets and files with template values, because no phase reads them. */
 export interface SourceFile {

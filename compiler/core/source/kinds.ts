@@ -1,6 +1,6 @@
 /** Determines the kind of a file from its path, with one table of folders in order of precedence. */
 import { nearest } from '../../../runtime/data/query/suggest.ts'
-import type { FileFormat, FileKind, SourceFile } from './file.ts'
+import { type FileFormat, type FileKind, FORMATS, type SourceFile } from './file.ts'
 
 export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
@@ -11,22 +11,6 @@ export interface IgnoredFile {
   /** The folder or file that was probably meant instead of `path`; null if there is none. */
   readonly suggestion: string | null
 }
-
-/** The formats that a file name can contain. Any other word is part of the name. Markdown pages have the format `html`. */
-export const FORMATS: readonly FileFormat[] = [
-  'html',
-  'json',
-  'xml',
-  'rss',
-  'csv',
-  'pdf',
-  'css',
-  'text',
-  'js',
-  'txt',
-  'svg',
-  'ics',
-]
 
 interface KindFolders {
   readonly kind: FileKind

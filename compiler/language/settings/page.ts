@@ -6,7 +6,7 @@ import { settingValue } from '../../core/diagnostics/codes/settings/setting-valu
 import { slugSyntax } from '../../core/diagnostics/codes/settings/slug-syntax.ts'
 import type { PageFormat, PageSettings, Route, SettingTree } from '../../core/model/settings.ts'
 import type { SourceFile } from '../../core/source/file.ts'
-import { FORMATS } from '../../core/source/kinds.ts'
+import { FORMATS } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { entryOf } from '../../core/source/yaml.ts'
 import { checkHeaders } from './headers.ts'

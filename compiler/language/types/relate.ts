@@ -296,28 +296,14 @@ function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
   return true
 }
 
-function categoryOf(type: Type): Category {
-  switch (type.kind) {
-    case 'string':
-      return 'text'
-    case 'integer':
-    case 'float':
-    case 'number':
-      return 'number'
-    case 'boolean':
-    case 'nil':
-    case 'range':
-    case 'list':
-      return type.kind
-    case 'record':
-    case 'hash':
-      return 'hash'
-    case 'date':
-    case 'time':
-      return 'moment'
-    default:
-      return 'unknown'
-  }
+/** The categories of the kinds of types; those of other kinds are unknown. */
+const CATEGORIES: Readonly<Partial<Record<Type['kind'], Category>>> = {
+  ...{ string: 'text', integer: 'number', float: 'number', number: 'number', record: 'hash', hash: 'hash' },
+  ...{ boolean: 'boolean', nil: 'nil', range: 'range', list: 'list', date: 'moment', time: 'moment' },
+}
+
+function categoryOf({ kind }: Type): Category {
+  return CATEGORIES[kind] ?? 'unknown'
 }
 
 /** Cached sets with one category, which most values have. */
@@ -461,29 +447,14 @@ const PLURALS: Readonly<Partial<Record<Category, string>>> = {
   list: 'arrays',
 }
 
+/** The words for the kinds of types; those of other kinds are their names. */
+const KIND_WORDS: Readonly<Partial<Record<Type['kind'], string>>> = {
+  ...{ string: 'text', integer: 'number', float: 'number', number: 'number', boolean: 'true or false' },
+  ...{ record: 'hash', unknown: 'value', never: 'nothing', union: 'nothing' },
+}
+
 function describeOne(type: Type): string {
-  switch (type.kind) {
-    case 'string':
-      return 'text'
-    case 'integer':
-    case 'float':
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'true or false'
-    case 'list': {
-      const elements = PLURALS[onlyCategory(type.element) ?? 'unknown']
-      return elements === undefined ? 'array' : `array of ${elements}`
-    }
-    case 'record':
-    case 'hash':
-      return 'hash'
-    case 'unknown':
-      return 'value'
-    case 'never':
-    case 'union':
-      return 'nothing'
-    default:
-      return type.kind
-  }
+  if (type.kind !== 'list') return KIND_WORDS[type.kind] ?? type.kind
+  const elements = PLURALS[onlyCategory(type.element) ?? 'unknown']
+  return elements === undefined ? 'array' : `array of ${elements}`
 }

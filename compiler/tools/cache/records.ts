@@ -24,9 +24,7 @@ const MIN_NEW_VALUES = 200
 const SIGNATURE_LENGTH = 32
 /** The length of the last part of the file: the length of the index, which is before it, and the signature of everything else. */
 const FOOTER_LENGTH = 4 + SIGNATURE_LENGTH
-/**
- * All records are packed again when the tables have this many times the texts of the last time, because some of them are not used any more.
- */
+/** All records are packed anew when the tables have this many times the texts of the last time: some are not used any more. */
 const MAX_GROWTH = 2
 
 /** The place of a record in the file. */
@@ -68,12 +66,10 @@ export class RecordFile implements Records {
    */
   constructor(root: string, key: string, secret: Buffer) {
     this.#root = root
-    const folder = join(root, CACHE)
-    this.#folder = folder
-    const name = `records-${key}.bin`
-    this.#name = name
-    this.#beginSignature = () => createHmac('sha256', secret).update(name)
-    this.#bytes = readIfPresent(join(folder, name))
+    this.#folder = join(root, CACHE)
+    this.#name = `records-${key}.bin`
+    this.#beginSignature = () => createHmac('sha256', secret).update(this.#name)
+    this.#bytes = readIfPresent(join(this.#folder, this.#name))
     this.#useIndex(readIndex(this.#bytes, this.#beginSignature()))
   }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { didYouMean } from '../../core/diagnostics/suggest.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
+import { FORMATS } from '../../core/source/file.ts'
 import { HostFilter } from './filter.ts'
 import { EngineOptionError } from './option-error.ts'
 import type { FileSource } from './source.ts'
@@ -48,22 +49,6 @@ export interface EngineOptions {
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }
 
-const FORMATS = [
-  'html',
-  'json',
-  'xml',
-  'rss',
-  'csv',
-  'pdf',
-  'css',
-  'text',
-  'js',
-  'txt',
-  'svg',
-  'ics',
-  'md',
-] as const satisfies readonly Format[]
-
 const count = z.int().nonnegative()
 /** Validates only that the value is a function. */
 const hook = z.custom<() => unknown>((value) => typeof value === 'function', 'expected a function')
@@ -95,7 +80,7 @@ const OPTIONS = z.strictObject({
   textCache: count.optional(),
   dialect: z.enum(['platform', 'liquid']).optional(),
   syntax: z.enum(['lax', 'strict', 'strict2']).optional(),
-  format: z.enum(FORMATS).optional(),
+  format: z.enum([...FORMATS, 'md']).optional(),
   errors: z.enum(['raise', 'inline']).optional(),
   strictVariables: z.boolean().optional(),
   strictFilters: z.boolean().optional(),

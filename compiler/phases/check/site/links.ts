@@ -1,6 +1,6 @@
 /** Finds links and redirects with a literal path, and the pages that handle them. */
 import { type Expression, unfiltered } from '../../../core/tree/ast.ts'
-import { FORMATS } from '../../../core/source/kinds.ts'
+import { FORMATS } from '../../../core/source/file.ts'
 import type { Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'

@@ -1,10 +1,12 @@
 /** Features that follow names through a site: definition, references, rename, file moves, links. */
 import {
+  type CancellationToken,
   type Connection,
   DocumentHighlightKind,
   type Location,
   type ServerCapabilities,
   type TextDocumentEdit,
+  type TextDocumentPositionParams,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node'
 import type { Span } from '../../../core/source/span.ts'
@@ -24,37 +26,37 @@ export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly 
   }))
 }
 
+/** Returns the symbol at a position with its file; null if there is none. */
+async function symbolAt(sites: Sites, params: TextDocumentPositionParams, token: CancellationToken) {
+  const place = await settledPlaceAt(sites, params)
+  if (place === null) return null
+  requireWanted(token)
+  const file = analysedFile(place)
+  const symbol = file === null ? null : findSymbolAt(file.siteAnalysis, file.unit, place.offset)
+  return file === null || symbol === null ? null : { ...file, symbol }
+}
+
 export function definition(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDefinition(async (params, token) => {
-    const place = await settledPlaceAt(sites, params)
-    if (place === null) return null
-    requireWanted(token)
-    const file = analysedFile(place)
-    if (file === null) return null
-    const { workspace, siteAnalysis } = file
-    const symbol = findSymbolAt(siteAnalysis, file.unit, place.offset)
-    if (symbol === null) return null
+    const found = await symbolAt(sites, params, token)
+    if (found === null) return null
+    const { workspace, siteAnalysis, symbol } = found
     const named = resolveFile(siteAnalysis.analysis.site, symbol)
     if (named !== null) return locationsOf(sites, workspace, [{ file: named, start: 0, end: 0 }])
     const { places } = findPlaces(siteAnalysis, symbol)
     const declared = places.filter(({ declares }) => declares).map(({ span }) => span)
     const selected = symbol.kind === 'property' ? (symbol.selections ?? []) : []
-    const found = [...selected, ...declared]
-    return locationsOf(sites, workspace, found.length > 0 ? found : places.slice(0, 1).map(({ span }) => span))
+    const spans = [...selected, ...declared]
+    return locationsOf(sites, workspace, spans.length > 0 ? spans : places.slice(0, 1).map(({ span }) => span))
   })
   return { definitionProvider: true }
 }
 
 export function references(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onReferences(async (params, token) => {
-    const place = await settledPlaceAt(sites, params)
-    if (place === null) return null
-    requireWanted(token)
-    const file = analysedFile(place)
-    if (file === null) return null
-    const { workspace, siteAnalysis } = file
-    const symbol = findSymbolAt(siteAnalysis, file.unit, place.offset)
-    if (symbol === null) return []
+    const found = await symbolAt(sites, params, token)
+    if (found === null) return null
+    const { workspace, siteAnalysis, symbol } = found
     const { places, possible } = findPlaces(siteAnalysis, symbol)
     const shown = places.filter(({ declares }) => params.context.includeDeclaration || !declares)
     return locationsOf(sites, workspace, [...shown.map(({ span }) => span), ...possible])
