@@ -96,7 +96,7 @@ export async function generate(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [kind = '', name, ...fields] = positionals
-  const { dir } = values
+  const { dir, 'dry-run': isDryRun } = values
   const read = (path: string): string | null => {
     const file = join(dir, path)
     return existsSync(file) ? readFileSync(file, 'utf8') : null
@@ -124,14 +124,15 @@ export async function generate(args: readonly string[]): Promise<number> {
   const languages = otherLanguages(existsSync(translations) ? readdirSync(translations) : [])
   const untranslated = textsToTranslate(files, languages, read)
   for (const [path, text] of Object.entries({ ...files, ...linked, ...untranslated })) {
-    process.stdout.write(`${path}\n`)
-    if (values['dry-run']) continue
+    const [done, planned] = existsSync(join(dir, path)) ? ['changed', 'would change'] : ['created', 'would create']
+    process.stdout.write(`${isDryRun ? planned : done} ${path}\n`)
+    if (isDryRun) continue
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
   if (untested !== null) process.stderr.write(`${untested}\n`)
   const toTranslate = Object.keys(untranslated)
-  if (toTranslate.length > 0 && !values['dry-run'])
+  if (toTranslate.length > 0 && !isDryRun)
     process.stderr.write(`These texts are in English. Translate them: ${toTranslate.join(', ')}.\n`)
   return 0
 }

@@ -38,7 +38,7 @@ export async function init(args: readonly string[]): Promise<number> {
   const template = findTemplate(values.template ?? (isTerminal ? await askTemplate() : PLAIN_TEMPLATE))
   const files = templateFiles(template)
   await writeSite(dir, files)
-  process.stdout.write(`Wrote ${Object.keys(files).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
+  process.stdout.write(`Wrote ${Object.keys(files).length} files into \`${dir}\`. Next: \`npx ingot dev ${dir}\`.\n`)
   if (template.next !== null) process.stdout.write(`${template.next.replace('DIR', dir)}\n`)
   return 0
 }

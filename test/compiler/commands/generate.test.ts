@@ -112,6 +112,20 @@ describe('a site with it compiles without a remark', () => {
   })
 })
 
+test.each([
+  [[], 'created', 'changed'],
+  [['--dry-run'], 'would create', 'would change'],
+])('what happens to each file is printed, with %j', async (options, created, changed) => {
+  const dir = folder(NEW_SITE)
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await generate(['crud', 'book', 'title', '--dir', dir, ...options])).toBe(0)
+  const lines = written.mock.calls.map(([line]) => line)
+  written.mockRestore()
+  expect(lines[0]).toBe(`${created} app/schema/book.yml\n`)
+  expect(lines.at(-1)).toBe(`${changed} app/views/layouts/application.liquid\n`)
+  expect(lines.slice(0, -1).filter((line) => !String(line).startsWith(`${created} app/`))).toEqual([])
+})
+
 test('a link to the list joins the navigation of the layout, once', async () => {
   const layout = 'app/views/layouts/application.liquid'
   const link = listLink('books')
