@@ -48,8 +48,12 @@ export class Packer {
   readonly #rootShape: ShapeNode = { next: new Map(), index: null }
   /** An object of each shape, which is copied. A copy has all keys, so that no key can be a setter: `__proto__` is a normal key. */
   readonly #samples: Record<string, unknown>[] = []
+  /** The bytes that are being written. */
   #bytes: Buffer = Buffer.allocUnsafeSlow(1 << 16)
   #at = 0
+  /** The bytes that are being read. */
+  #source: Buffer = this.#bytes
+  #position = 0
 
   /** @param tables the tables of earlier packed values, which can be unpacked then */
   constructor({ texts, shapes }: PackerTables = { texts: [], shapes: [] }) {
@@ -76,13 +80,10 @@ export class Packer {
   }
 
   /** Returns the value of bytes that were packed with these tables, or with an earlier state of them. */
-  unpack(bytes: Uint8Array): unknown {
-    const kept = this.#bytes
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.#at = 0
-    const value = this.#read()
-    this.#bytes = kept
-    return value
+  unpack(bytes: Buffer): unknown {
+    this.#source = bytes
+    this.#position = 0
+    return this.#read()
   }
 
   // ---- packing --------------------------------------------------------------------------------------------------------
@@ -147,12 +148,10 @@ export class Packer {
   }
 
   #textIndex(text: string): number {
-    let index = this.#textIndices.get(text)
-    if (index === undefined) {
-      index = this.#texts.push(text) - 1
-      this.#textIndices.set(text, index)
-    }
-    return index
+    const known = this.#textIndices.get(text)
+    if (known !== undefined) return known
+    this.#textIndices.set(text, this.#texts.length)
+    return this.#texts.push(text) - 1
   }
 
   #head(kind: number, rest: number): void {
@@ -231,8 +230,8 @@ export class Packer {
         return this.#readText(rest, 'latin1')
     }
     if (rest === DOUBLE) {
-      this.#at += 8
-      return this.#bytes.readDoubleLE(this.#at - 8)
+      this.#position += 8
+      return this.#source.readDoubleLE(this.#position - 8)
     }
     if (rest === BIG_INTEGER) return BigInt(String(this.#read()))
     if (rest === WIDE_TEXT) return this.#readText(2 * this.#readNumber(), 'utf16le')
@@ -248,17 +247,17 @@ export class Packer {
   }
 
   #readText(bytes: number, encoding: 'latin1' | 'utf16le'): string {
-    const start = this.#at
-    this.#at += bytes
-    return this.#bytes.toString(encoding, start, this.#at)
+    const start = this.#position
+    this.#position += bytes
+    return this.#source.toString(encoding, start, this.#position)
   }
 
   #readNumber(): number {
-    let byte = this.#bytes[this.#at++] as number
+    let byte = this.#source[this.#position++] as number
     if (byte < 128) return byte
     let value = byte & 127
     for (let shift = 7; ; shift += 7) {
-      byte = this.#bytes[this.#at++] as number
+      byte = this.#source[this.#position++] as number
       value |= (byte & 127) << shift
       if (byte < 128) return value >>> 0
     }
