@@ -1,15 +1,14 @@
 /**
  * Packs plain values into bytes: objects, lists, maps, sets, texts, numbers, booleans, null and undefined. Short texts and the keys of objects
- * are stored once, in tables that all packed values of a file share, because the records of a site repeat some thousand names. Therefore,
- * they are a sixth as large as with `v8.serialize`, and are read in half the time. Libraries for MessagePack and CBOR share only keys.
+ * are stored once, in tables that all packed values of a file share, because the records of a site repeat some thousand names. That makes
+ * them a sixth as large as with `v8.serialize`, and halves the time to read them. Libraries for MessagePack and CBOR share only keys.
  */
-
 import { shareList, shareMap, shareSet } from '../../core/model/shared-values.ts'
 
 /** The tables that packed values refer to. They can be stored as JSON. */
 export interface PackerTables {
   readonly texts: readonly string[]
-  /** The keys of the objects with the same keys, in the same order. */
+  /** The lists of keys that objects have, in their order. */
   readonly shapes: readonly (readonly string[])[]
 }
 
@@ -35,9 +34,10 @@ const WIDE_TEXT = BIG_INTEGER + 1
 const MAX_SHARED_LENGTH = 64
 const MAX_INTEGER = 2 ** 28
 
-/** The shape of an object whose keys are read one by one. */
+/** A node of the tree of shapes. Each key of an object leads one node further. */
 interface ShapeNode {
   readonly next: Map<string, ShapeNode>
+  /** The index of the shape whose keys lead to this node; null if there is none. */
   index: number | null
 }
 
