@@ -2,7 +2,10 @@
 
 /** How a value is stored for later processes. Both directions must not change anything else. */
 export interface Codec<Value> {
-  /** Returns the value as plain data: objects, lists, maps and sets, without functions and classes. */
+  /**
+   * Returns the value as plain data: objects, lists, maps and sets, without functions and classes. The keys of maps and the items of sets are
+   * not objects.
+   */
   encode(value: Value): unknown
   decode(data: unknown): Value
 }

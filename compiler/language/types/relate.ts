@@ -298,8 +298,18 @@ function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
 
 /** The categories of the kinds of types; those of other kinds are unknown. */
 const CATEGORIES: Readonly<Partial<Record<Type['kind'], Category>>> = {
-  ...{ string: 'text', integer: 'number', float: 'number', number: 'number', record: 'hash', hash: 'hash' },
-  ...{ boolean: 'boolean', nil: 'nil', range: 'range', list: 'list', date: 'moment', time: 'moment' },
+  string: 'text',
+  integer: 'number',
+  float: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  nil: 'nil',
+  range: 'range',
+  list: 'list',
+  record: 'hash',
+  hash: 'hash',
+  date: 'moment',
+  time: 'moment',
 }
 
 function categoryOf({ kind }: Type): Category {
@@ -447,14 +457,18 @@ const PLURALS: Readonly<Partial<Record<Category, string>>> = {
   list: 'arrays',
 }
 
-/** The words for the kinds of types; those of other kinds are their names. */
+/** The words for kinds of types that are not described by their category. */
 const KIND_WORDS: Readonly<Partial<Record<Type['kind'], string>>> = {
-  ...{ string: 'text', integer: 'number', float: 'number', number: 'number', boolean: 'true or false' },
-  ...{ record: 'hash', unknown: 'value', never: 'nothing', union: 'nothing' },
+  boolean: 'true or false',
+  date: 'date',
+  time: 'time',
+  unknown: 'value',
+  never: 'nothing',
+  union: 'nothing',
 }
 
 function describeOne(type: Type): string {
-  if (type.kind !== 'list') return KIND_WORDS[type.kind] ?? type.kind
+  if (type.kind !== 'list') return KIND_WORDS[type.kind] ?? categoryOf(type)
   const elements = PLURALS[onlyCategory(type.element) ?? 'unknown']
   return elements === undefined ? 'array' : `array of ${elements}`
 }

@@ -41,21 +41,16 @@ interface ShapeNode {
   index: number | null
 }
 
+/** Packs values. It adds to the tables what is new. */
 export class Packer {
   readonly #texts: string[]
   readonly #shapes: (readonly string[])[]
   readonly #textIndices = new Map<string, number>()
   readonly #rootShape: ShapeNode = { next: new Map(), index: null }
-  /** An object of each shape, which is copied. A copy has all keys, so that no key can be a setter: `__proto__` is a normal key. */
-  readonly #samples: Record<string, unknown>[] = []
-  /** The bytes that are being written. */
   #bytes: Buffer = Buffer.allocUnsafeSlow(1 << 16)
   #at = 0
-  /** The bytes that are being read. */
-  #source: Buffer = this.#bytes
-  #position = 0
 
-  /** @param tables the tables of earlier packed values, which can be unpacked then */
+  /** @param tables the tables of values that were packed earlier, which are not changed */
   constructor({ texts, shapes }: PackerTables = { texts: [], shapes: [] }) {
     this.#texts = [...texts]
     this.#shapes = [...shapes]
@@ -78,15 +73,6 @@ export class Packer {
     this.#write(value)
     return Buffer.from(this.#bytes.subarray(0, this.#at))
   }
-
-  /** Returns the value of bytes that were packed with these tables, or with an earlier state of them. */
-  unpack(bytes: Buffer): unknown {
-    this.#source = bytes
-    this.#position = 0
-    return this.#read()
-  }
-
-  // ---- packing --------------------------------------------------------------------------------------------------------
 
   #write(value: unknown): void {
     switch (typeof value) {
@@ -193,15 +179,33 @@ export class Packer {
     larger.set(this.#bytes.subarray(0, this.#at))
     this.#bytes = larger
   }
+}
 
-  // ---- unpacking ------------------------------------------------------------------------------------------------------
+/** Unpacks values. */
+export class Unpacker {
+  readonly #tables: PackerTables
+  /** An object of each shape, which is copied. A copy has all keys, so that no key can be a setter: `__proto__` is a normal key. */
+  readonly #samples: Record<string, unknown>[] = []
+  #source: Buffer = Buffer.alloc(0)
+  #position = 0
+
+  /** @param tables the tables with which the values were packed, also with what was added to them later */
+  constructor(tables: PackerTables) {
+    this.#tables = tables
+  }
+
+  unpack(bytes: Buffer): unknown {
+    this.#source = bytes
+    this.#position = 0
+    return this.#read()
+  }
 
   #read(): unknown {
     const head = this.#readNumber()
     const rest = head >>> KIND_BITS
     switch (head & ((1 << KIND_BITS) - 1)) {
       case SHARED_TEXT:
-        return this.#texts[rest]
+        return this.#tables.texts[rest]
       case INTEGER:
         return rest
       case LIST: {
@@ -239,7 +243,7 @@ export class Packer {
   }
 
   #readObject(shape: number): unknown {
-    const keys = this.#shapes[shape] ?? []
+    const keys = this.#tables.shapes[shape] ?? []
     const sample = (this.#samples[shape] ??= Object.fromEntries(keys.map((key) => [key, null])))
     const value = { ...sample }
     for (let at = 0; at < keys.length; at++) value[keys[at] as string] = this.#read()

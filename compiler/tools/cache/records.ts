@@ -7,7 +7,7 @@ import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE, createCacheFolder, pruneCache, removeIfPossible } from './cache-folder.ts'
-import { Packer, type PackerTables } from './packer.ts'
+import { Packer, type PackerTables, Unpacker } from './packer.ts'
 import type { Trace } from '../../core/model/memo.ts'
 import type { Records, StoredMemory, StoredQuery } from '../../core/model/stored-memory.ts'
 import type { Steps } from '../../core/model/steps.ts'
@@ -54,9 +54,9 @@ export class RecordFile implements Records {
   /** Starts the signature of the file. It includes the name, so that it is not valid for another compiler. */
   readonly #beginSignature: () => Hmac
   #bytes: Buffer
-  #entries = new Map<string, Entry>()
-  #packer = new Packer()
-  #initialTexts = 0
+  #index: Index
+  #entries: ReadonlyMap<string, Entry>
+  #unpacker: Unpacker
   readonly #records = new Map<string, FileRecord>()
 
   /**
@@ -70,7 +70,9 @@ export class RecordFile implements Records {
     this.#name = `records-${key}.bin`
     this.#beginSignature = () => createHmac('sha256', secret).update(this.#name)
     this.#bytes = readIfPresent(join(this.#folder, this.#name))
-    this.#useIndex(readIndex(this.#bytes, this.#beginSignature()))
+    this.#index = readIndex(this.#bytes, this.#beginSignature())
+    this.#entries = new Map(this.#index.entries.map(([path, start, end]) => [path, [start, end]]))
+    this.#unpacker = new Unpacker(this.#index)
   }
 
   read(name: string, key: string): readonly Trace[] {
@@ -82,7 +84,7 @@ export class RecordFile implements Records {
       const bytes = this.#bytesOf(path)
       if (bytes === null) return EMPTY
       // A signed record was written by this version of the compiler.
-      const record = this.#packer.unpack(bytes) as StoredRecord
+      const record = this.#unpacker.unpack(bytes) as StoredRecord
       return new Map(record.map(([name, key, traces]) => [`${name} ${key}`, traces]))
     })
   }
@@ -96,14 +98,10 @@ export class RecordFile implements Records {
   /** Frees the memory of the records, for a process that continues with the values that it has read. */
   release(): void {
     this.#bytes = Buffer.alloc(0)
-    this.#useIndex(NO_INDEX)
+    this.#index = NO_INDEX
+    this.#entries = new Map()
+    this.#unpacker = new Unpacker(NO_INDEX)
     this.#records.clear()
-  }
-
-  #useIndex({ entries, initialTexts, ...tables }: Index): void {
-    this.#entries = new Map(entries.map(([path, start, end]) => [path, [start, end]]))
-    this.#packer = new Packer(tables)
-    this.#initialTexts = initialTexts
   }
 
   /**
@@ -120,8 +118,9 @@ export class RecordFile implements Records {
       createCacheFolder(this.#root)
       const file = openSync(draft, 'w')
       try {
-        const isGrown = this.#packer.tables.texts.length > MAX_GROWTH * this.#initialTexts
-        const packer = isGrown ? new Packer() : this.#packer
+        const { texts, initialTexts } = this.#index
+        const isGrown = texts.length > MAX_GROWTH * initialTexts
+        const packer = new Packer(isGrown ? NO_INDEX : this.#index)
         const entries: [string, number, number][] = []
         const signature = this.#beginSignature()
         let at = 0
@@ -137,8 +136,9 @@ export class RecordFile implements Records {
           yield
         }
         const { tables } = packer
-        const initialTexts = isGrown ? tables.texts.length : this.#initialTexts
-        const indexBytes = Buffer.from(JSON.stringify({ ...tables, entries, initialTexts } satisfies Index))
+        const isWhole = isGrown || initialTexts === 0
+        const index: Index = { ...tables, entries, initialTexts: isWhole ? tables.texts.length : initialTexts }
+        const indexBytes = Buffer.from(JSON.stringify(index))
         const length = Buffer.alloc(4)
         length.writeUInt32LE(indexBytes.length)
         const end = Buffer.concat([indexBytes, length])

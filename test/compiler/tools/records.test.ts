@@ -7,13 +7,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { compile, diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { KeptTrees } from '../../../compiler/core/model/kept-trees.ts'
@@ -24,8 +25,10 @@ import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import type { Module } from '../../../compiler/core/model/module.ts'
 import type { SourceFile } from '../../../compiler/core/source/file.ts'
 import { FindingsCache } from '../../../compiler/tools/cache/findings-cache.ts'
+import { Packer } from '../../../compiler/tools/cache/packer.ts'
 import { RecordFile } from '../../../compiler/tools/cache/records.ts'
 import { SiteSession } from '../../../compiler/tools/service/session.ts'
+import { Random } from '../../support/fuzz/random.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 const KEY = '0'.repeat(32)
@@ -139,19 +142,18 @@ describe('records', () => {
   it('give what a fresh build gives after any edits, with a new process for each', async () => {
     const files = await siteFiles()
     const words = [...new Set(files.flatMap(({ text }) => text.match(/[a-z_]{4,}/g) ?? []))]
-    let state = 7
-    const next = (count: number) => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * count)
-    }
-    const pick = <Item>(list: readonly Item[]): Item => list[next(list.length)]!
+    const random = new Random(7)
     let current = files
     for (let round = 0; round < 30; round++) {
-      const { path, text } = pick(current.filter((file) => /\.(?:liquid|graphql|yml)$/.test(file.path)))
+      const { path, text } = random.pick(current.filter((file) => /\.(?:liquid|graphql|yml)$/.test(file.path)))
       const spots = [...text.matchAll(/[A-Za-z_]{3,}/g)]
-      const { index, 0: word } = spots.length === 0 ? { index: 0, 0: '' } : pick(spots)
-      const written = next(4) === 0 ? `\n${text}` : text.slice(0, index) + pick(words) + text.slice(index + word.length)
-      current = next(8) === 0 ? current.filter((file) => file.path !== path) : edited(current, path, () => written)
+      const { index, 0: word } = spots.length === 0 ? { index: 0, 0: '' } : random.pick(spots)
+      const written =
+        random.below(4) === 0
+          ? `\n${text}`
+          : text.slice(0, index) + random.pick(words) + text.slice(index + word.length)
+      current =
+        random.below(8) === 0 ? current.filter((file) => file.path !== path) : edited(current, path, () => written)
       const { modules, diagnostics } = compile(current, { ...OPTIONS, keepGoing: true })
       expect(build(current), `${round}: ${path}`).toMatchObject({ modules, diagnostics })
     }
@@ -279,6 +281,30 @@ describe('records', () => {
     utimesSync(old!, 1, 1)
     check(files)
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual(['recent.tmp'])
+  })
+
+  it('are packed again only for changed files, until most texts are of earlier versions', async () => {
+    const files = await siteFiles()
+    const packed = vi.spyOn(Packer.prototype, 'pack')
+    const packedBy = (changed: readonly SourceFile[]): number => {
+      packed.mockClear()
+      check(changed)
+      return packed.mock.calls.length
+    }
+    const whole = packedBy(files)
+    const page = files.find(({ kind }) => kind === 'page')?.path ?? ''
+    const { size } = statSync(recordFile())
+    const counts: number[] = []
+    for (let round = 0; round < 12; round++) {
+      const words = Array.from({ length: 400 }, (_, at) => `{{ word_${round}_${at} }}`).join('')
+      counts.push(packedBy(edited(files, page, (text) => text + words)))
+    }
+    packed.mockRestore()
+    // The first change adds fewer texts than the whole site has.
+    expect(counts[0]).toBeLessThan(whole / 5)
+    expect(counts.filter((count) => count < whole / 5).length).toBeGreaterThan(6)
+    expect(counts.filter((count) => count === whole).length).toBeGreaterThan(0)
+    expect(statSync(recordFile()).size).toBeLessThan(3 * size)
   })
 
   it('are not written again for a few new values', async () => {

@@ -6,7 +6,6 @@ import {
   type Location,
   type ServerCapabilities,
   type TextDocumentEdit,
-  type TextDocumentPositionParams,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node'
 import type { Span } from '../../../core/source/span.ts'
@@ -16,7 +15,7 @@ import { findSymbolAt, findPlaces } from '../answers/symbols.ts'
 import type { Workspace } from '../workspace.ts'
 import { analysedFile, analysedPlaceAt, requestError, requireWanted, settledPlaceAt } from './position-requests.ts'
 import { sitePathOf, uriOf } from './places.ts'
-import type { Sites } from './sites.ts'
+import type { RequestPosition, Sites } from './sites.ts'
 
 /** Converts spans in files of a site to locations. */
 export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
@@ -26,9 +25,8 @@ export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly 
   }))
 }
 
-/** Returns the symbol at a position with its file; null if there is none. */
-async function symbolAt(sites: Sites, params: TextDocumentPositionParams, token: CancellationToken) {
-  const place = await settledPlaceAt(sites, params)
+/** Returns the symbol at a place with its file; null if there is none. @throws ResponseError if the request was cancelled */
+function symbolAt(place: RequestPosition | null, token: CancellationToken) {
   if (place === null) return null
   requireWanted(token)
   const file = analysedFile(place)
@@ -38,7 +36,7 @@ async function symbolAt(sites: Sites, params: TextDocumentPositionParams, token:
 
 export function definition(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDefinition(async (params, token) => {
-    const found = await symbolAt(sites, params, token)
+    const found = symbolAt(await settledPlaceAt(sites, params), token)
     if (found === null) return null
     const { workspace, siteAnalysis, symbol } = found
     const named = resolveFile(siteAnalysis.analysis.site, symbol)
@@ -54,7 +52,7 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
 
 export function references(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onReferences(async (params, token) => {
-    const found = await symbolAt(sites, params, token)
+    const found = symbolAt(await settledPlaceAt(sites, params), token)
     if (found === null) return null
     const { workspace, siteAnalysis, symbol } = found
     const { places, possible } = findPlaces(siteAnalysis, symbol)
@@ -67,12 +65,9 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
 export function documentHighlight(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onDocumentHighlight(async (params, token) => {
     const place = await analysedPlaceAt(sites, params)
-    if (place === null) return null
-    requireWanted(token)
-    const file = analysedFile(place)
-    const symbol = file === null ? null : findSymbolAt(file.siteAnalysis, file.unit, place.offset)
-    if (file === null || symbol === null) return null
-    return findPlaces(file.siteAnalysis, symbol, place.path)
+    const found = symbolAt(place, token)
+    if (place === null || found === null) return null
+    return findPlaces(found.siteAnalysis, found.symbol, place.path)
       .places.filter(({ span }) => span.file === place.path)
       .map(({ span, declares }) => ({
         range: place.substitutedLines.range(span),
